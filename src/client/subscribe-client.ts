@@ -1,0 +1,20 @@
+import type { Outcome } from '../shared/outcome.ts'
+
+/** How a page reaches a backend. One adapter a mode: `httpClient`, `firebaseClient`. */
+export interface SubscribeClient {
+  /**
+   * Makes sure that there is an anonymous user: keeps the one from an earlier visit, else signs in.
+   * Called once at start and, where that failed, once more by `subscribe`.
+   *
+   * @throws what went wrong; the caller logs it and the page goes on.
+   */
+  signIn(signal: AbortSignal): Promise<void>
+
+  /**
+   * Adds a subscriber, and resolves when the backend has it for good.
+   *
+   * @param email as `parseEmail` returns it.
+   * @throws only when `signal` aborts or something unforeseen breaks; both count as `failed`.
+   */
+  subscribe(email: string, signal: AbortSignal): Promise<Outcome>
+}

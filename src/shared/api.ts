@@ -1,0 +1,42 @@
+/** The HTTP calls between the page and our own server. */
+export const paths = {
+  config: '/config.json',
+  session: '/api/session',
+  subscribers: '/api/subscribers',
+  /** Where the form posts when there is no script. */
+  subscribe: '/subscribe',
+  /** The page after a form without script was accepted. */
+  subscribed: '/subscribed',
+} as const
+
+/** Body of `GET /config.json`: which backend the page uses. */
+export type BackendConfig =
+  | { readonly mode: 'embedded'; readonly appId: string }
+  | {
+      readonly mode: 'firebase'
+      readonly appId: string
+      readonly firebase: Readonly<Record<string, string>>
+    }
+
+/** Body of `GET` and `POST /api/session`. */
+export interface SessionBody {
+  readonly user: { readonly uid: string; readonly isAnonymous: true } | null
+}
+
+/** Body of `POST /api/subscribers`. */
+export interface SubscribeBody {
+  readonly email: string
+}
+
+/** Body of every refusal: `{ "error": code }`. */
+export type ApiError =
+  | 'bad-request'
+  | 'no-session'
+  | 'cross-origin'
+  | 'not-found'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'invalid-email'
+  | 'too-many-requests'
+  | 'database-unavailable'
+  | 'internal'

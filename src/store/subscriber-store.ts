@@ -1,0 +1,30 @@
+import type { Subscriber } from '../shared/subscriber.ts'
+
+/** Where subscribers live. Server and operator know this port; `open-store.ts` picks the adapter. */
+export interface SubscriberStore {
+  /**
+   * Adds a subscriber; a known address changes nothing, costs the same and says the same.
+   * Resolves only when the subscriber would survive a power failure.
+   *
+   * @param email as `parseEmail` returns it.
+   * @throws StoreUnavailable when it cannot be kept; then it was not, and may be tried again.
+   */
+  add(email: string): Promise<void>
+
+  /** The subscriber with this address, if there is one. @throws StoreUnavailable */
+  find(email: string): Promise<Subscriber | undefined>
+
+  /** How many subscribers there are. @throws StoreUnavailable */
+  count(): Promise<number>
+
+  /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
+  checkWritable(): Promise<void>
+
+  /** Finishes what is under way and lets go of everything. */
+  close(): Promise<void>
+}
+
+/** The store cannot be used now. Its message is for the log: a reason, never an address. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}

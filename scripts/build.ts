@@ -5,20 +5,25 @@ import { build } from 'vite'
 import product from '../product.config.ts'
 import type { Outcome } from '../src/shared/outcome.ts'
 import { findProductMistakes } from '../src/shared/product.ts'
-import { parsePublicUrl } from '../src/shared/public-url.ts'
+import { PUBLIC_URL_RULE, parsePublicUrl } from '../src/shared/public-url.ts'
 import { type SiteManifest, site } from '../src/shared/site.ts'
 import { outcomeMessages } from '../src/web/messages.ts'
+import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
 import { compose, cspHash, minifyScript, renderHead } from './build/document.ts'
 import { drawPictures } from './build/pictures.ts'
 import { loadPrerender } from './build/prerender.ts'
 
-const mistakes = findProductMistakes({ ...product })
-if (mistakes.length > 0) {
-  for (const mistake of mistakes) console.error(`product.config.ts: ${mistake}`)
+const stamp = sourcesStamp('.')
+const publicUrlSetting = process.env.PUBLIC_URL?.trim() ?? ''
+const publicUrl = parsePublicUrl(publicUrlSetting)
+const mistakes = findProductMistakes({ ...product }).map((text) => `product.config.ts: ${text}`)
+if (publicUrl === undefined)
+  mistakes.push(`PUBLIC_URL: is "${publicUrlSetting}", must be ${PUBLIC_URL_RULE}`)
+if (publicUrl === undefined || mistakes.length > 0) {
+  console.error(mistakes.join('\n'))
   process.exit(1)
 }
-const publicUrl = parsePublicUrl(process.env.PUBLIC_URL)
 
 const fresh = 'dist.new'
 const inFresh = (path: string) => path.replace(/^dist/, fresh)
@@ -53,6 +58,7 @@ const files: Record<string, string | Uint8Array> = {
   [join(folder, 'robots.txt')]: 'User-agent: *\nAllow: /\n',
   [join(folder, product.logo)]: await readFile(product.logo),
   [inFresh(site.manifest)]: JSON.stringify(manifest, null, 2),
+  [inFresh(STAMP)]: stamp,
 }
 for (const [name, picture] of Object.entries(pictures)) files[join(folder, name)] = picture
 for (const outcome of outcomes) {

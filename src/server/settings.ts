@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 
 /** What the environment may set. The README has the list for operators. */
 export interface Settings {
@@ -43,7 +44,7 @@ export function readSettings(
     port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
     dataDir: resolve(read('DATA_DIR', 'data', (text) => text, 'a folder')),
-    publicUrl: read('PUBLIC_URL', '', publicUrl, 'like https://example.com, with no path'),
+    publicUrl: read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE),
     trustProxy: read(
       'TRUST_PROXY',
       'off',
@@ -68,13 +69,6 @@ function wholeNumber(max: number) {
 
 function hostName(text: string) {
   return isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
-}
-
-function publicUrl(text: string) {
-  if (text === '') return null
-  const url = URL.parse(text)
-  const isOrigin = url && `${url.origin}/` === url.href && /^https?:$/.test(url.protocol)
-  return isOrigin ? url.origin : undefined
 }
 
 /** `true` or a number of hops are not offered: they believe whatever a visitor sends along. */

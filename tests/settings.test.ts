@@ -16,7 +16,7 @@ describe('the settings', () => {
       dataDir: resolve('data'),
       publicUrl: null,
       trustProxy: [],
-      logLevel: 'info',
+      logLevel: 'warn',
       rateLimit: 100,
     })
   })

@@ -2,7 +2,12 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
-import { type ConnectionLimits, connectionLimits, limitConnections } from './connection-limits.ts'
+import {
+  type ConnectionLimits,
+  connectionLimits,
+  hangUpWhenClosing,
+  limitConnections,
+} from './connection-limits.ts'
 import { healthRoutes } from './health.ts'
 import { RequestLog } from './log.ts'
 import { readOutcomePages } from './outcome-pages.ts'
@@ -49,6 +54,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     throw new Refusal('not-found')
   })
 
+  hangUpWhenClosing(app)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(securityHeaders)
     done()

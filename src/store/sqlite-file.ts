@@ -38,7 +38,8 @@ export function sqliteFile<Connection>(
     if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      // Temporary structures, of which every group makes one, need no file.
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY')
       const connection = prepare(db)
       wasOpen = true
       return { db, connection, identity: identityOf(file) }

@@ -67,7 +67,7 @@ export function sqliteFile<Connection>(
         if (problem !== reason) log(reason)
         problem = reason
         if (isLocked(cause)) throw new DatabaseLocked(reason, { cause })
-        // A connection that failed is not trusted again: the next use starts from the file.
+        // After a failed write or sync only the file itself tells what is in it: read it anew.
         release()
         throw new StoreUnavailable(reason, { cause })
       }

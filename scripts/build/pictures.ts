@@ -32,7 +32,6 @@ export async function drawPictures(product: Product): Promise<Record<string, Uin
     line(regular, product.pitch, { x: 80, y: 530, size: 36, width: 1040, color: QUIET }),
   ]
   return {
-    'favicon.svg': logo,
     'favicon.ico': icoOf(render(32, 32, mark(0, 0, 32))),
     'apple-touch-icon.png': render(180, 180, background(180, 180) + mark(34, 34, 112)),
     'social.png': render(1200, 630, social.join('')),

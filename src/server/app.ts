@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
@@ -21,7 +20,7 @@ export interface AppOptions {
   readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit'>
   readonly appId: string
   /** Signs session cookies. */
-  readonly sessionKey: Buffer
+  readonly sessionKey: string
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly log: FastifyBaseLogger
@@ -36,6 +35,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
     loggerInstance: log,
     logController: new RequestLog(),
+    childLoggerFactory: (logger) => logger,
     // What arrives on an open connection while we close is still answered.
     return503OnClosing: false,
     frameworkErrors: sendJsonRefusal,
@@ -45,7 +45,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     throw new Refusal('not-found')
   })
 
-  await app.register(helmet, readSecurityHeaders(root))
+  const securityHeaders = readSecurityHeaders(root)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(securityHeaders)
+    done()
+  })
   await app.register(cookie, { secret: sessionKey })
   await app.register(rateLimit, {
     global: false,

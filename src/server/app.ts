@@ -30,6 +30,7 @@ export interface AppOptions {
 /** The whole server, ready to listen or to be given requests. The store stays the caller's. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, settings, appId, sessionKey, root, log, limits = connectionLimits } = options
+  const securityHeaders = readSecurityHeaders(root)
   const app = Fastify({
     ...limitConnections(limits),
     trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
@@ -38,14 +39,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     // What arrives on an open connection while we close is still answered.
     return503OnClosing: false,
-    frameworkErrors: sendJsonRefusal,
+    // No hook runs for what is not even a URL.
+    frameworkErrors: (error, request, reply) =>
+      sendJsonRefusal(error, request, reply.headers(securityHeaders)),
   })
+  app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendJsonRefusal)
   app.setNotFoundHandler(() => {
     throw new Refusal('not-found')
   })
 
-  const securityHeaders = readSecurityHeaders(root)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(securityHeaders)
     done()

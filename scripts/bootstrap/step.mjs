@@ -59,11 +59,11 @@ function run([file, ...args], cwd, env) {
       else reject(new Error(`${file} could not be run`, { cause }))
     })
     child.on('close', (code, signal) => {
-      settle()
       if (stopped) {
         console.log('stopped')
         process.exit(stopped === 'SIGINT' ? 130 : 143)
       }
+      settle()
       if (code === 0) resolve({ output })
       else resolve({ output, failure: signal ?? `exit code ${code}` })
     })

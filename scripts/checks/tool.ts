@@ -43,12 +43,12 @@ export async function runTool(
     process.on('SIGINT', stop).on('SIGTERM', stop)
     child.on('error', (cause) => reject(new Error(`${tool} could not be run`, { cause })))
     child.on('exit', (code, signal) => {
-      process.off('SIGINT', stop).off('SIGTERM', stop)
       if (stopped) {
         killGroup()
         console.log('\nStopped.')
         process.exit(stopped === 'SIGINT' ? 130 : 143)
       }
+      process.off('SIGINT', stop).off('SIGTERM', stop)
       resolve(code === 0 ? undefined : signal ? `ended by ${signal}` : `exit code ${code}`)
     })
   })

@@ -36,14 +36,20 @@ async function main() {
   const { store, place } = openStore({ dataDir, appId, log: (message) => log.warn(message) })
   const app = await createApp({ store, settings, appId, sessionKey, root: ROOT, log })
 
-  async function close() {
+  async function finish() {
     // Who has not sent a whole request by then is not waited for.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
     await store.close()
   }
-  process.once('SIGTERM', close)
-  process.once('SIGINT', close)
+  // Ctrl-C under npm comes twice: from the terminal, and once more from npm.
+  let finished: Promise<void> | undefined
+  const close = () => {
+    finished ??= finish()
+    return finished
+  }
+  process.on('SIGTERM', close)
+  process.on('SIGINT', close)
 
   try {
     await app.listen({ port: settings.port, host: settings.host })

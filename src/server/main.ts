@@ -42,11 +42,11 @@ async function main() {
     await app.close()
     await store.close()
   }
-  // Ctrl-C under npm comes twice: from the terminal, and once more from npm.
   let finished: Promise<void> | undefined
+  // Ctrl-C under npm comes twice: from the terminal, and once more from npm. A process that ends
+  // by itself lets go of its signals a moment before, and the second could still kill it.
   const close = () => {
-    finished ??= finish()
-    return finished
+    finished ??= finish().then(() => process.exit())
   }
   process.on('SIGTERM', close)
   process.on('SIGINT', close)
@@ -54,7 +54,7 @@ async function main() {
   try {
     await app.listen({ port: settings.port, host: settings.host })
   } catch (cause) {
-    await close()
+    await finish()
     return stop([listenMistake(cause as NodeJS.ErrnoException, settings.port, settings.host)])
   }
   console.log(`${product.name} is open at ${app.listeningOrigin}`)

@@ -42,11 +42,14 @@ async function main() {
     await app.close()
     await store.close()
   }
-  let finished: Promise<void> | undefined
+  let isClosing = false
   // Ctrl-C under npm comes twice: from the terminal, and once more from npm. A process that ends
   // by itself lets go of its signals a moment before, and the second could still kill it.
-  const close = () => {
-    finished ??= finish().then(() => process.exit())
+  const close = async () => {
+    if (isClosing) return
+    isClosing = true
+    await finish()
+    process.exit()
   }
   process.on('SIGTERM', close)
   process.on('SIGINT', close)

@@ -27,7 +27,7 @@ test('says how a tool failed, and nothing when it did not', async () => {
 test('Ctrl-C reaches a tool once, and ends what the tool started', async () => {
   const tool = runTool(`
     trap 'echo asked to stop; exit 0' INT
-    sleep 1000 & echo started
+    sleep 100 & echo started
     while :; do wait; done
   `)
   await tool.printed(/started/)

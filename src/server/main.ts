@@ -21,7 +21,7 @@ async function main() {
     return stop(['The page is not built: run "npm run build".'])
   const { settings } = read
 
-  let sessionKey: Buffer
+  let sessionKey: string
   try {
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
     accessSync(settings.dataDir, constants.W_OK)

@@ -111,8 +111,9 @@ function npm() {
 
 /** @param {string[]} folders */
 function explainMissing(folders) {
-  const names = folders.map((folder) => folder.replace(/^.*node_modules\//, '')).join(', ')
-  return `npm left out ${names}. Check that the disk has room and the network holds, then start again.`
+  const names = folders.map((folder) => folder.replace(/^.*node_modules\//, ''))
+  const what = names.length > 3 ? `${names.length} packages` : names.join(', ')
+  return `npm left out ${what}. Check that the disk has room and the network holds, then start again.`
 }
 
 /**

@@ -24,7 +24,7 @@ export async function ensurePackages(root, { withTestTools }) {
   const present = readPackages(join(root, 'node_modules/.package-lock.json'))
   if (present && isInstalled(wanted, present, { withTestTools }) && allExist(root, present)) return
 
-  const command = withTestTools ? [...install, '--include=dev'] : install
+  const command = [...install, withTestTools ? '--include=dev' : '--omit=dev']
   await step('Installing packages', [...npm(), ...command], { cwd: root, explain: explainInstall })
 }
 

@@ -29,7 +29,7 @@ export async function ensurePackages(root, needs) {
   const present = installed()
   if (present && isInstalled(wanted, present, needs) && allExist(root, present)) return
 
-  const command = needs.withTestTools ? [...install, '--include=dev'] : install
+  const command = [...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
   await step('Installing packages', [...npm(), ...command], { cwd: root, explain: explainInstall })
   const missing = missingPackages(wanted, installed() ?? {}, needs)
   if (missing.length > 0) throw new Trouble(explainMissing(missing))

@@ -21,7 +21,7 @@ export interface TestApp {
 /** The real server on the small site, over a memory store unless told otherwise. */
 export async function openApp(overrides: Overrides = {}): Promise<TestApp> {
   const { publicUrl = null, trustProxy = [], rateLimit = 0, ...rest } = overrides
-  const root = tempDir()
+  const root = overrides.root ?? tempDir()
   writeSiteFixture(root)
   const store = overrides.store ?? memoryStore()
   let logged = ''

@@ -38,7 +38,8 @@ export function sqliteFile<Connection>(
     if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      // Temporary structures, of which every group makes one, need no file.
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY')
       const connection = prepare(db)
       wasOpen = true
       return { db, connection, identity: identityOf(file) }
@@ -66,7 +67,7 @@ export function sqliteFile<Connection>(
         if (problem !== reason) log(reason)
         problem = reason
         if (isLocked(cause)) throw new DatabaseLocked(reason, { cause })
-        // A connection that failed is not trusted again: the next use starts from the file.
+        // After a failed write or sync only the file itself tells what is in it: read it anew.
         release()
         throw new StoreUnavailable(reason, { cause })
       }

@@ -9,7 +9,15 @@ import { runTool } from './checks/tool.ts'
 import { vitest } from './checks/vitest.ts'
 
 // A developer's own settings are no part of what is tested.
-for (const setting of ['PUBLIC_URL', 'PORT', 'HOST', 'DATA_DIR', 'TRUST_PROXY', 'RATE_LIMIT'])
+for (const setting of [
+  'FIREBASE_WEBAPP_CONFIG',
+  'PUBLIC_URL',
+  'PORT',
+  'HOST',
+  'DATA_DIR',
+  'TRUST_PROXY',
+  'RATE_LIMIT',
+])
   delete process.env[setting]
 
 /** A tool that only says yes or no counts as one test. */

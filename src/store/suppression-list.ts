@@ -5,7 +5,7 @@
 export interface SuppressionList {
   /**
    * No announcement reaches this address from now on, not even the rest of a running one.
-   * Repeats, and ids of nobody we know, change nothing and resolve alike.
+   * A repeat renews its time; the id of nobody we know resolves alike.
    *
    * @param addressId as an unsubscribe link carries it. @throws StoreUnavailable
    */

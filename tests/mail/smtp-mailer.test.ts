@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Message } from '../../src/mail/mailer.ts'
 import { isSmtpUrl, type SmtpTimeouts, smtpMailer } from '../../src/mail/smtp-mailer.ts'
@@ -76,6 +77,20 @@ describe('the SMTP mailer', () => {
     await mailer.send(letter)
     expect(relay.read).toHaveLength(2)
     expect(relay.connections()).toBe(2)
+  })
+
+  it('asks a server that hangs up at once only once', async () => {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections += 1
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closers.push(() => new Promise((resolve) => server.close(resolve)))
+    const { port } = server.address() as AddressInfo
+    const outcome = await mailerFor(`smtp://127.0.0.1:${port}`).send(letter)
+    expect(outcome).toMatchObject({ kind: 'unsent' })
+    expect(connections).toBe(1)
   })
 
   it('keeps connections open from message to message', async () => {

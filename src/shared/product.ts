@@ -6,7 +6,7 @@ export interface Product {
   readonly pitch: string
   /** For search engines and link previews. */
   readonly description: string
-  /** An SVG file, relative to the project's root; also the source of every icon. */
+  /** An SVG file in `brand/`; also the source of every icon. */
   readonly logo: string
   /** The example address in the empty field. */
   readonly emailPlaceholder: string
@@ -46,8 +46,8 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   const { appId, logo } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push('appId: only letters, digits, "-" and "_" can stand in a collection path')
-  if (typeof logo === 'string' && !logo.endsWith('.svg'))
-    mistakes.push('logo: must be an .svg file')
+  if (typeof logo === 'string' && !/^brand\/[\w.-]+\.svg$/.test(logo))
+    mistakes.push('logo: must be an .svg file in the folder brand')
   for (const field of Object.keys(product))
     if (!(field in limits)) mistakes.push(`${field}: is not a setting we know`)
   return mistakes

@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test'
+import { CHROMIUM_ARGS, findChromium } from './scripts/chromium/find-chromium.ts'
+
+// `npm test` sets the variable. Otherwise it is set here, so that workers need not look again.
+if (!process.env.CHROMIUM_PATH) {
+  const found = await findChromium()
+  if ('tried' in found) throw new Error(['No Chromium starts here.', ...found.tried].join('\n'))
+  process.env.CHROMIUM_PATH = found.path
+}
+
+/** Tests in a real browser; each starts a server of its own. */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  fullyParallel: true,
+  workers: 2,
+  // A test that passes only when tried again has found something.
+  retries: 0,
+  forbidOnly: true,
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
+  use: {
+    browserName: 'chromium',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      args: [...CHROMIUM_ARGS],
+    },
+    trace: 'retain-on-failure',
+  },
+})

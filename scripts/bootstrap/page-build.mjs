@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { environment } from './node-24.mjs'
+import { step } from './step.mjs'
+
+/** Everything the page is made of. */
+const SOURCES = [
+  'brand',
+  'index.html',
+  'package-lock.json',
+  'product.config.ts',
+  'public',
+  'scripts',
+  'src/client',
+  'src/shared',
+  'src/web',
+  'vite.config.ts',
+]
+
+/** Where `npm run build` leaves the `sourcesStamp` of what it built from. */
+export const STAMP = 'dist/built-from'
+
+/**
+ * Builds the page, unless the one that is there was built from just these sources.
+ *
+ * @param {string} root
+ * @param {string} node
+ */
+export async function ensurePage(root, node) {
+  if (isBuilt(root)) return
+  await step('Building the page', [node, 'scripts/build.ts'], {
+    cwd: root,
+    env: environment(root, node),
+  })
+}
+
+/**
+ * @param {string} root
+ * @param {string} [publicUrl]
+ */
+export function isBuilt(root, publicUrl = process.env.PUBLIC_URL) {
+  const stamp = join(root, STAMP)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesStamp(root, publicUrl)
+}
+
+/**
+ * What a page is built from, in one short text: the contents of its sources, as times of files
+ * say little after a checkout or a copy, and the address that is stamped into it.
+ *
+ * @param {string} root
+ * @param {string} [publicUrl]
+ */
+export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
+  const hash = createHash('sha256').update(publicUrl ?? '')
+  for (const path of SOURCES.flatMap((source) => filesIn(root, source)))
+    hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} root
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesIn(root, path) {
+  const found = statSync(join(root, path), { throwIfNoEntry: false })
+  if (!found) return []
+  if (!found.isDirectory()) return [path]
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesIn(root, `${path}/${name}`))
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { checkMachine, findNode } from './node-24.mjs'
+import { oneAtATime } from './one-at-a-time.mjs'
+import { ensurePackages } from './packages.mjs'
+import { ensurePage } from './page-build.mjs'
+
+/** The project's folder. */
+export const root = join(import.meta.dirname, '../..')
+
+/**
+ * Gets a clone ready to run: packages, Node 24 and, where asked for, the page. Does only what is
+ * left to do, so it is cheap when that is nothing.
+ *
+ * @param {{ withTestTools?: boolean, withPage?: boolean }} needs
+ * @returns {Promise<string>} the path of the Node to go on with.
+ */
+export async function prepare({ withTestTools = false, withPage = false }) {
+  checkMachine()
+  const onWait = () => console.log('Waiting for another start in this folder …')
+  return oneAtATime(root, onWait, async () => {
+    await ensurePackages(root, { withTestTools })
+    const node = findNode(root)
+    if (withPage) await ensurePage(root, node)
+    return node
+  })
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { Trouble } from './trouble.mjs'
+
+/** @typedef {(output: string, failure: string) => string} Explain */
+
+/** How a command ended that is not there. */
+export const NOT_FOUND = 'not found'
+
+/**
+ * Runs a command behind one calm line (`Installing … 12 s`). What the command prints is kept, and
+ * shown whole only when it fails.
+ *
+ * @param {string} title
+ * @param {[string, ...string[]]} command
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, explain?: Explain }} options
+ *   `explain` makes the closing line of a failure from what was printed and how it ended.
+ */
+export async function step(title, command, { cwd, env = process.env, explain }) {
+  const started = performance.now()
+  process.stdout.write(`${title} … `)
+  const { output, failure } = await run(command, cwd, env)
+  if (failure === undefined) {
+    console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`)
+    return
+  }
+  console.log('failed\n')
+  process.stderr.write(`${output.trimEnd()}\n\n`)
+  throw new Trouble(explain?.(output, failure) ?? `${title} failed: ${failure}.`)
+}
+
+/**
+ * @param {[string, ...string[]]} command
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ output: string, failure?: string }>}
+ */
+function run([file, ...args], cwd, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
+
+    /** @type {NodeJS.Signals | undefined} */
+    let stopped
+    /** @param {NodeJS.Signals} signal */
+    const stop = (signal) => {
+      stopped ??= signal
+      child.kill(signal)
+    }
+    process.on('SIGINT', stop).on('SIGTERM', stop)
+    const settle = () => process.off('SIGINT', stop).off('SIGTERM', stop)
+
+    child.on('error', (cause) => {
+      settle()
+      if ('code' in cause && cause.code === 'ENOENT') resolve({ output, failure: NOT_FOUND })
+      else reject(new Error(`${file} could not be run`, { cause }))
+    })
+    child.on('close', (code, signal) => {
+      settle()
+      if (stopped) {
+        console.log('stopped')
+        process.exit(stopped === 'SIGINT' ? 130 : 143)
+      }
+      if (code === 0) resolve({ output })
+      else resolve({ output, failure: signal ?? `exit code ${code}` })
+    })
+  })
+}

@@ -1,0 +1,26 @@
+import { type Plugin, runnerImport } from 'vite'
+import product from '../../product.config.ts'
+import { compose, renderHead } from './document.ts'
+
+type Prerender = typeof import('../../src/web/prerender.tsx')
+
+/** Loads the page's components through Vite: Node alone reads no JSX. */
+export async function loadPrerender(): Promise<Prerender> {
+  const { module } = await runnerImport<Prerender>('/src/web/prerender.tsx', { configFile: false })
+  return module
+}
+
+/** While developing: the page prerendered afresh for every visit, as the build does it once. */
+export function prerenderInDevelopment(): Plugin {
+  return {
+    name: 'prerender',
+    apply: 'serve',
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(shell) {
+        const { body, gate } = (await loadPrerender()).renderFirstPage(product)
+        return compose(shell, { head: renderHead(product, null), body, script: gate })
+      },
+    },
+  }
+}

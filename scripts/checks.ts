@@ -1,0 +1,43 @@
+/**
+ * Everything that `npm test` checks, one after the other, ending with `N passed, N failed`.
+ * `--no-browser` leaves out what needs a browser.
+ */
+import { readdirSync } from 'node:fs'
+import { browserTests } from './checks/browser-tests.ts'
+import { summary, type Tally, total } from './checks/tally.ts'
+import { runTool } from './checks/tool.ts'
+import { vitest } from './checks/vitest.ts'
+
+// A developer's own settings are no part of what is tested.
+for (const setting of ['PUBLIC_URL', 'PORT', 'HOST', 'DATA_DIR', 'TRUST_PROXY', 'RATE_LIMIT'])
+  delete process.env[setting]
+
+/** A tool that only says yes or no counts as one test. */
+async function check(name: string, tool: string, args: readonly string[]): Promise<Tally> {
+  const failure = await runTool(name, tool, args)
+  return failure === undefined
+    ? { passed: 1, failed: [], skipped: [] }
+    : { passed: 0, failed: [`${name}: ${failure}`], skipped: [] }
+}
+
+const tallies = [
+  await check('Format', 'biome', ['format', '.']),
+  await check('Lint', 'biome', ['ci', '--formatter-enabled=false', '--error-on-warnings', '.']),
+]
+for (const config of readdirSync('.').filter((name) =>
+  /^tsconfig(\.(?!base)\w+)?\.json$/.test(name),
+))
+  tallies.push(await check(`Types of ${config}`, 'tsc', ['-p', config]))
+
+const build = await check('Build', 'node', ['scripts/build.ts'])
+tallies.push(build, await vitest())
+if (!process.argv.includes('--no-browser'))
+  tallies.push(
+    build.passed === 1
+      ? await browserTests()
+      : { passed: 0, failed: ['Browser tests: there is no page to test'], skipped: [] },
+  )
+
+const tally = total(tallies)
+console.log(summary(tally))
+process.exitCode = tally.failed.length === 0 ? 0 : 1

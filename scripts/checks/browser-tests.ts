@@ -1,0 +1,53 @@
+import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter'
+import { obtainChromium } from '../chromium/obtain-chromium.ts'
+import { NO_REASON, type Tally } from './tally.ts'
+import { runTool } from './tool.ts'
+import { withReport } from './with-report.ts'
+
+type NamedTest = JSONReportTest & { readonly name: string }
+
+const NAME = 'Tests in a browser'
+
+/** The tests in a real browser, after making sure that there is one. */
+export async function browserTests(): Promise<Tally> {
+  const chromium = await obtainChromium()
+  if ('error' in chromium) {
+    console.error(`\n${chromium.error}`)
+    return { passed: 0, failed: [`${NAME}: there is no Chromium`], skipped: [] }
+  }
+  return withReport(NAME, readPlaywrightReport, (report) =>
+    runTool(NAME, 'playwright', ['test'], {
+      CHROMIUM_PATH: chromium.path,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    }),
+  )
+}
+
+/** Counts a report of Playwright's. A test that passed only when tried again has failed. */
+export function readPlaywrightReport(text: string): Tally {
+  const report: JSONReport = JSON.parse(text)
+  const tests = report.suites.flatMap((suite) => testsOf(suite, ''))
+  return {
+    passed: tests.filter(({ status }) => status === 'expected').length,
+    failed: [
+      ...tests.filter(({ status }) => !['expected', 'skipped'].includes(status)).map((t) => t.name),
+      ...report.errors.map(({ message }) => message?.split('\n')[0] ?? 'an error outside any test'),
+    ],
+    skipped: tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ name, annotations }) => ({
+        name,
+        reason: annotations.find(({ description }) => description)?.description ?? NO_REASON,
+      })),
+  }
+}
+
+function testsOf(suite: JSONReportSuite, parents: string): NamedTest[] {
+  const name = `${parents}${suite.title} › `
+  return [
+    ...suite.specs.flatMap((spec) =>
+      spec.tests.map((test) => ({ ...test, name: `${name}${spec.title}` })),
+    ),
+    ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, name)),
+  ]
+}

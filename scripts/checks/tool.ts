@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+
+/** How long a tool that was asked to stop may take to put its things away. */
+const STOP_MS = 5000
+
+/**
+ * Runs a tool in sight of the person, under a heading.
+ *
+ * When this process is told to stop, the tool is, once, with all that it started; then this
+ * process ends.
+ *
+ * @param tool found on the PATH, where the project's own come first.
+ * @returns how it failed; undefined when it did not.
+ */
+export async function runTool(
+  heading: string,
+  tool: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string | undefined> {
+  console.log(`\n── ${heading}\n`)
+  return new Promise((resolve, reject) => {
+    // In a group of its own a tool gets Ctrl-C once, from us: twice makes some drop everything.
+    const child = spawn(tool, args, {
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+      detached: true,
+    })
+    const killGroup = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // Nobody is left.
+      }
+    }
+    let stopped: NodeJS.Signals | undefined
+    const stop = (signal: NodeJS.Signals) => {
+      if (stopped) return
+      stopped = signal
+      child.kill('SIGINT')
+      setTimeout(killGroup, STOP_MS)
+    }
+    process.on('SIGINT', stop).on('SIGTERM', stop)
+    child.on('error', (cause) => reject(new Error(`${tool} could not be run`, { cause })))
+    child.on('exit', (code, signal) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+      if (stopped) {
+        killGroup()
+        console.log('\nStopped.')
+        process.exit(stopped === 'SIGINT' ? 130 : 143)
+      }
+      resolve(code === 0 ? undefined : signal ? `ended by ${signal}` : `exit code ${code}`)
+    })
+  })
+}

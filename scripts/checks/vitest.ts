@@ -1,0 +1,13 @@
+import type { Tally } from './tally.ts'
+import { runTool } from './tool.ts'
+import { withReport } from './with-report.ts'
+
+const NAME = 'Tests without a browser'
+const REPORTERS = ['--reporter=default', '--reporter=./scripts/checks/vitest-reporter.ts']
+
+/** Unit, server and contract tests. */
+export function vitest(): Promise<Tally> {
+  return withReport(NAME, JSON.parse, (report) =>
+    runTool(NAME, 'vitest', ['run', '--allowOnly=false', ...REPORTERS], { TEST_REPORT: report }),
+  )
+}

@@ -1,0 +1,62 @@
+import { type BackendConfig, paths } from '../shared/api.ts'
+import type { Outcome } from '../shared/outcome.ts'
+import { httpClient } from './http-client.ts'
+import type { SubscribeClient } from './subscribe-client.ts'
+
+/**
+ * Connects the page to its backend: reads the configuration, picks the client, signs in.
+ * What fails is logged, the page goes on, and it is tried once more when the visitor submits.
+ *
+ * @returns submits an address that `parseEmail` returned; waits for the connection; never rejects.
+ */
+export function connect(): (email: string) => Promise<Outcome> {
+  let client: SubscribeClient | undefined
+  let signedIn = false
+
+  async function prepare(signal: AbortSignal) {
+    client ??= await openClient(signal)
+    await client.signIn(signal)
+    signedIn = true
+  }
+  const preparing = prepare(deadline()).catch(log)
+
+  return async (email) => {
+    const signal = deadline()
+    try {
+      await Promise.race([preparing, aborted(signal)])
+      if (!client || !signedIn) await prepare(signal)
+      return (await client?.subscribe(email, signal)) ?? 'failed'
+    } catch (error) {
+      log(error)
+      return client || signal.aborted ? 'failed' : 'database-unavailable'
+    }
+  }
+}
+
+async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
+  const response = await fetch(paths.config, { signal })
+  if (!response.ok) throw new Error(`${paths.config} answered ${response.status}`)
+  const config: BackendConfig = await response.json()
+  if (config.mode === 'embedded') return httpClient()
+  throw new Error(`${paths.config} names no mode that this page knows`)
+}
+
+/** The specification's network time-out, over a whole submit: 30 s, on mobile 60 s. */
+function deadline(): AbortSignal {
+  const { userAgent, userAgentData } = navigator as Navigator & {
+    readonly userAgentData?: { readonly mobile: boolean }
+  }
+  const mobile = userAgentData?.mobile ?? /Mobi|Android/.test(userAgent)
+  return AbortSignal.timeout(mobile ? 60_000 : 30_000)
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}
+
+/** For whoever opens the console: what failed, never an address. */
+function log(error: unknown) {
+  console.warn('Not connected:', error)
+}

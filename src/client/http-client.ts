@@ -1,0 +1,49 @@
+import { paths, type SessionBody, type SubscribeBody } from '../shared/api.ts'
+import type { Outcome } from '../shared/outcome.ts'
+import type { SubscribeClient } from './subscribe-client.ts'
+
+const outcomes: Readonly<Record<number, Outcome>> = {
+  201: 'subscribed',
+  422: 'invalid-email',
+  503: 'database-unavailable',
+}
+
+/**
+ * Reaches our own server, same origin.
+ *
+ * @param origin where the server is; empty in a page, which is already there.
+ * @param request what sends a request; a test brings one that keeps cookies as a browser does.
+ */
+export function httpClient(origin = '', request: typeof fetch = (...args) => fetch(...args)) {
+  async function signIn(signal: AbortSignal) {
+    const { user } = await session('GET', signal)
+    if (!user) await session('POST', signal)
+  }
+
+  async function session(method: string, signal: AbortSignal): Promise<SessionBody> {
+    const response = await request(origin + paths.session, { method, signal })
+    if (!response.ok) throw new Error(`${paths.session} answered ${response.status}`)
+    return response.json()
+  }
+
+  function post(body: SubscribeBody, signal: AbortSignal) {
+    return request(origin + paths.subscribers, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    })
+  }
+
+  async function subscribe(email: string, signal: AbortSignal): Promise<Outcome> {
+    let response = await post({ email }, signal)
+    if (response.status === 401) {
+      // The session ended, or its cookie was cleared, while the page stood open.
+      await signIn(signal)
+      response = await post({ email }, signal)
+    }
+    return outcomes[response.status] ?? 'failed'
+  }
+
+  return { signIn, subscribe } satisfies SubscribeClient
+}

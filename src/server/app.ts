@@ -1,0 +1,81 @@
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { SubscriberStore } from '../store/subscriber-store.ts'
+import { type ConnectionLimits, connectionLimits, limitConnections } from './connection-limits.ts'
+import { healthRoutes } from './health.ts'
+import { RequestLog } from './log.ts'
+import { readOutcomePages } from './outcome-pages.ts'
+import { Refusal, sendJsonRefusal } from './refusal.ts'
+import { sameOriginOnly } from './same-origin.ts'
+import { readSecurityHeaders } from './security-headers.ts'
+import { createSessions, sessionRoutes } from './session.ts'
+import type { Settings } from './settings.ts'
+import { siteRoutes } from './site.ts'
+import { subscribeForm } from './subscribe-form.ts'
+import { subscriberRoutes } from './subscribers.ts'
+
+export interface AppOptions {
+  readonly store: SubscriberStore
+  readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit'>
+  readonly appId: string
+  /** Signs session cookies. */
+  readonly sessionKey: Buffer
+  /** The folder that the build's folder is in. */
+  readonly root: string
+  readonly log: FastifyBaseLogger
+  readonly limits?: ConnectionLimits
+}
+
+/** The whole server, ready to listen or to be given requests. The store stays the caller's. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { store, settings, appId, sessionKey, root, log, limits = connectionLimits } = options
+  const app = Fastify({
+    ...limitConnections(limits),
+    trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
+    loggerInstance: log,
+    logController: new RequestLog(),
+    // What arrives on an open connection while we close is still answered.
+    return503OnClosing: false,
+    frameworkErrors: sendJsonRefusal,
+  })
+  app.setErrorHandler(sendJsonRefusal)
+  app.setNotFoundHandler(() => {
+    throw new Refusal('not-found')
+  })
+
+  await app.register(helmet, readSecurityHeaders(root))
+  await app.register(cookie, { secret: sessionKey })
+  await app.register(rateLimit, {
+    global: false,
+    max: settings.rateLimit,
+    errorResponseBuilder: () => new Refusal('too-many-requests'),
+    // Two answers to the same address should not differ; `Retry-After` is all a visitor needs.
+    addHeadersOnExceeding: noRateHeaders,
+    addHeaders: noRateHeaders,
+  })
+
+  const sessions = createSessions(settings.publicUrl?.startsWith('https:') ?? false)
+  const sameOrigin = sameOriginOnly(settings.publicUrl)
+  const withinLimit = settings.rateLimit > 0 ? [app.rateLimit()] : []
+
+  sessionRoutes(app, { sessions, sameOrigin })
+  subscriberRoutes(app, { store, checks: [sameOrigin, sessions.required, ...withinLimit] })
+  await app.register(subscribeForm, {
+    store,
+    sessions,
+    pages: readOutcomePages(root),
+    checks: [sameOrigin, ...withinLimit],
+  })
+  healthRoutes(app, { store })
+  await app.register(siteRoutes, { root, appId })
+  await app.ready()
+  return app
+}
+
+const noRateHeaders = {
+  'x-ratelimit-limit': false,
+  'x-ratelimit-remaining': false,
+  'x-ratelimit-reset': false,
+}

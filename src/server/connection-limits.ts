@@ -1,0 +1,59 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How long a client may take, in milliseconds, and how much it may send, in bytes. */
+export interface ConnectionLimits {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly silenceMs: number
+  readonly headerBytes: number
+  readonly bodyBytes: number
+}
+
+export const connectionLimits: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 20_000,
+  silenceMs: 60_000,
+  headerBytes: 16 * 1024,
+  // The longest input the e-mail rule looks at, each character escaped in nine bytes.
+  bodyBytes: 16 * 1024,
+}
+
+/** Fastify's options for these limits. */
+export function limitConnections(limits: ConnectionLimits) {
+  return {
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.silenceMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      maxHeaderSize: limits.headerBytes,
+      // Node looks for slow clients only so often, and by default every 30 seconds.
+      connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+    },
+    clientErrorHandler: answerClientError,
+  }
+}
+
+const statuses: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Answers what is not HTTP, or not in time; there is no request yet, only the connection. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = statuses[error.code ?? ''] ?? 400
+  const body = '{"error":"bad-request"}'
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

@@ -1,0 +1,28 @@
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { destination, pino } from 'pino'
+
+/** The server's log, as lines of JSON on standard error. */
+export function createLog(level: string): FastifyBaseLogger {
+  return pino({ level, serializers: { req: describe, res: () => undefined } }, destination(2))
+}
+
+/** The route's pattern instead of the URL: what visitors type into one may be an address. */
+function describe(request: FastifyRequest) {
+  return { method: request.method, route: request.routeOptions?.url ?? null }
+}
+
+/** One line for a request, when it is over and only at `debug`: sign-ups are not for reading live. */
+export class RequestLog extends LogController {
+  override incomingRequest() {}
+  override routeNotFound() {}
+
+  override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const ms = Math.round(reply.elapsedTime)
+    request.log.debug({ ...describe(request), status: reply.statusCode, ms }, 'answered')
+  }
+}

@@ -1,0 +1,69 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import product from '../../product.config.ts'
+import { findProductMistakes } from '../shared/product.ts'
+import { site } from '../shared/site.ts'
+import { openStore } from '../store/open-store.ts'
+import { createApp } from './app.ts'
+import { createLog } from './log.ts'
+import { readSessionKey } from './session-key.ts'
+import { readSettings } from './settings.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const FINISH_WITHIN_MS = 10_000
+
+async function main() {
+  const read = readSettings(process.env)
+  if ('mistakes' in read) return stop(read.mistakes)
+  const mistakes = findProductMistakes({ ...product })
+  if (mistakes.length > 0) return stop(mistakes.map((mistake) => `product.config.ts: ${mistake}`))
+  if (!existsSync(join(ROOT, site.manifest)))
+    return stop(['The page is not built: run "npm run build".'])
+  const { settings } = read
+
+  let sessionKey: Buffer
+  try {
+    mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
+    accessSync(settings.dataDir, constants.W_OK)
+    sessionKey = readSessionKey(settings.dataDir)
+  } catch (cause) {
+    return stop([`DATA_DIR: cannot be used: ${(cause as Error).message}`])
+  }
+
+  const log = createLog(settings.logLevel)
+  const { dataDir } = settings
+  const { appId } = product
+  const { store, place } = openStore({ dataDir, appId, log: (message) => log.warn(message) })
+  const app = await createApp({ store, settings, appId, sessionKey, root: ROOT, log })
+
+  async function close() {
+    // Who has not sent a whole request by then is not waited for.
+    setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
+    await app.close()
+    await store.close()
+  }
+  process.once('SIGTERM', close)
+  process.once('SIGINT', close)
+
+  try {
+    await app.listen({ port: settings.port, host: settings.host })
+  } catch (cause) {
+    await close()
+    return stop([listenMistake(cause as NodeJS.ErrnoException, settings.port, settings.host)])
+  }
+  console.log(`${product.name} is open at ${app.listeningOrigin}`)
+  console.log(`Subscribers are kept in ${place}`)
+}
+
+function listenMistake(cause: NodeJS.ErrnoException, port: number, host: string): string {
+  if (cause.code === 'EADDRINUSE') return `PORT: ${port} is in use on ${host}, choose another one`
+  if (cause.code === 'EACCES') return `PORT: ${port} needs more rights, choose one from 1024 up`
+  return `HOST: cannot listen on ${host}: ${cause.message}`
+}
+
+function stop(mistakes: string[]) {
+  for (const mistake of mistakes) console.error(mistake)
+  process.exitCode = 1
+}
+
+await main()

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const KEY_BYTES = 32
+
+/** The key that signs session cookies, made at the first start and readable by its owner only. */
+export function readSessionKey(dataDir: string): Buffer {
+  const file = join(dataDir, 'session.key')
+  const kept = existsSync(file) ? readFileSync(file) : undefined
+  if (kept?.length === KEY_BYTES) {
+    // A copy or a restored backup may have come with wider rights.
+    chmodSync(file, 0o600)
+    return kept
+  }
+  // A key cut short is replaced: all it costs is that visitors sign in again, unseen.
+  const key = randomBytes(KEY_BYTES)
+  writeFileSync(file, key, { mode: 0o600, flush: true })
+  chmodSync(file, 0o600)
+  return key
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { paths, type SessionBody } from '../shared/api.ts'
+import { Refusal } from './refusal.ts'
+
+const COOKIE = 'session'
+const ONE_YEAR_S = 365 * 24 * 60 * 60
+
+/** Anonymous visitors, each known by a signed cookie; nothing is kept about them. */
+export interface Sessions {
+  /** The visitor's uid, if the request brings a cookie that we signed. */
+  uidOf(request: FastifyRequest): string | undefined
+  /** Gives the visitor a new uid. */
+  signIn(reply: FastifyReply): string
+  /** A hook that refuses who is not signed in. */
+  required: onRequestHookHandler
+}
+
+/** @param secure whether visitors come by https, so that the cookie may go no other way. */
+export function createSessions(secure: boolean): Sessions {
+  const cookie: CookieSerializeOptions = {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure,
+    path: '/',
+    maxAge: ONE_YEAR_S,
+  }
+
+  function uidOf(request: FastifyRequest) {
+    const signed = request.cookies[COOKIE]
+    if (!signed) return undefined
+    const { valid, value } = request.unsignCookie(signed)
+    return valid ? value : undefined
+  }
+
+  return {
+    uidOf,
+    signIn(reply) {
+      const uid = randomUUID()
+      reply.setCookie(COOKIE, uid, cookie)
+      return uid
+    },
+    required(request, _reply, done) {
+      done(uidOf(request) ? undefined : new Refusal('no-session'))
+    },
+  }
+}
+
+/** `GET /api/session` says who the visitor is; `POST` signs in who is nobody yet. */
+export function sessionRoutes(
+  app: FastifyInstance,
+  { sessions, sameOrigin }: { sessions: Sessions; sameOrigin: onRequestHookHandler },
+) {
+  const body = (uid: string | undefined): SessionBody => ({
+    user: uid ? { uid, isAnonymous: true } : null,
+  })
+
+  app.get(paths.session, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return body(sessions.uidOf(request))
+  })
+
+  app.post(paths.session, { onRequest: sameOrigin }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return body(sessions.uidOf(request) ?? sessions.signIn(reply))
+  })
+}

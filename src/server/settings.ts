@@ -1,0 +1,96 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
+
+/** What the environment may set. The README has the list for operators. */
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  /** Absolute. */
+  readonly dataDir: string
+  /** The origin that visitors see, without a slash at the end. */
+  readonly publicUrl: string | null
+  /** The proxies whose forwarded addresses are believed: addresses, networks, or names of ranges. */
+  readonly trustProxy: readonly string[]
+  readonly logLevel: string
+  /** Sign-ups a minute from one client address; 0 for no limit. */
+  readonly rateLimit: number
+}
+
+/**
+ * Reads the settings and checks every one.
+ *
+ * @returns the settings, or one sentence for each mistake.
+ */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): { settings: Settings } | { mistakes: string[] } {
+  const mistakes: string[] = []
+
+  function read<T>(
+    name: string,
+    byDefault: string,
+    parse: (text: string) => T | undefined,
+    must: string,
+  ) {
+    // An empty variable is what `PORT= npm start` and many a compose file mean by "not set".
+    const text = env[name]?.trim() || byDefault
+    const value = parse(text)
+    if (value === undefined) mistakes.push(`${name}: is "${text}", must be ${must}`)
+    return value as T
+  }
+
+  const settings: Settings = {
+    port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
+    host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
+    dataDir: resolve(read('DATA_DIR', 'data', (text) => text, 'a folder')),
+    publicUrl: read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE),
+    trustProxy: read(
+      'TRUST_PROXY',
+      'off',
+      proxies,
+      'off, or the addresses of your proxies, such as 127.0.0.1,10.0.0.0/8 or loopback',
+    ),
+    logLevel: read('LOG_LEVEL', 'info', logLevel, `one of ${logLevels.join(', ')}`),
+    rateLimit: read(
+      'RATE_LIMIT',
+      '100',
+      wholeNumber(1_000_000),
+      'a whole number from 0 to 1000000',
+    ),
+  }
+  return mistakes.length > 0 ? { mistakes } : { settings }
+}
+
+function wholeNumber(max: number) {
+  return (text: string) =>
+    /^\d{1,7}$/.test(text) && Number(text) <= max ? Number(text) : undefined
+}
+
+function hostName(text: string) {
+  return isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
+}
+
+/** `true` or a number of hops are not offered: they believe whatever a visitor sends along. */
+function proxies(text: string) {
+  if (text === 'off') return []
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.every(isProxy) ? parts : undefined
+}
+
+function isProxy(text: string) {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return (
+    bits === undefined ||
+    (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  )
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+function logLevel(text: string) {
+  return logLevels.includes(text) ? text : undefined
+}

@@ -1,0 +1,16 @@
+import { hydrateRoot } from 'react-dom/client'
+import product from '../../product.config.ts'
+import { connect } from '../client/connect.ts'
+import type { Outcome } from '../shared/outcome.ts'
+import { ComingSoon } from './coming-soon.tsx'
+
+const root = document.getElementById('root') as HTMLElement
+
+hydrateRoot(
+  root,
+  <ComingSoon
+    product={product}
+    subscribe={connect()}
+    outcome={root.dataset.outcome as Outcome | undefined}
+  />,
+)

@@ -1,0 +1,18 @@
+import type { Outcome } from '../shared/outcome.ts'
+
+/** Every sentence and label that a visitor reads beside the product's own; the specification's words. */
+export const messages = {
+  heading: 'Coming Soon',
+  invitation: 'Be the first to know when we go live',
+  label: 'Email address',
+  submit: 'Notify Me',
+  submitting: 'Submitting...',
+} as const
+
+/** The specification's error catalogue. */
+export const outcomeMessages: Readonly<Record<Outcome, string>> = {
+  subscribed: "Thank you! We'll be in touch.",
+  'invalid-email': 'Please enter a valid email address.',
+  'database-unavailable': 'Database not connected. Please try again later.',
+  failed: 'Could not subscribe at this time. Please try again later.',
+}

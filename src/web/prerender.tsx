@@ -1,0 +1,27 @@
+import { renderToString } from 'react-dom/server'
+import type { Outcome } from '../shared/outcome.ts'
+import type { Product } from '../shared/product.ts'
+import { EMAIL_SLOT } from '../shared/site.ts'
+import { ComingSoon } from './coming-soon.tsx'
+import { Splash } from './splash.tsx'
+import { gateSplash } from './splash-gate.ts'
+
+const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
+
+/** What stands in the body of the first answer: the splash, the page beneath, the gate's source. */
+export function renderFirstPage(product: Product) {
+  const page = renderToString(<ComingSoon product={product} subscribe={notInTheBuild} />)
+  return {
+    body: `${renderToString(<Splash name={product.name} />)}<div id="root">${page}</div>`,
+    gate: `(${gateSplash})()`,
+  }
+}
+
+/** The body of the page that answers a form without script: the outcome, and no splash. */
+export function renderOutcomePage(product: Product, outcome: Outcome): string {
+  const email = outcome === 'subscribed' ? undefined : EMAIL_SLOT
+  const page = renderToString(
+    <ComingSoon product={product} subscribe={notInTheBuild} outcome={outcome} email={email} />,
+  )
+  return `<div id="root" data-outcome="${outcome}">${page}</div>`
+}

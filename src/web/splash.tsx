@@ -1,0 +1,20 @@
+/**
+ * Four sessions of a market and the product's name. All of its timing lives in `splash.css`.
+ *
+ * It stands outside the hydrated root, so that script that is late or missing cannot bring it back.
+ */
+export function Splash({ name }: { readonly name: string }) {
+  return (
+    <div id="splash" className="splash">
+      <div className="splash-black" />
+      <div className="splash-price" />
+      {['red one', 'red two', 'red three', 'green'].map((session) => (
+        <div key={session} className={`candle ${session}`}>
+          <i className="wick" />
+          <i className="body" />
+        </div>
+      ))}
+      <p className="splash-name">{name}</p>
+    </div>
+  )
+}

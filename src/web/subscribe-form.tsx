@@ -1,0 +1,93 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { paths } from '../shared/api.ts'
+import type { Outcome } from '../shared/outcome.ts'
+import { MailIcon, StatusIcon } from './icons.tsx'
+import { messages, outcomeMessages } from './messages.ts'
+import { type Subscribe, useSubscribe } from './use-subscribe.ts'
+
+export interface SubscribeFormProps {
+  readonly placeholder: string
+  readonly subscribe: Subscribe
+  /** How a submit without script ended, on the page that answers it. */
+  readonly outcome?: Outcome | undefined
+  /** The address that such a submit left in the field. */
+  readonly email?: string | undefined
+}
+
+export function SubscribeForm({
+  placeholder,
+  subscribe,
+  outcome: initial,
+  email,
+}: SubscribeFormProps) {
+  const { status, outcome, answers, submit } = useSubscribe(subscribe, initial)
+  const input = useRef<HTMLInputElement>(null)
+  const hadFocus = useRef(false)
+  const blocked = status === 'loading' || status === 'success'
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // A disabled field loses the focus, so remember now who had it.
+    hadFocus.current = event.currentTarget.contains(document.activeElement)
+    if (input.current && !blocked) submit(input.current.value)
+  }
+
+  useEffect(() => {
+    if (answers === 0 || !input.current) return
+    if (outcome === 'subscribed') input.current.value = ''
+    else if (hadFocus.current) input.current.focus()
+  }, [answers, outcome])
+
+  return (
+    // Without script the form posts; with it, our own message stands in for the browser's bubble.
+    <form
+      className="subscribe"
+      data-status={status}
+      aria-labelledby="invitation"
+      method="post"
+      action={paths.subscribe}
+      noValidate
+      onSubmit={onSubmit}
+    >
+      <p id="invitation" className="subscribe-invitation">
+        {messages.invitation}
+      </p>
+      <div className="subscribe-row">
+        <div className="subscribe-field">
+          <MailIcon />
+          <label htmlFor="email" className="visually-hidden">
+            {messages.label}
+          </label>
+          {/* Uncontrolled: what was typed before the script came stays. */}
+          <input
+            ref={input}
+            id="email"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={placeholder}
+            defaultValue={email}
+            disabled={blocked}
+            aria-invalid={outcome === 'invalid-email'}
+            aria-describedby="status"
+          />
+        </div>
+        <button type="submit" disabled={blocked}>
+          {status === 'loading' ? messages.submitting : messages.submit}
+        </button>
+      </div>
+      <p id="status" className="subscribe-status" role="status">
+        {outcome && (
+          // A new key makes a screen reader read the same sentence again.
+          <span key={answers}>
+            <StatusIcon success={status === 'success'} />
+            {outcomeMessages[outcome]}
+          </span>
+        )}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { parseEmail } from '../shared/email.ts'
+import type { Outcome } from '../shared/outcome.ts'
+
+export type Status = 'idle' | 'loading' | 'success' | 'error'
+export type Subscribe = (email: string) => Promise<Outcome>
+
+interface State {
+  /** How the latest attempt ended; none before the first and while one is under way. */
+  readonly outcome: Outcome | undefined
+  readonly loading: boolean
+  /** Counts the answers, so that the same one twice is still a new one. */
+  readonly answers: number
+}
+
+/** The form's four states: idle -> loading -> success | error. */
+export function useSubscribe(subscribe: Subscribe, initial: Outcome | undefined) {
+  const [state, setState] = useState<State>({ outcome: initial, loading: false, answers: 0 })
+
+  const end = (outcome: Outcome) =>
+    setState(({ answers }) => ({ outcome, loading: false, answers: answers + 1 }))
+
+  async function submit(input: string) {
+    const email = parseEmail(input)
+    if (email === undefined) return end('invalid-email')
+    setState((before) => ({ ...before, outcome: undefined, loading: true }))
+    end(await subscribe(email))
+  }
+
+  return { status: statusOf(state), outcome: state.outcome, answers: state.answers, submit }
+}
+
+function statusOf({ loading, outcome }: State): Status {
+  if (loading) return 'loading'
+  if (outcome === undefined) return 'idle'
+  return outcome === 'subscribed' ? 'success' : 'error'
+}

@@ -1,0 +1,13 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { prerenderInDevelopment } from './scripts/build/prerender.ts'
+
+export default defineConfig({
+  plugins: [react(), prerenderInDevelopment()],
+  publicDir: false,
+  build: {
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+})

@@ -1,6 +1,6 @@
 import type { Subscriber } from '../shared/subscriber.ts'
 
-/** Where subscribers live. */
+/** Where subscribers are added: what the server needs. */
 export interface SubscriberStore {
   /**
    * Adds a subscriber; a known address changes nothing about it, costs the same and says the same.
@@ -12,28 +12,11 @@ export interface SubscriberStore {
    */
   add(email: string): Promise<void>
 
-  /**
-   * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept.
-   * Brings back nobody who was forgotten and leaves the unsubscribed as they are. Idempotent.
-   *
-   * @param subscribers a few hundred at most; the same address may come more than once.
-   * @returns what became of each, in their order. @throws StoreUnavailable
-   */
-  importAll(subscribers: readonly Subscriber[]): Promise<ImportOutcome[]>
-
   /** The subscriber with this address, if there is one. @throws StoreUnavailable */
   find(email: string): Promise<Subscriber | undefined>
 
   /** How many subscribers there are, those who unsubscribed included. @throws StoreUnavailable */
-  count(range?: TimeRange): Promise<number>
-
-  /**
-   * Every subscriber in order of sign-up, once each, in memory that does not grow with their number.
-   * Whoever is there from beginning to end is given, whatever is added or forgotten meanwhile.
-   *
-   * @throws StoreUnavailable
-   */
-  stream(range?: TimeRange): AsyncIterable<Subscriber>
+  count(): Promise<number>
 
   /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
   checkWritable(): Promise<void>
@@ -41,14 +24,6 @@ export interface SubscriberStore {
   /** Finishes what is under way and lets go of everything. */
   close(): Promise<void>
 }
-
-/** Those who signed up at or after `since` and before `until`; what is left out sets no limit. */
-export interface TimeRange {
-  readonly since?: Date
-  readonly until?: Date
-}
-
-export type ImportOutcome = 'added' | 'known' | 'forgotten'
 
 /** The store cannot be used now. Its message is for the log: a reason, never an address. */
 export class StoreUnavailable extends Error {

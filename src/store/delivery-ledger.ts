@@ -3,7 +3,7 @@ import type { Subscriber } from '../shared/subscriber.ts'
 /**
  * Who is told what, and how far that is: one row for each recipient of each announcement.
  * A method that takes an `owner` throws `LockLost`, and changes nothing, unless that owner holds the
- * run lock at that moment.
+ * run lock at that moment; only `record` does not ask, since what happened has happened.
  */
 export interface DeliveryLedger {
   /** Newest first. @throws StoreUnavailable */
@@ -47,8 +47,8 @@ export interface DeliveryLedger {
   claim(owner: string, id: string, wanted: ClaimWanted): Promise<ClaimedDelivery[]>
 
   /**
-   * Notes how sending ended. A row that this owner did not claim, or that was forgotten meanwhile,
-   * stays as it is; one that another owner has since declared `uncertain` learns its true end.
+   * Notes how sending ended. A row that this owner did not claim last, or that was forgotten
+   * meanwhile, stays as it is; one that was declared `uncertain` meanwhile learns its true end.
    *
    * @throws StoreUnavailable
    */

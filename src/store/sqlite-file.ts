@@ -37,7 +37,8 @@ export function sqliteFile<Connection>(
     if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      // Secure: what is deleted, or moved to another page, leaves no copy behind.
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
       const connection = prepare(db)
       wasOpen = true
       return { db, connection, identity: identityOf(file) }

@@ -22,7 +22,7 @@ async function check(name: string, tool: string, args: readonly string[]): Promi
 
 const tallies = [
   await check('Format', 'biome', ['format', '.']),
-  await check('Lint', 'biome', ['ci', '--formatter-enabled=false', '--error-on-warnings', '.']),
+  await check('Lint', 'biome', ['check', '--formatter-enabled=false', '--error-on-warnings', '.']),
 ]
 for (const config of readdirSync('.').filter((name) =>
   /^tsconfig(\.(?!base)\w+)?\.json$/.test(name),

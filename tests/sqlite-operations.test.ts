@@ -9,8 +9,7 @@ import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
 import { people } from './contracts/people.ts'
 import { suppressionContract } from './contracts/suppression-contract.ts'
-
-const ids = addressIds(Buffer.from('a key of these tests, and only of them'))
+import { ids } from './keys.ts'
 
 async function openEmpty() {
   const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { addressIds } from '../src/shared/address-id.ts'
 import { unsubscribeTokens } from '../src/shared/unsubscribe-token.ts'
+import { linkKey } from './keys.ts'
 
-const key = Buffer.from('a key of these tests, and only of them')
 const other = Buffer.from('another key, as somebody might guess')
 
 describe('the id of an address', () => {
   it('is the same every time, another for each address, and says nothing without the key', () => {
-    const ids = addressIds(key)
-    expect(ids.of('ada@example.com')).toBe(addressIds(key).of('ada@example.com'))
+    const ids = addressIds(linkKey)
+    expect(ids.of('ada@example.com')).toBe(addressIds(linkKey).of('ada@example.com'))
     expect(ids.of('ada@example.com')).toMatch(/^[\w-]{22}$/)
     expect(ids.of('ada@example.com')).not.toBe(ids.of('bob@example.com'))
     expect(ids.of('ada@example.com')).not.toBe(addressIds(other).of('ada@example.com'))
@@ -17,8 +17,8 @@ describe('the id of an address', () => {
 })
 
 describe('an unsubscribe token', () => {
-  const id = addressIds(key).of('ada@example.com')
-  const tokens = unsubscribeTokens(key)
+  const id = addressIds(linkKey).of('ada@example.com')
+  const tokens = unsubscribeTokens(linkKey)
 
   it('gives back the id that it was signed for', () => {
     expect(tokens.read(tokens.sign(id))).toBe(id)

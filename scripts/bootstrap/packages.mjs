@@ -34,8 +34,8 @@ const install = [
   '--loglevel=error',
   '--no-audit',
   '--no-fund',
-  '--fetch-retry-mintimeout=1000', // Npm's own pauses keep a person without network for 70 s.
-  '--fetch-retry-maxtimeout=5000',
+  '--fetch-retry-mintimeout=1000', // Npm's own pauses keep a person without network for minutes.
+  '--fetch-retry-maxtimeout=3000',
 ]
 
 /**

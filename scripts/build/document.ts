@@ -15,10 +15,10 @@ interface Page {
 export function compose(shell: string, { head, body, script, style }: Page): string {
   // Replaced by functions: a `$` in a founder's pitch is a dollar, not a pattern.
   return shell
+    .replace(/\n\s*/g, '')
     .replace('<!--head-->', () => head)
     .replace('<!--body-->', () => body + (script ? `<script>${script}</script>` : ''))
     .replace(/<link rel="stylesheet"[^>]*>/, (link) => (style ? `<style>${style}</style>` : link))
-    .replace(/\n\s*/g, '')
 }
 
 /** What search engines, link previews and browsers' chrome want to know. */
@@ -31,7 +31,7 @@ export function renderHead(product: Product, publicUrl: string | null): string {
     '<meta name="theme-color" content="#000000">',
     '<meta name="color-scheme" content="dark">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
-    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    `<link rel="icon" href="/${product.logo}" type="image/svg+xml">`,
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<meta property="og:type" content="website">',
     `<meta property="og:title" content="${title}">`,

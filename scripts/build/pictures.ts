@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import opentype, { type Font } from 'opentype.js'
+import { create, type Font } from 'fontkit'
 import type { Product } from '../../src/shared/product.ts'
 import { messages } from '../../src/web/messages.ts'
 
@@ -9,35 +9,58 @@ const fromPackage = (name: string) => readFile(fileURLToPath(import.meta.resolve
 
 /** Draws every picture that is made of the logo and the product's words; by file name. */
 export async function drawPictures(product: Product): Promise<Record<string, Uint8Array>> {
-  const [logo, font] = await Promise.all([
+  const [logo, [bold, regular]] = await Promise.all([
     readFile(product.logo),
-    fromPackage('@fontsource/geist-sans/files/geist-sans-latin-600-normal.woff').then((file) =>
-      opentype.parse(
-        file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
-      ),
-    ),
+    Promise.all([openFonts(600), openFonts(400)]),
     fromPackage('@resvg/resvg-wasm/index_bg.wasm').then(initWasm),
   ])
   const mark = (x: number, y: number, size: number) =>
     `<image x="${x}" y="${y}" width="${size}" height="${size}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
 
+  const social = [
+    background(1200, 630),
+    mark(80, 72, 72),
+    line(bold, product.name, { x: 176, y: 122, size: 40, width: 560, color: LIGHT }),
+    candles,
+    line(bold, messages.heading, {
+      x: 74,
+      y: 440,
+      size: 150,
+      width: 1046,
+      color: LIGHT,
+    }),
+    line(regular, product.pitch, { x: 80, y: 530, size: 36, width: 1040, color: QUIET }),
+  ]
   return {
-    'favicon.svg': logo,
     'favicon.ico': icoOf(render(32, 32, mark(0, 0, 32))),
     'apple-touch-icon.png': render(180, 180, background(180, 180) + mark(34, 34, 112)),
-    'social.png': render(
-      1200,
-      630,
-      background(1200, 630) + mark(80, 76, 72) + words(font, product),
-    ),
+    'social.png': render(1200, 630, social.join('')),
   }
 }
 
-function words(font: Font, product: Product): string {
-  return (
-    line(font, product.name, { x: 176, y: 126, size: 40, width: 944, color: '#f4f5f7' }) +
-    line(font, messages.heading, { x: 74, y: 412, size: 148, width: 1046, color: '#f4f5f7' }) +
-    line(font, product.pitch, { x: 80, y: 508, size: 36, width: 1040, color: '#a9b0bb' })
+const LIGHT = '#f4f5f7'
+const QUIET = '#a9b0bb'
+
+/** The splash's four sessions, as x, high, top and bottom of the body, and low. */
+const candles = [
+  { x: 864, high: 94, top: 110, bottom: 158, low: 168, color: '#f2495c' },
+  { x: 928, high: 148, top: 158, bottom: 198, low: 212, color: '#f2495c' },
+  { x: 992, high: 190, top: 198, bottom: 246, low: 262, color: '#f2495c' },
+  { x: 1056, high: 72, top: 82, bottom: 246, low: 258, color: '#2ee6a0' },
+]
+  .map(
+    ({ x, high, top, bottom, low, color }) =>
+      `<path fill="${color}" d="M${x} ${top}h40v${bottom - top}h-40zM${x + 18} ${high}h4v${low - high}h-4z"/>`,
+  )
+  .join('')
+
+/** Geist in one weight; its letters come in files by alphabet. */
+function openFonts(weight: number): Promise<Font[]> {
+  return Promise.all(
+    ['latin', 'latin-ext'].map(async (subset) => {
+      const file = `@fontsource/geist/files/geist-${subset}-${weight}-normal.woff2`
+      return create(await fromPackage(file)) as Font
+    }),
   )
 }
 
@@ -51,12 +74,22 @@ interface Place {
   readonly color: string
 }
 
-/** One line of text as outlines; nothing where the font lacks a letter, rather than empty boxes. */
-function line(font: Font, text: string, { x, y, size, width, color }: Place): string {
-  if ([...text].some((letter) => font.charToGlyphIndex(letter) === 0)) return ''
-  const tracking = { letterSpacing: -0.03 }
-  const fitted = Math.min(size, (size * width) / font.getAdvanceWidth(text, size, tracking))
-  return `<path fill="${color}" d="${font.getPath(text, x, y, fitted, tracking).toPathData(2)}"/>`
+const TRACKING = -0.03
+
+/** One line of text as outlines; nothing where no font has a letter, rather than empty boxes. */
+function line(fonts: Font[], text: string, { x, y, size, width, color }: Place): string {
+  const outlines: string[] = []
+  let end = 0
+  for (const letter of text) {
+    const font = fonts.find((one) => one.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0))
+    if (!font) return ''
+    const [glyph] = font.layout(letter).glyphs
+    if (!glyph) return ''
+    outlines.push(`<path transform="translate(${end} 0)" d="${glyph.path.toSVG()}"/>`)
+    end += glyph.advanceWidth + TRACKING * font.unitsPerEm
+  }
+  const scale = Math.min(size / 1000, width / end)
+  return `<g fill="${color}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${outlines.join('')}</g>`
 }
 
 function background(width: number, height: number): string {

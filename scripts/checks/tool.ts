@@ -18,7 +18,7 @@ export async function runTool(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<string | undefined> {
-  console.log(`\n── ${heading}\n`)
+  console.log(`\n── ${heading}`)
   return new Promise((resolve, reject) => {
     // In a group of its own a tool gets Ctrl-C once, from us: twice makes some drop everything.
     const child = spawn(tool, args, {

@@ -1,9 +1,13 @@
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
-import { type ConnectionLimits, connectionLimits, limitConnections } from './connection-limits.ts'
+import {
+  type ConnectionLimits,
+  connectionLimits,
+  hangUpWhenClosing,
+  limitConnections,
+} from './connection-limits.ts'
 import { healthRoutes } from './health.ts'
 import { RequestLog } from './log.ts'
 import { readOutcomePages } from './outcome-pages.ts'
@@ -21,7 +25,7 @@ export interface AppOptions {
   readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit'>
   readonly appId: string
   /** Signs session cookies. */
-  readonly sessionKey: Buffer
+  readonly sessionKey: string
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly log: FastifyBaseLogger
@@ -31,21 +35,30 @@ export interface AppOptions {
 /** The whole server, ready to listen or to be given requests. The store stays the caller's. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, settings, appId, sessionKey, root, log, limits = connectionLimits } = options
+  const securityHeaders = readSecurityHeaders(root)
   const app = Fastify({
     ...limitConnections(limits),
     trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
     loggerInstance: log,
     logController: new RequestLog(),
+    childLoggerFactory: (logger) => logger,
     // What arrives on an open connection while we close is still answered.
     return503OnClosing: false,
-    frameworkErrors: sendJsonRefusal,
+    // No hook runs for what is not even a URL.
+    frameworkErrors: (error, request, reply) =>
+      sendJsonRefusal(error, request, reply.headers(securityHeaders)),
   })
+  app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendJsonRefusal)
   app.setNotFoundHandler(() => {
     throw new Refusal('not-found')
   })
 
-  await app.register(helmet, readSecurityHeaders(root))
+  hangUpWhenClosing(app)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(securityHeaders)
+    done()
+  })
   await app.register(cookie, { secret: sessionKey })
   await app.register(rateLimit, {
     global: false,

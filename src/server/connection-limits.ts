@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 
 /** How long a client may take, in milliseconds, and how much it may send, in bytes. */
 export interface ConnectionLimits {
@@ -56,4 +57,17 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
       body,
     ].join('\r\n'),
   )
+}
+
+/** Lets go of each client with its answer once the server closes; else idle ones keep it open. */
+export function hangUpWhenClosing(app: FastifyInstance) {
+  let closing = false
+  app.addHook('preClose', (done) => {
+    closing = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
+  })
 }

@@ -22,7 +22,7 @@ async function main() {
     return stop(['The page is not built: run "npm run build".'])
   const { settings } = read
 
-  let sessionKey: Buffer
+  let sessionKey: string
   let linkKey: Buffer
   try {
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })

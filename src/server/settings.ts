@@ -56,7 +56,7 @@ export function readSettings(
       proxies,
       'off, or the addresses of your proxies, such as 127.0.0.1,10.0.0.0/8 or loopback',
     ),
-    logLevel: read('LOG_LEVEL', 'info', logLevel, `one of ${logLevels.join(', ')}`),
+    logLevel: read('LOG_LEVEL', 'warn', logLevel, `one of ${logLevels.join(', ')}`),
     rateLimit: read(
       'RATE_LIMIT',
       '100',

@@ -13,10 +13,8 @@ export interface GroupCommit<T> {
   close(): Promise<void>
 }
 
-interface Waiting<T> {
+interface Waiting<T> extends PromiseWithResolvers<void> {
   readonly item: T
-  readonly resolve: () => void
-  readonly reject: (reason: unknown) => void
   readonly giveUpAt: number
 }
 
@@ -30,7 +28,6 @@ export function groupCommit<T>(commit: (items: T[]) => void): GroupCommit<T> {
   let waiting: Waiting<T>[] = []
   let scheduled = false
   let closed = false
-  let whenIdle: (() => void) | undefined
 
   function commitGroup() {
     const group = waiting
@@ -43,7 +40,6 @@ export function groupCommit<T>(commit: (items: T[]) => void): GroupCommit<T> {
       if (reason instanceof DatabaseLocked) keepForLater(group, reason)
       else for (const one of group) one.reject(reason)
     }
-    if (waiting.length === 0) whenIdle?.()
   }
 
   function keepForLater(group: Waiting<T>[], reason: DatabaseLocked) {
@@ -60,21 +56,21 @@ export function groupCommit<T>(commit: (items: T[]) => void): GroupCommit<T> {
   return {
     add(item) {
       if (closed) return Promise.reject(new StoreUnavailable('The store is closed.'))
-      return new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject, giveUpAt: performance.now() + RETRY_FOR_MS })
-        if (scheduled) return
-        scheduled = true
-        // After the event loop's poll phase, so that every request it brought is in the group.
-        setImmediate(commitGroup)
-      })
+      const one = {
+        ...Promise.withResolvers<void>(),
+        item,
+        giveUpAt: performance.now() + RETRY_FOR_MS,
+      }
+      waiting.push(one)
+      // After the event loop's poll phase, so that every request it brought is in the group.
+      if (!scheduled) setImmediate(commitGroup)
+      scheduled = true
+      return one.promise
     },
 
     async close() {
       closed = true
-      if (waiting.length === 0) return
-      await new Promise<void>((resolve) => {
-        whenIdle = resolve
-      })
+      await Promise.allSettled(waiting.map((one) => one.promise))
     },
   }
 }

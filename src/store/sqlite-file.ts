@@ -23,6 +23,7 @@ export function sqliteFile<Connection>(
   let open: { db: DatabaseSync; connection: Connection; identity: string } | undefined
   let wasOpen = false
   let problem: string | undefined
+  let closed = false
 
   function current(): Connection {
     if (open && open.identity !== identityOf(file)) {
@@ -55,6 +56,7 @@ export function sqliteFile<Connection>(
 
   return {
     use(work) {
+      if (closed) throw new StoreUnavailable('The store is closed.')
       try {
         const result = work(current())
         if (problem) log('The database can be used again.')
@@ -70,7 +72,10 @@ export function sqliteFile<Connection>(
         throw new StoreUnavailable(reason, { cause })
       }
     },
-    close: release,
+    close() {
+      closed = true
+      release()
+    },
   }
 }
 

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { Imbalance } from '../../src/announcement/enlist.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
 import { people, person } from '../contracts/people.ts'
+import { ids } from '../keys.ts'
 import type { Behaviour } from '../mail/relay.ts'
-import { ids, quick, quiet, setStage } from './stage.ts'
+import { quick, quiet, setStage } from './stage.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 

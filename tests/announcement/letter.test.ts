@@ -4,6 +4,7 @@ import { letterDigest, parseLetter, senderDomain } from '../../src/announcement/
 import { messages } from '../../src/announcement/message.ts'
 import { renderLetter } from '../../src/announcement/render.ts'
 import { unsubscribeTokens } from '../../src/shared/unsubscribe-token.ts'
+import { linkKey } from '../keys.ts'
 
 const whole = `---
 subject: We are live
@@ -121,7 +122,6 @@ describe('a rendered letter', () => {
 })
 
 describe('the message of a recipient', () => {
-  const linkKey = Buffer.from('a key of these tests, and only of them')
   const make = (announcement: string) =>
     messages({
       letter: letterOf(whole),

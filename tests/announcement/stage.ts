@@ -13,13 +13,10 @@ import { messages } from '../../src/announcement/message.ts'
 import type { Patience } from '../../src/announcement/patience.ts'
 import type { Mailer } from '../../src/mail/mailer.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
-import { addressIds } from '../../src/shared/address-id.ts'
 import { sqliteStore } from '../../src/store/sqlite-store.ts'
 import { people } from '../contracts/people.ts'
+import { ids, linkKey } from '../keys.ts'
 import { type Behaviour, startRelay } from '../mail/relay.ts'
-
-export const linkKey = Buffer.from('a key of these tests, and only of them')
-export const ids = addressIds(linkKey)
 
 const letter = {
   subject: 'We are live',

@@ -1,0 +1,20 @@
+/** `npm run dev`: the page with hot reload, against the real server and your own data. */
+import { createServer } from 'vite'
+import { paths } from '../src/shared/api.ts'
+import { serve } from './serve.ts'
+
+const { PORT = '3000' } = process.env
+const server = await serve({ PORT, LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' })
+const page = await createServer({
+  server: { proxy: Object.fromEntries(Object.values(paths).map((path) => [path, server.url])) },
+})
+await page.listen()
+page.printUrls()
+console.log(`  Calls go to the server at ${server.url}.`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    await page.close()
+    await server.stop()
+    process.exit()
+  })

@@ -1,0 +1,94 @@
+/**
+ * `npm run screenshots`: the splash at its moments and the page in every state, in every size of
+ * interest, into `screenshots/`; and the README's picture.
+ */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { paths } from '../src/shared/api.ts'
+import { messages, outcomeMessages } from '../src/web/messages.ts'
+import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
+import { obtainChromium } from './chromium/obtain-chromium.ts'
+import { serve } from './serve.ts'
+
+const sizes = [
+  { width: 360, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+  { width: 2560, height: 1440 },
+]
+const splashMoments = [500, 1500, 2500, 3500, 4800]
+const folder = 'screenshots'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'opening-bell-screenshots-'))
+const server = await serve({ DATA_DIR: dataDir, RATE_LIMIT: '0' })
+const found = await obtainChromium()
+if ('error' in found) throw new Error(found.error)
+const browser = await chromium.launch({ executablePath: found.path, args: [...CHROMIUM_ARGS] })
+
+/** Each brings a page that shows the idle form into a state. */
+const states: Record<string, (page: Page) => Promise<void>> = {
+  idle: async () => {},
+  focus: (page) => page.getByRole('textbox').focus(),
+  loading: async (page) => {
+    await page.route(`**${paths.subscribers}`, () => {})
+    await submit(page)
+    await page.getByRole('button', { name: messages.submitting }).waitFor()
+  },
+  success: async (page) => {
+    await submit(page)
+    await page.getByText(outcomeMessages.subscribed).waitFor()
+  },
+  'error-invalid': async (page) => {
+    await submit(page, 'ada@example')
+    await page.getByText(outcomeMessages['invalid-email']).waitFor()
+  },
+  'error-database': (page) => failWith(page, 503, outcomeMessages['database-unavailable']),
+  'error-failed': (page) => failWith(page, 429, outcomeMessages.failed),
+}
+
+async function submit(page: Page, email = 'ada@example.com') {
+  await page.getByRole('textbox').fill(email)
+  await page.getByRole('button').click()
+}
+
+async function failWith(page: Page, status: number, message: string) {
+  await page.route(`**${paths.subscribers}`, (route) => route.fulfill({ status, json: {} }))
+  await submit(page)
+  await page.getByText(message).waitFor()
+}
+
+for (const viewport of sizes) {
+  const name = (what: string) => `${folder}/${viewport.width}x${viewport.height}-${what}.png`
+
+  for (const [state, reach] of Object.entries(states)) {
+    const page = await browser.newPage({ viewport })
+    await page.goto(server.url)
+    if (state === 'idle') await shootSplash(page, name)
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish()
+    })
+    await page.locator('#splash').waitFor({ state: 'detached' })
+    await reach(page)
+    await page.screenshot({ path: name(state), animations: 'disabled' })
+    await page.close()
+  }
+}
+
+async function shootSplash(page: Page, name: (what: string) => string) {
+  for (const moment of splashMoments) {
+    await page.evaluate((time) => {
+      for (const animation of document.getAnimations()) {
+        animation.pause()
+        animation.currentTime = time
+      }
+    }, moment)
+    await page.screenshot({ path: name(`splash-${moment}`) })
+  }
+}
+
+await copyFile(`${folder}/1440x900-idle.png`, 'docs/page.png')
+await browser.close()
+await server.stop()
+await rm(dataDir, { recursive: true })

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connectionLimits } from '../src/server/connection-limits.ts'
+import { paths } from '../src/shared/api.ts'
+import { memoryStore } from '../src/store/memory-store.ts'
+import { openApp, signIn } from './app-fixture.ts'
+
+const hasty = { ...connectionLimits, headersMs: 200, requestMs: 400, silenceMs: 600 }
+
+async function listen(overrides: Parameters<typeof openApp>[0] = {}) {
+  const opened = await openApp(overrides)
+  await opened.app.listen({ port: 0, host: '127.0.0.1' })
+  return { ...opened, port: (opened.app.server.address() as AddressInfo).port }
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.setEncoding('utf8')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Everything the server says until it hangs up. */
+async function untilClosed(socket: Socket): Promise<string> {
+  let heard = ''
+  socket.on('data', (text) => {
+    heard += text
+  })
+  socket.on('error', () => {})
+  if (!socket.closed) await once(socket, 'close')
+  return heard
+}
+
+describe('a client on the wire', () => {
+  it.each([
+    ['is not HTTP', 'Good morning\r\n\r\n', '400 Bad Request'],
+    ['names no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '400 Bad Request'],
+    ['has a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nBro ken\r\n\r\n', '400 Bad Request'],
+    [
+      'has two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      '400',
+    ],
+    ['has a null in its URL', 'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n', '400 Bad Request'],
+    ['has endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
+  ])('is answered and let go when what it sends %s', async (_what, bytes, status) => {
+    const { port, app } = await listen()
+    const socket = await open(port)
+    socket.write(bytes)
+    const heard = await untilClosed(socket)
+    expect(heard).toContain(`HTTP/1.1 ${status}`)
+    expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
+  })
+
+  it('is cut off when its headers take too long', async () => {
+    const { port } = await listen({ limits: hasty })
+    const socket = await open(port)
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    expect(await untilClosed(socket)).toContain('HTTP/1.1 408')
+  })
+
+  it('is cut off when its body takes too long, though it keeps sending', async () => {
+    const { port } = await listen({ limits: hasty })
+    const socket = await open(port)
+    socket.write(
+      'POST /subscribe HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 9999\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n',
+    )
+    const drip = setInterval(() => socket.writable && socket.write('a'), 20)
+    onTestFinished(() => clearInterval(drip))
+    await untilClosed(socket)
+  })
+
+  it('is cut off when it connects and says nothing', async () => {
+    const { port } = await listen({ limits: hasty })
+    await untilClosed(await open(port))
+  })
+
+  it('does not stop others from being served while it dawdles', async () => {
+    const { port } = await listen()
+    for (let i = 0; i < 50; i++) (await open(port)).write('POST /subscribe HTTP/1.1\r\nHost: x\r\n')
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`)
+    expect(answer.status).toBe(200)
+  })
+
+  it('may leave in the middle of a body', async () => {
+    const { port, app } = await listen()
+    const socket = await open(port)
+    socket.write('POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nhalf')
+    socket.destroy()
+    await once(socket, 'close')
+    expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
+  })
+})
+
+describe('closing', () => {
+  it('waits for the sign-up that is in flight, and takes no new connection', async () => {
+    const store = memoryStore()
+    const started = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    const slow = {
+      ...store,
+      async add(email: string) {
+        started.resolve()
+        await finish.promise
+        await store.add(email)
+      },
+    }
+    const { port, app } = await listen({ store: slow })
+    const headers = { ...(await signIn(app)), 'content-type': 'application/json' }
+    const answer = fetch(`http://127.0.0.1:${port}${paths.subscribers}`, {
+      method: 'POST',
+      headers,
+      body: '{"email":"visitor@example.com"}',
+    })
+    await started.promise
+    const closed = app.close()
+    await expect.poll(() => app.server.listening).toBe(false)
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+    finish.resolve()
+    expect((await answer).status).toBe(201)
+    await closed
+    expect(await store.count()).toBe(1)
+  })
+})

@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { paths } from '../src/shared/api.ts'
+import { fromOurPage } from './app-fixture.ts'
+import { writeSiteFixture } from './site-fixture.ts'
+import { tempDir } from './temp-dir.ts'
+
+const PROJECT = join(import.meta.dirname, '..')
+
+/** A copy of what the server needs, with the small site as its build. */
+function copyOfTheProject() {
+  const root = tempDir()
+  cpSync(join(PROJECT, 'src'), join(root, 'src'), { recursive: true })
+  for (const file of ['product.config.ts', 'package.json'])
+    cpSync(join(PROJECT, file), join(root, file))
+  symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
+  writeSiteFixture(root)
+  return root
+}
+
+let root: string
+let dataDir: string
+beforeEach(() => {
+  root = copyOfTheProject()
+  dataDir = join(root, 'data')
+})
+
+/** The server as `npm start` runs it. @param blocks the largest file it may write, in the shell's blocks of 512 or 1024 bytes. */
+function start(env: Record<string, string> = {}, blocks = 'unlimited') {
+  const command = `ulimit -f ${blocks}; exec "$0" src/server/main.ts`
+  const child = spawn('sh', ['-c', command, process.execPath], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (text) => {
+    said.out += text
+  })
+  child.stderr.on('data', (text) => {
+    said.err += text
+  })
+  return { child, said }
+}
+
+async function started(...args: Parameters<typeof start>) {
+  const { child, said } = start(...args)
+  await expect.poll(() => said.out + said.err, { timeout: 15_000 }).toContain('are kept in')
+  const origin = /open at (\S+)/.exec(said.out)?.[1]
+  return { child, said, origin: String(origin) }
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+/** A visitor's way of leaving an address; gives the status of the answer. */
+async function visitor(origin: string) {
+  const session = await fetch(origin + paths.session, { method: 'POST', headers: fromOurPage })
+  const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
+  const headers = { ...fromOurPage, cookie, 'content-type': 'application/json' }
+  return async (email: string) => {
+    const body = JSON.stringify({ email })
+    return (await fetch(origin + paths.subscribers, { method: 'POST', headers, body })).status
+  }
+}
+
+function emailsOnDisk() {
+  const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'))
+  const rows = db.prepare('SELECT email FROM subscribers').all()
+  db.close()
+  return new Set(rows.map(({ email }) => email))
+}
+
+describe('the server', { timeout: 30_000 }, () => {
+  it('says where it is open and where subscribers are kept', async () => {
+    const { said } = await started()
+    expect(said.out).toMatch(/^\S+ is open at http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(said.out).toContain(`Subscribers are kept in ${join(dataDir, 'subscribers.sqlite')}\n`)
+  })
+
+  it('has every address it gave thanks for, though it is killed in full flight', async () => {
+    const { child, origin } = await started({ RATE_LIMIT: '0' })
+    const subscribe = await visitor(origin)
+    const thanked: string[] = []
+    const crowd = Array.from({ length: 16 }, async (_, who) => {
+      for (let i = 0; ; i++) {
+        const email = `visitor-${who}-${i}@example.com`
+        if ((await subscribe(email)) === 201) thanked.push(email)
+      }
+    })
+    await expect.poll(() => thanked.length, { timeout: 15_000 }).toBeGreaterThan(200)
+    child.kill('SIGKILL')
+    await Promise.allSettled(crowd)
+    const kept = emailsOnDisk()
+    expect(thanked.filter((email) => !kept.has(email))).toEqual([])
+  })
+
+  it('knows its visitors and subscribers again after a restart', async () => {
+    const first = await started()
+    const session = await fetch(first.origin + paths.session, {
+      method: 'POST',
+      headers: fromOurPage,
+    })
+    const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
+    const user = await session.json()
+    first.child.kill('SIGTERM')
+    await exitCode(first.child)
+    const second = await started()
+    const again = await fetch(second.origin + paths.session, { headers: { cookie } })
+    expect(await again.json()).toEqual(user)
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('finishes and exits well on %s', async (signal) => {
+    const { child, origin } = await started()
+    const subscribe = await visitor(origin)
+    const answer = subscribe('visitor@example.com')
+    expect(await answer).toBe(201)
+    child.kill(signal)
+    expect(await exitCode(child)).toBe(0)
+    expect(emailsOnDisk()).toContain('visitor@example.com')
+  })
+
+  it('keeps what is secret to its owner', async () => {
+    await started()
+    expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  })
+
+  it('serves the page when the disk is full, thanks nobody it cannot keep, and recovers', async () => {
+    const full = await started({ RATE_LIMIT: '0' }, '96')
+    const subscribe = await visitor(full.origin)
+    const thanked: string[] = []
+    let status = 201
+    for (let i = 0; status === 201 && i < 5000; i++) {
+      const email = `${'long'.repeat(50)}${i}@example.com`
+      status = await subscribe(email)
+      if (status === 201) thanked.push(email)
+    }
+    expect(status).toBe(503)
+    expect((await fetch(full.origin)).status).toBe(200)
+    full.child.kill('SIGTERM')
+    expect(await exitCode(full.child)).toBe(0)
+    expect(full.said.err).toContain('The database cannot be used')
+    expect(full.said.err).not.toContain('@')
+
+    const { origin } = await started()
+    expect(await (await visitor(origin))('after@example.com')).toBe(201)
+    const kept = emailsOnDisk()
+    expect(thanked.filter((email) => !kept.has(email))).toEqual([])
+  })
+})
+
+describe('the server refuses to start, in one line,', { timeout: 30_000 }, () => {
+  async function refusal(env: Record<string, string>) {
+    const { child, said } = start(env)
+    expect(await exitCode(child)).toBe(1)
+    expect(said.out).toBe('')
+    expect(said.err.trim()).not.toContain('\n')
+    return said.err
+  }
+
+  it('with a setting that is wrong', async () => {
+    expect(await refusal({ PORT: 'http' })).toMatch(/^PORT: is "http", must be/)
+  })
+
+  it('on a port that is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as { port: number }
+    expect(await refusal({ PORT: String(port) })).toBe(
+      `PORT: ${port} is in use on 127.0.0.1, choose another one\n`,
+    )
+  })
+
+  it('on a host that is not its own', async () => {
+    expect(await refusal({ HOST: '192.0.2.1' })).toMatch(/^HOST: cannot listen on 192\.0\.2\.1/)
+  })
+
+  it('with a folder that it cannot write in', async () => {
+    writeFileSync(join(root, 'file'), '')
+    const message = await refusal({ DATA_DIR: join(root, 'file', 'data') })
+    expect(message).toMatch(/^DATA_DIR: cannot be used: /)
+  })
+
+  it('with a file where its folder should be', async () => {
+    mkdirSync(join(root, 'data', 'session.key'), { recursive: true })
+    expect(await refusal({})).toMatch(/^DATA_DIR: cannot be used: /)
+  })
+
+  it('with a product that is not one', async () => {
+    writeFileSync(join(root, 'product.config.ts'), 'export default { name: "x" }')
+    const { child, said } = start()
+    expect(await exitCode(child)).toBe(1)
+    expect(said.err).toContain('product.config.ts: appId: is missing')
+  })
+
+  it('before the page is built', async () => {
+    rmSync(join(root, 'dist'), { recursive: true })
+    expect(await refusal({})).toMatch(/not built/)
+  })
+})

@@ -1,0 +1,160 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { paths } from '../src/shared/api.ts'
+import { StoreUnavailable } from '../src/store/subscriber-store.ts'
+import { brokenStore, openApp } from './app-fixture.ts'
+
+describe('the page and its files', () => {
+  it('come compressed as the browser can read them, and are asked for again each time', async () => {
+    const { app } = await openApp()
+    const plain = await app.inject({ url: '/' })
+    expect(plain.statusCode).toBe(200)
+    expect(plain.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(plain.headers['cache-control']).toBe('no-cache')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+
+    const brotli = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })
+    expect(brotli.headers['content-encoding']).toBe('br')
+    expect(brotli.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(brotli.headers['cache-control']).toBe('no-cache')
+    expect(brotli.headers.vary).toContain('accept-encoding')
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body)
+
+    const gzip = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
+    expect(gzip.headers['content-encoding']).toBe('gzip')
+  })
+
+  it('are not sent again to a browser that has them', async () => {
+    const { app } = await openApp()
+    const { etag } = (await app.inject({ url: '/' })).headers
+    const again = await app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })
+    expect(again.statusCode).toBe(304)
+  })
+
+  it('are kept for good where their name tells their content', async () => {
+    const { app } = await openApp()
+    const script = await app.inject({ url: '/assets/main-abc123.js' })
+    expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(script.headers['content-type']).toContain('javascript')
+    const robots = await app.inject({ url: '/robots.txt' })
+    expect(robots.headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  it('say which backend there is', async () => {
+    const { app } = await openApp()
+    const answer = await app.inject({ url: paths.config })
+    expect(answer.json()).toEqual({ mode: 'embedded', appId: 'test' })
+    expect(answer.headers['cache-control']).toBe('no-cache')
+  })
+
+  it.each([
+    '/',
+    '/assets/main-abc123.js',
+    '/config.json',
+    '/subscribed',
+    '/healthz',
+    '/api/session',
+  ])('answer HEAD %s as GET, without the body', async (url) => {
+    const { app } = await openApp()
+    const get = await app.inject({ url })
+    const head = await app.inject({ method: 'HEAD', url })
+    expect(head.statusCode).toBe(200)
+    expect(head.body).toBe('')
+    const { date: _, ...expected } = get.headers
+    expect(head.headers).toMatchObject(expected)
+  })
+
+  it('are served when the database cannot be used', async () => {
+    const { app } = await openApp({ store: brokenStore(new StoreUnavailable('It is away.')) })
+    expect((await app.inject({ url: '/' })).statusCode).toBe(200)
+  })
+})
+
+describe('anything else', () => {
+  it.each([
+    '/nothing',
+    '/assets/',
+    '/index.html.br',
+    '/dist/site.json',
+    '/pages/failed.html',
+    '/../package.json',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/assets/..%2f..%2fsite.json',
+    '/assets/%00',
+    '//evil.example',
+    '/api/subscribers',
+    '/api/',
+    '/visitor@example.com',
+    `/${'a'.repeat(4000)}`,
+  ])('is not found: %s', async (url) => {
+    const { app } = await openApp()
+    const answer = await app.inject({ url })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toEqual({ error: 'not-found' })
+  })
+
+  it.each([
+    ['POST', '/'],
+    ['PUT', '/subscribe'],
+    ['DELETE', '/api/session'],
+    ['PATCH', '/api/subscribers'],
+    ['OPTIONS', '/api/subscribers'],
+    ['POST', '/config.json'],
+  ] as const)('is not found: %s %s', async (method, url) => {
+    const { app } = await openApp()
+    expect((await app.inject({ method, url })).statusCode).toBe(404)
+  })
+
+  it.each(['/%E0%A4%A', '/%', '/api/session/%ff', '/assets/%c0%ae'])(
+    'is refused if it is no URL: %s',
+    async (url) => {
+      const { app } = await openApp()
+      const answer = await app.inject({ url })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toEqual({ error: 'bad-request' })
+    },
+  )
+})
+
+describe('every answer', () => {
+  it.each([
+    '/',
+    '/assets/main-abc123.js',
+    '/config.json',
+    '/subscribed',
+    '/api/session',
+    '/nothing',
+    '/%',
+  ])('tells the browser to trust nothing but what was built: %s', async (url) => {
+    const { app } = await openApp()
+    const { headers } = await app.inject({ url })
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self' 'sha256-script'")
+    expect(policy).toContain("style-src 'self' 'sha256-style'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|upgrade-insecure-requests|http|\*/)
+    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers).not.toHaveProperty('strict-transport-security')
+    expect(headers).not.toHaveProperty('server')
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
+})
+
+describe('health', () => {
+  it('is alive and ready', async () => {
+    const { app } = await openApp()
+    expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
+    expect((await app.inject({ url: '/readyz' })).statusCode).toBe(200)
+  })
+
+  it('is alive but not ready while the database cannot be used', async () => {
+    const { app } = await openApp({ store: brokenStore(new StoreUnavailable('It is away.')) })
+    expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
+    const ready = await app.inject({ url: '/readyz' })
+    expect(ready.statusCode).toBe(503)
+    expect(ready.json()).toEqual({ error: 'database-unavailable' })
+  })
+})

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readSettings, type Settings } from '../src/server/settings.ts'
+
+function settings(env: Record<string, string>): Settings {
+  const read = readSettings(env)
+  if ('mistakes' in read) throw new Error(read.mistakes.join())
+  return read.settings
+}
+
+describe('the settings', () => {
+  it('have a default each', () => {
+    expect(settings({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: resolve('data'),
+      publicUrl: null,
+      trustProxy: [],
+      logLevel: 'warn',
+      rateLimit: 100,
+      linkKey: null,
+    })
+  })
+
+  it('take an empty variable for one that is not set', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'DATA_DIR',
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+      'LOG_LEVEL',
+      'RATE_LIMIT',
+      'LINK_KEY',
+    ]
+    const empty = Object.fromEntries(names.map((name) => [name, ' ']))
+    expect(settings(empty)).toEqual(settings({}))
+  })
+
+  it.each<[string, string, Partial<Settings>]>([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', '::', { host: '::' }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', 'localhost', { host: 'localhost' }],
+    ['DATA_DIR', '/var/lib/bell', { dataDir: '/var/lib/bell' }],
+    ['PUBLIC_URL', 'https://example.com', { publicUrl: 'https://example.com' }],
+    ['PUBLIC_URL', 'https://Example.com/', { publicUrl: 'https://example.com' }],
+    ['PUBLIC_URL', 'http://192.168.0.2:3000', { publicUrl: 'http://192.168.0.2:3000' }],
+    ['TRUST_PROXY', 'off', { trustProxy: [] }],
+    ['TRUST_PROXY', 'loopback', { trustProxy: ['loopback'] }],
+    ['TRUST_PROXY', '127.0.0.1, 10.0.0.0/8', { trustProxy: ['127.0.0.1', '10.0.0.0/8'] }],
+    ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
+    ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['RATE_LIMIT', '0', { rateLimit: 0 }],
+    ['LINK_KEY', 'x'.repeat(32), { linkKey: Buffer.from('x'.repeat(32)) }],
+  ])('%s may be "%s"', (name, value, expected) => {
+    expect(settings({ [name]: value })).toEqual({ ...settings({}), ...expected })
+  })
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PORT', '3e3'],
+    ['HOST', 'http://localhost'],
+    ['HOST', 'two words'],
+    ['PUBLIC_URL', 'example.com'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'https://example.com/launch'],
+    ['PUBLIC_URL', 'https://example.com/?a=b'],
+    ['PUBLIC_URL', 'https://user@example.com'],
+    ['TRUST_PROXY', 'on'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', 'proxy.example.com'],
+    ['TRUST_PROXY', '127.0.0.1,'],
+    ['LOG_LEVEL', 'loud'],
+    ['RATE_LIMIT', 'none'],
+    ['RATE_LIMIT', '-5'],
+  ])('%s may not be "%s", and the mistake is named in one line', (name, value) => {
+    const read = readSettings({ [name]: value })
+    expect(read).toEqual({
+      mistakes: [expect.stringContaining(`${name}: is "${value}", must be `)],
+    })
+    expect(read).not.toEqual({ mistakes: [expect.stringContaining('\n')] })
+  })
+
+  it('name every mistake at once', () => {
+    expect(readSettings({ PORT: 'x', LOG_LEVEL: 'x' })).toMatchObject({
+      mistakes: [expect.stringMatching(/^PORT/), expect.stringMatching(/^LOG_LEVEL/)],
+    })
+  })
+})

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    // Processes, not threads: some tests change what theirs may do.
+    pool: 'forks',
+  },
+})

@@ -1,10 +1,15 @@
 import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectionLimits } from '../src/server/connection-limits.ts'
 import { paths } from '../src/shared/api.ts'
+import { site } from '../src/shared/site.ts'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { openApp, signIn } from './app-fixture.ts'
+import { tempDir } from './temp-dir.ts'
 
 const hasty = { ...connectionLimits, headersMs: 200, requestMs: 400, silenceMs: 600 }
 
@@ -75,6 +80,20 @@ describe('a client on the wire', () => {
   it('is cut off when it connects and says nothing', async () => {
     const { port } = await listen({ limits: hasty })
     await untilClosed(await open(port))
+  })
+
+  it('is cut off when it does not read what it asked for', async () => {
+    const root = tempDir()
+    mkdirSync(join(root, site.public), { recursive: true })
+    writeFileSync(join(root, site.public, 'large'), Buffer.alloc(32 * 1024 * 1024))
+    const { port, app } = await listen({ root, limits: hasty })
+    const socket = await open(port)
+    socket.pause()
+    socket.on('error', () => {})
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+    const connections = promisify(app.server.getConnections.bind(app.server))
+    await once(app.server, 'request')
+    await expect.poll(() => connections(), { timeout: 4000 }).toBe(0)
   })
 
   it('does not stop others from being served while it dawdles', async () => {

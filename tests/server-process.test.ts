@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -128,7 +128,12 @@ describe('the server', { timeout: 30_000 }, () => {
     expect(emailsOnDisk()).toContain('visitor@example.com')
   })
 
-  it('keeps what is secret to its owner', async () => {
+  it('keeps what is secret to its owner, even if it came with wider rights', async () => {
+    const first = await started()
+    expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
+    first.child.kill('SIGTERM')
+    await exitCode(first.child)
+    chmodSync(join(dataDir, 'session.key'), 0o644)
     await started()
     expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)

@@ -57,13 +57,13 @@ describe('when the database cannot be used', () => {
     expect(logged[1]).toContain('starting an empty one')
   })
 
-  it('sees that only its write-ahead log was deleted', async () => {
+  it('loses nothing when only its write-ahead log was deleted', async () => {
     const { store, file } = openStore()
     await store.add('before@example.com')
     rmSync(`${file}-wal`)
     await store.add('after@example.com')
-    await store.close()
-    expect(emailsIn(file)).toContain('after@example.com')
+    // While it is open, as after a crash: closing would save what is in the log.
+    expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
   })
 
   it('goes on with a file that was put in its place', async () => {

@@ -48,9 +48,9 @@ export function become(root, node, args) {
   const env = environment(root, node)
   if (process.execve) process.execve(node, [node, ...args], env)
 
-  const program = spawn(node, args, { env, stdio: 'inherit' })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => program.kill(signal))
+  const program = spawn(node, args, { env, stdio: 'inherit' })
   program.on('exit', (code, signal) => {
     if (signal) process.removeAllListeners(signal).kill(process.pid, signal)
     else process.exit(code)

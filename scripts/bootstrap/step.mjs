@@ -36,13 +36,6 @@ export async function step(title, command, { cwd, env = process.env, explain }) 
  */
 function run([file, ...args], cwd, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += text
-      })
-
     /** @type {NodeJS.Signals | undefined} */
     let stopped
     /** @param {NodeJS.Signals} signal */
@@ -53,17 +46,23 @@ function run([file, ...args], cwd, env) {
     process.on('SIGINT', stop).on('SIGTERM', stop)
     const settle = () => process.off('SIGINT', stop).off('SIGTERM', stop)
 
+    const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
     child.on('error', (cause) => {
       settle()
       if ('code' in cause && cause.code === 'ENOENT') resolve({ output, failure: NOT_FOUND })
       else reject(new Error(`${file} could not be run`, { cause }))
     })
     child.on('close', (code, signal) => {
-      settle()
       if (stopped) {
         console.log('stopped')
         process.exit(stopped === 'SIGINT' ? 130 : 143)
       }
+      settle()
       if (code === 0) resolve({ output })
       else resolve({ output, failure: signal ?? `exit code ${code}` })
     })

@@ -20,19 +20,6 @@ export async function runTool(
 ): Promise<string | undefined> {
   console.log(`\n── ${heading}`)
   return new Promise((resolve, reject) => {
-    // In a group of its own a tool gets Ctrl-C once, from us: twice makes some drop everything.
-    const child = spawn(tool, args, {
-      stdio: 'inherit',
-      env: { ...process.env, ...env },
-      detached: true,
-    })
-    const killGroup = () => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // Nobody is left.
-      }
-    }
     let stopped: NodeJS.Signals | undefined
     const stop = (signal: NodeJS.Signals) => {
       if (stopped) return
@@ -40,15 +27,29 @@ export async function runTool(
       child.kill('SIGINT')
       setTimeout(killGroup, STOP_MS)
     }
+    const killGroup = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // Nobody is left.
+      }
+    }
+    // Before the tool starts: there must be no moment in which it would be left behind.
     process.on('SIGINT', stop).on('SIGTERM', stop)
+    // In a group of its own a tool gets Ctrl-C once, from us: twice makes some drop everything.
+    const child = spawn(tool, args, {
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+      detached: true,
+    })
     child.on('error', (cause) => reject(new Error(`${tool} could not be run`, { cause })))
     child.on('exit', (code, signal) => {
-      process.off('SIGINT', stop).off('SIGTERM', stop)
       if (stopped) {
         killGroup()
         console.log('\nStopped.')
         process.exit(stopped === 'SIGINT' ? 130 : 143)
       }
+      process.off('SIGINT', stop).off('SIGTERM', stop)
       resolve(code === 0 ? undefined : signal ? `ended by ${signal}` : `exit code ${code}`)
     })
   })

@@ -42,21 +42,33 @@ async function main() {
     linkKey,
     log: (message) => log.warn(message),
   })
-  const app = await createApp({ store, settings, appId, sessionKey, root: ROOT, log })
+  const app = await createApp({
+    ...{ store, suppressions: store, settings, appId, sessionKey, linkKey, log },
+    root: ROOT,
+  })
 
-  async function close() {
+  async function finish() {
     // Who has not sent a whole request by then is not waited for.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
     await store.close()
   }
-  process.once('SIGTERM', close)
-  process.once('SIGINT', close)
+  let isClosing = false
+  // Ctrl-C under npm comes twice: from the terminal, and once more from npm. A process that ends
+  // by itself lets go of its signals a moment before, and the second could still kill it.
+  const close = async () => {
+    if (isClosing) return
+    isClosing = true
+    await finish()
+    process.exit()
+  }
+  process.on('SIGTERM', close)
+  process.on('SIGINT', close)
 
   try {
     await app.listen({ port: settings.port, host: settings.host })
   } catch (cause) {
-    await close()
+    await finish()
     return stop([listenMistake(cause as NodeJS.ErrnoException, settings.port, settings.host)])
   }
   console.log(`${product.name} is open at ${app.listeningOrigin}`)

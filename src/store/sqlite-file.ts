@@ -38,8 +38,13 @@ export function sqliteFile<Connection>(
     if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
-      // Secure: what is deleted, or moved to another page, leaves no copy behind.
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
+      db.exec(`
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        -- Temporary structures, of which every group makes one, need no file.
+        PRAGMA temp_store = MEMORY;
+        -- What is deleted, or moved to another page, leaves no copy behind.
+        PRAGMA secure_delete = ON`)
       const connection = prepare(db)
       wasOpen = true
       return { db, connection, identity: identityOf(file) }
@@ -67,7 +72,7 @@ export function sqliteFile<Connection>(
         if (problem !== reason) log(reason)
         problem = reason
         if (isLocked(cause)) throw new DatabaseLocked(reason, { cause })
-        // A connection that failed is not trusted again: the next use starts from the file.
+        // After a failed write or sync only the file itself tells what is in it: read it anew.
         release()
         throw new StoreUnavailable(reason, { cause })
       }

@@ -1,0 +1,216 @@
+import { paths } from '../../src/shared/api.ts'
+import { expect, test } from './fixtures.ts'
+import { FAILED, INVALID, openConnectedPage, openPage, postsTo, signUp, THANK_YOU } from './page.ts'
+
+test.describe('the form', () => {
+  test('waits, empty, with its label, example address and button', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { email, button, status } = signUp(page)
+
+    await expect(page.getByRole('heading', { level: 1, name: 'Coming Soon' })).toBeVisible()
+    const pitch = page.getByText('The all-in-one terminal for modern traders and investors.')
+    await expect(pitch).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Meridian' })).toBeVisible()
+    await expect(page.getByText('Be the first to know when we go live')).toBeVisible()
+    await expect(email).toBeEditable()
+    await expect(email).toHaveValue('')
+    await expect(email).toHaveAttribute('placeholder', 'you@example.com')
+    await expect(email).toHaveAttribute('type', 'email')
+    await expect(email).toHaveAttribute('inputmode', 'email')
+    await expect(email).toHaveAttribute('autocomplete', 'email')
+    await expect(button).toHaveText('Notify Me')
+    await expect(button).toBeEnabled()
+    await expect(status).toBeEmpty()
+  })
+
+  test('shows a mail icon inside the field', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { form, email } = signUp(page)
+    const icon = await form.locator('svg').boundingBox()
+    const field = await email.boundingBox()
+    if (!icon || !field) throw new Error('the icon or the field is not there')
+    expect(icon.width).toBeGreaterThan(10)
+    expect(icon.x).toBeGreaterThan(field.x)
+    expect(icon.y).toBeGreaterThan(field.y)
+    expect(icon.y + icon.height).toBeLessThan(field.y + field.height)
+  })
+
+  test('is blocked and says "Submitting..." while the server works', async ({ page, ownSite }) => {
+    await openConnectedPage(page, ownSite.url)
+    const { email, button, status, submit } = signUp(page)
+    ownSite.pause()
+    await submit('patient@example.com')
+
+    await expect(button).toHaveText('Submitting...')
+    await expect(button).toBeDisabled()
+    await expect(email).toBeDisabled()
+    await expect(email).toHaveValue('patient@example.com')
+    await expect(status).toBeEmpty()
+
+    ownSite.resume()
+    await expect(status).toHaveText(THANK_YOU)
+    expect(ownSite.subscribers()).toEqual(['patient@example.com'])
+  })
+
+  test('thanks, is cleared and takes nothing more after a success', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { email, button, status, submit } = signUp(page)
+    await submit('glad@example.com')
+
+    await expect(status).toHaveText(THANK_YOU)
+    await expect(email).toHaveValue('')
+    await expect(email).toBeDisabled()
+    await expect(button).toBeDisabled()
+    await expect(button).toHaveText('Notify Me')
+    await expect(page).toHaveURL(`${site.url}/`)
+    expect(site.subscribers()).toContain('glad@example.com')
+  })
+
+  test('waits again, empty, when the page is loaded again', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { email, status, submit } = signUp(page)
+    await submit('again@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+
+    await openPage(page, site.url)
+    await expect(email).toBeEditable()
+    await expect(status).toBeEmpty()
+  })
+
+  test('asks for a valid address, stays editable and sends nothing', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { email, button, status, submit } = signUp(page)
+    const posts = postsTo(page, paths.subscribers)
+    await submit('me@localhost')
+
+    await expect(status).toHaveText(INVALID)
+    await expect(email).toHaveAttribute('aria-invalid', 'true')
+    await expect(email).toHaveAccessibleDescription(INVALID)
+    await expect(email).toHaveValue('me@localhost')
+    await expect(email).toBeEditable()
+    await expect(button).toBeEnabled()
+    await expect(button).toHaveText('Notify Me')
+    expect(posts).toEqual([])
+  })
+
+  test('keeps its message until the next submit', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { email, button, status, submit } = signUp(page)
+    await submit('corrected')
+    await expect(status).toHaveText(INVALID)
+    await email.pressSequentially('@example.com')
+    await expect(status).toHaveText(INVALID)
+
+    await button.click()
+    await expect(status).toHaveText(THANK_YOU)
+    expect(site.subscribers()).toContain('corrected@example.com')
+  })
+
+  test('says the same message afresh when the same mistake comes again', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { button, status, submit } = signUp(page)
+    await submit('nobody')
+    const message = await status.getByText(INVALID).elementHandle()
+    await button.click()
+    await expect.poll(() => message?.evaluate((element) => element.isConnected)).toBe(false)
+    await expect(status).toHaveText(INVALID)
+  })
+
+  test('has the focus in its field again after an error, however it was sent', async ({
+    page,
+    ownSite,
+    browserConsole,
+  }) => {
+    await openConnectedPage(page, ownSite.url)
+    const { email, button, status } = signUp(page)
+    await email.fill('nobody')
+    await button.click()
+    await expect(status).toHaveText(INVALID)
+    await expect(email).toBeFocused()
+
+    browserConsole.expect(/Failed to load resource/)
+    browserConsole.expect(/Not connected/)
+    await ownSite.kill()
+    await email.fill('somebody@example.com')
+    await page.keyboard.press('Enter')
+    await expect(status).toHaveText(FAILED)
+    await expect(email).toBeFocused()
+  })
+
+  test('takes the focus from nobody when it did not have it', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { form, email, status } = signUp(page)
+    await email.fill('nobody')
+    await email.blur()
+    await form.evaluate((element: HTMLFormElement) => element.requestSubmit())
+    await expect(status).toHaveText(INVALID)
+    await expect(email).not.toBeFocused()
+  })
+
+  test('is sent once by a double click', async ({ page, ownSite }) => {
+    await openConnectedPage(page, ownSite.url)
+    const { email, button, status } = signUp(page)
+    const posts = postsTo(page, paths.subscribers)
+    await email.fill('twice@example.com')
+    await button.dblclick()
+    await expect(status).toHaveText(THANK_YOU)
+    expect(posts).toHaveLength(1)
+    expect(ownSite.subscribers()).toEqual(['twice@example.com'])
+  })
+
+  test('is sent once by Enter pressed twice', async ({ page, ownSite }) => {
+    await openConnectedPage(page, ownSite.url)
+    const { email, status } = signUp(page)
+    const posts = postsTo(page, paths.subscribers)
+    ownSite.pause()
+    await email.fill('enter@example.com')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    ownSite.resume()
+    await expect(status).toHaveText(THANK_YOU)
+    expect(posts).toHaveLength(1)
+  })
+
+  test('thanks for a known address as for a new one, and keeps it once', async ({
+    page,
+    ownSite,
+  }) => {
+    const { status, submit } = signUp(page)
+    for (const address of ['known@example.com', 'Known@Example.COM ']) {
+      await openPage(page, ownSite.url)
+      await submit(address)
+      await expect(status).toHaveText(THANK_YOU)
+    }
+    expect(ownSite.subscribers()).toEqual(['known@example.com'])
+  })
+
+  test('works with the keyboard alone', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { email, button, status } = signUp(page)
+    await page.keyboard.press('Tab')
+    await expect(email).toBeFocused()
+    await page.keyboard.type('keys')
+    await page.keyboard.press('Tab')
+    await expect(button).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(status).toHaveText(INVALID)
+    await expect(email).toBeFocused()
+
+    await page.keyboard.press('End')
+    await page.keyboard.type('@example.com')
+    await page.keyboard.press('Enter')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(site.subscribers()).toContain('keys@example.com')
+  })
+
+  test('shows where the focus is', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { email, button } = signUp(page)
+    for (const control of [email, button]) {
+      await page.keyboard.press('Tab')
+      await expect(control).toBeFocused()
+      await expect(control).toHaveCSS('outline-style', 'solid')
+      await expect(control).toHaveCSS('outline-width', '2px')
+    }
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, type Page, type Request } from '@playwright/test'
+import { paths } from '../../src/shared/api.ts'
+import { outcomeMessages } from '../../src/web/messages.ts'
+
+export const { subscribed: THANK_YOU, failed: FAILED } = outcomeMessages
+export const INVALID = outcomeMessages['invalid-email']
+export const NO_DATABASE = outcomeMessages['database-unavailable']
+
+/** Opens the page and sits through the splash, which the browser plays to its end at once. */
+export async function openPage(page: Page, url: string) {
+  // Not "load": a test may hold the script back, and that comes after it.
+  await page.goto(url, { waitUntil: 'commit' })
+  await endSplash(page)
+}
+
+/** The same, and waits until the page has signed in. */
+export async function openConnectedPage(page: Page, url: string) {
+  const signedIn = page.waitForResponse(
+    (response) => isCall(response.request(), paths.session) && response.ok(),
+  )
+  await openPage(page, url)
+  await signedIn
+}
+
+/** Takes every animation to its end, as the browser's own animation panel can. */
+export async function endSplash(page: Page) {
+  await expect(page.locator('#splash')).toBeVisible()
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish()
+  })
+  await expect(page.locator('#splash')).toBeHidden()
+}
+
+/** Holds the splash as it is so many milliseconds after it began. */
+export async function holdSplashAt(page: Page, time: number) {
+  await expect(page.locator('#splash')).toBeVisible()
+  await page.evaluate((time) => {
+    for (const animation of document.getAnimations()) {
+      animation.pause()
+      animation.currentTime = time
+    }
+  }, time)
+}
+
+/** The sign-up form, found as a visitor finds it. */
+export function signUp(page: Page) {
+  const form = page.getByRole('form', { name: 'Be the first to know when we go live' })
+  const email = form.getByRole('textbox', { name: 'Email address' })
+  const button = form.getByRole('button')
+  return {
+    form,
+    email,
+    button,
+    status: form.getByRole('status'),
+
+    async submit(address: string) {
+      await email.fill(address)
+      await button.click()
+    },
+  }
+}
+
+/** The posts to one of the server's paths, from now on. */
+export function postsTo(page: Page, path: string): Request[] {
+  const posts: Request[] = []
+  page.on('request', (request) => {
+    if (isCall(request, path)) posts.push(request)
+  })
+  return posts
+}
+
+function isCall(request: Request, path: string) {
+  return request.method() === 'POST' && new URL(request.url()).pathname === path
+}
+
+/** Holds back whatever matches, until the returned function lets it go. */
+export async function holdBack(page: Page, pattern: string) {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(pattern, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
+export const PAGE_SCRIPT = '**/assets/*.js'

@@ -1,0 +1,46 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { candidates, findChromium } from '../../scripts/chromium/find-chromium.ts'
+import { obtainChromium, waysToGet } from '../../scripts/chromium/obtain-chromium.ts'
+import { tempDir } from '../temp-dir.ts'
+
+function writeStub(folder: string, name: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, '#!/bin/sh\necho "requires the chromium snap to be installed" >&2\nexit 10\n')
+  chmodSync(path, 0o755)
+  return path
+}
+
+test('CHROMIUM_PATH comes before everything, and then the PATH in its order', () => {
+  const [first, second] = [tempDir(), tempDir()]
+  const chrome = writeStub(first, 'google-chrome')
+  const chromium = writeStub(second, 'chromium')
+  const PATH = [first, second].join(delimiter)
+  expect(candidates({ PATH }).slice(0, 2)).toEqual([chromium, chrome])
+  expect(candidates({ PATH, CHROMIUM_PATH: '/my/own' })).toEqual(['/my/own'])
+})
+
+test('a command that is there and does not start is not taken, and the reason is kept', async () => {
+  const stub = writeStub(tempDir(), 'chromium')
+  const found = await findChromium({ CHROMIUM_PATH: stub })
+  expect(found).toEqual({ tried: [expect.stringMatching(/chromium: .*snap/)] })
+})
+
+test('a CHROMIUM_PATH that does not start is an error that says so, never another browser', async () => {
+  vi.stubEnv('CHROMIUM_PATH', '/no/such/browser')
+  expect(await obtainChromium()).toEqual({
+    error: expect.stringMatching(/^CHROMIUM_PATH does not start: \/no\/such\/browser: /),
+  })
+})
+
+test("as root on Debian its own package comes first, elsewhere Playwright's download", () => {
+  const titles = (osRelease: string, isRoot: boolean) =>
+    waysToGet(osRelease, isRoot).map(({ title }) => title)
+  const debian = 'PRETTY_NAME="Debian GNU/Linux 12"\nID=debian\n'
+  const playwright = 'playwright install chromium'
+  expect(titles(debian, true)).toEqual(['apt-get install chromium', playwright])
+  expect(titles(debian, false)).toEqual([playwright])
+  expect(titles('ID=ubuntu\n', true)).toEqual([playwright])
+  expect(titles('', false)).toEqual([playwright])
+})

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const REPOSITORY = join(import.meta.dirname, '../..')
+
+/** Stands for the server: answers slowly, and finishes what is in flight when told to stop. */
+const SERVER = `
+import { createServer } from 'node:http'
+const server = createServer((_, answer) => {
+  console.log('in flight')
+  setTimeout(() => answer.end('done for ' + process.env.PUBLIC_URL), 300)
+})
+const stop = () => server.close()
+process.on('SIGINT', stop).on('SIGTERM', stop)
+server.listen(0, '127.0.0.1', () => console.log('open at port ' + server.address().port))
+`
+
+/** Stands for the build. */
+const BUILD = `
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
+console.log('bundler chatter')
+if (process.env.BREAK_BUILD) throw new Error('the bundler says no')
+mkdirSync('dist', { recursive: true })
+writeFileSync(STAMP, sourcesStamp('.'))
+`
+
+/**
+ * Writes a project in small: our real scripts, stand-ins for build and server, and one package
+ * that npm really installs from the lock file, without any network.
+ */
+export function writeProject(root: string): void {
+  const write = (path: string, content: string) => writeFileSync(join(root, path), content)
+  const npm = (...args: string[]) =>
+    execFileSync('npm', [...args, '--offline', '--loglevel=error'], { cwd: root, stdio: 'pipe' })
+
+  for (const part of ['start.mjs', 'bootstrap'])
+    cpSync(join(REPOSITORY, 'scripts', part), join(root, 'scripts', part), { recursive: true })
+  mkdirSync(join(root, 'src/server'), { recursive: true })
+  write('src/server/main.ts', SERVER)
+  write('scripts/build.ts', BUILD)
+  write('product.config.ts', 'export default {}')
+
+  mkdirSync(join(root, 'candle'))
+  write('candle/package.json', '{ "name": "candle", "version": "1.0.0" }')
+  npm('pack', './candle')
+  const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'))
+  const dependencies = { candle: 'file:candle-1.0.0.tgz' }
+  write('package.json', JSON.stringify({ type: 'module', scripts, dependencies }))
+  npm('install', '--package-lock-only')
+}

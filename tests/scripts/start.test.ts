@@ -1,0 +1,124 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../run.ts'
+import { tempDir } from '../temp-dir.ts'
+import { writeProject } from './project-fixture.ts'
+
+const INSTALLING = 'Installing packages'
+const BUILDING = 'Building the page'
+
+let pristine: string
+beforeAll(() => {
+  pristine = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+  writeProject(pristine)
+}, 60_000)
+afterAll(() => rmSync(pristine, { recursive: true, force: true }))
+
+function freshClone(): string {
+  const root = tempDir()
+  cpSync(pristine, root, { recursive: true })
+  return root
+}
+
+function npmStart(root: string, env: NodeJS.ProcessEnv = {}) {
+  return run(root, ['npm', 'start'], { npm_config_offline: 'true', ...env })
+}
+
+/** Starts, waits until it serves, stops it, and returns what it printed. */
+async function startAndStop(root: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const start = npmStart(root, env)
+  await start.printed(/open at port/)
+  start.signal('SIGTERM')
+  await start.ended
+  return start.output()
+}
+
+describe('npm start', { timeout: 60_000 }, () => {
+  test('installs and builds a fresh clone, and the second time neither', async () => {
+    const root = freshClone()
+    const first = await startAndStop(root)
+    expect(first).toContain(INSTALLING)
+    expect(first).toContain(BUILDING)
+    expect(first).not.toContain('chatter')
+
+    const second = await startAndStop(root)
+    expect(second).not.toContain(INSTALLING)
+    expect(second).not.toContain(BUILDING)
+  })
+
+  test('installs again after an install that was cut short', async () => {
+    const root = freshClone()
+    await startAndStop(root)
+    // What npm writes last is missing.
+    rmSync(join(root, 'node_modules/.package-lock.json'))
+    expect(await startAndStop(root)).toContain(INSTALLING)
+  })
+
+  test('installs again when a package went missing', async () => {
+    const root = freshClone()
+    await startAndStop(root)
+    rmSync(join(root, 'node_modules/candle'), { recursive: true })
+    expect(await startAndStop(root)).toContain(INSTALLING)
+  })
+
+  test('builds again for another product.config.ts or PUBLIC_URL', async () => {
+    const root = freshClone()
+    await startAndStop(root)
+    writeFileSync(join(root, 'product.config.ts'), 'export default { name: "Other" }')
+    expect(await startAndStop(root)).toContain(BUILDING)
+    expect(await startAndStop(root, { PUBLIC_URL: 'https://other.example' })).toContain(BUILDING)
+    expect(await startAndStop(root, { PUBLIC_URL: 'https://other.example' })).not.toContain(
+      BUILDING,
+    )
+  })
+
+  test('installs and builds once when started twice at a time', async () => {
+    const root = freshClone()
+    const starts = [npmStart(root), npmStart(root)]
+    await Promise.all(starts.map((start) => start.printed(/open at port/)))
+    const both = starts.map((start) => start.output()).join('')
+    expect(both.split(INSTALLING)).toHaveLength(2)
+    expect(both.split(BUILDING)).toHaveLength(2)
+  })
+
+  const oldNode = { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.execve' }
+  test.for([
+    { how: 'Ctrl-C, which npm passes on once more', env: {}, stop: 'signalAll' as const },
+    { how: 'SIGTERM to npm', env: {}, stop: 'signal' as const },
+    { how: 'Ctrl-C under a Node that stands between', env: oldNode, stop: 'signalAll' as const },
+    { how: 'SIGTERM under a Node that stands between', env: oldNode, stop: 'signal' as const },
+  ])('finishes what is in flight and ends with 0 after $how', async ({ env, stop }) => {
+    const start = npmStart(freshClone(), env)
+    const [, port] = await start.printed(/open at port (\d+)/)
+    const answer = fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })
+    await start.printed(/in flight/)
+    start[stop](stop === 'signal' ? 'SIGTERM' : 'SIGINT')
+    expect(await (await answer).text()).toContain('done')
+    expect(await start.ended).toBe(0)
+  })
+
+  test('shows all that a failed build printed, and ends with 1', async () => {
+    const start = npmStart(freshClone(), { BREAK_BUILD: '1' })
+    expect(await start.ended).toBe(1)
+    expect(start.output()).toContain('bundler chatter')
+    expect(start.output()).toContain('the bundler says no')
+    expect(start.output()).not.toContain('open at')
+  })
+
+  test('says in one line what to do without a lock file or without npm', async () => {
+    const root = freshClone()
+    const withoutNpm = run(root, [process.execPath, 'scripts/start.mjs'], {
+      PATH: '',
+      npm_execpath: '',
+    })
+    expect(await withoutNpm.ended).toBe(1)
+    expect(withoutNpm.output()).toMatch(/^npm was not found.*nodejs\.org.*$/m)
+
+    rmSync(join(root, 'package-lock.json'))
+    const withoutLock = npmStart(root)
+    expect(await withoutLock.ended).toBe(1)
+    expect(withoutLock.output()).toMatch(/^package-lock\.json is missing.*git checkout.*$/m)
+  })
+})

@@ -25,8 +25,8 @@ export function sqliteStore({ file, appId, addressIds, log }: SqliteStoreOptions
   const inCollection = `collection = '${collection.replaceAll("'", "''")}'`
   const opened = sqliteFile(file, (db) => prepare(db, collection, inCollection), log)
   const database = sqliteDatabase(opened)
-  const commits = groupCommit<Addition[]>((groups) =>
-    opened.use((connection) => commit(connection, groups.flat())),
+  const commits = groupCommit<string[]>((groups) =>
+    opened.use((connection) => commit(connection, groups.flat(), addressIds)),
   )
 
   return {
@@ -35,7 +35,7 @@ export function sqliteStore({ file, appId, addressIds, log }: SqliteStoreOptions
     ...sqliteLedger(database, addressIds, inCollection),
     ...sqliteLock(database),
 
-    add: (email) => commits.add([{ email, addressId: addressIds.of(email) }]),
+    add: (email) => commits.add([email]),
     // Writing and syncing nothing finds out what writing an address would.
     checkWritable: () => commits.add([]),
 
@@ -56,11 +56,6 @@ export function sqliteStore({ file, appId, addressIds, log }: SqliteStoreOptions
 }
 
 type Connection = ReturnType<typeof prepare>
-
-interface Addition {
-  readonly email: string
-  readonly addressId: string
-}
 
 function prepare(db: DatabaseSync, collection: string, inCollection: string) {
   db.exec(`
@@ -97,6 +92,7 @@ function prepare(db: DatabaseSync, collection: string, inCollection: string) {
         json_object('email', value, 'subscribedAt', :subscribedAt)
       FROM json_each(:emails) WHERE true
       ON CONFLICT (data ->> 'email') WHERE ${inCollection} DO NOTHING`),
+    anySuppression: db.prepare('SELECT 1 FROM suppressions LIMIT 1'),
     // Who comes again is welcome again.
     welcome: db.prepare(
       'DELETE FROM suppressions WHERE addressId IN (SELECT value FROM json_each(?))',
@@ -114,16 +110,19 @@ function prepare(db: DatabaseSync, collection: string, inCollection: string) {
 /** A millisecond has room for this many ids; a busier one borrows from the next. */
 const IDS_PER_MS = 1024
 
-function commit(connection: Connection, additions: Addition[]) {
-  const now = new Date()
+function commit(connection: Connection, emails: string[], addressIds: AddressIds) {
   connection.begin.run()
   try {
+    // Read while nobody else can write: who signs up after a cut-off has a later time than it.
+    const now = new Date()
     connection.insert.run({
-      emails: JSON.stringify(additions.map(({ email }) => email)),
+      emails: JSON.stringify(emails),
       firstId: now.getTime() * IDS_PER_MS,
       subscribedAt: now.toISOString(),
     })
-    connection.welcome.run(JSON.stringify(additions.map(({ addressId }) => addressId)))
+    // Ids of addresses cost as much as the rest of this; the same for everybody, or for nobody.
+    if (connection.anySuppression.get())
+      connection.welcome.run(JSON.stringify(emails.map(addressIds.of)))
     connection.countCommit.run()
     connection.commit.run()
   } catch (cause) {

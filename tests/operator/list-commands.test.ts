@@ -53,7 +53,10 @@ describe('an exported list', () => {
       const all = [...odd, ...guarded.map((email) => ({ email, subscribedAt: new Date(0) }))]
       const before = await exported(await storeOf(all), format)
       const copy = await storeOf()
-      expect(await imported(copy, before, format)).toMatchObject({ refused: '', code: exitCodes.done })
+      expect(await imported(copy, before, format)).toMatchObject({
+        refused: '',
+        code: exitCodes.done,
+      })
       expect(await exported(copy, format)).toBe(before)
       for (const { email } of all) expect(await copy.find(email), email).toBeDefined()
     })

@@ -1,31 +1,38 @@
+/** @import { Machine } from './machine.mjs' */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fits, thisMachine } from './machine.mjs'
 import { NOT_FOUND, step } from './step.mjs'
 import { Trouble } from './trouble.mjs'
 
 /**
  * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean,
- *   devOptional?: boolean, os?: string | string[] }} Package
+ *   devOptional?: boolean, os?: string | string[], cpu?: string | string[],
+ *   libc?: string | string[] }} Package
  * @typedef {Record<string, Package>} Packages by folder, as in a lock file.
+ * @typedef {{ withTestTools: boolean, machine?: Machine }} Needs
  */
 
 /**
  * Installs what the lock file names, unless exactly that is there.
  *
  * @param {string} root
- * @param {{ withTestTools: boolean }} options which of them are needed.
+ * @param {Needs} needs which of them are needed.
  */
-export async function ensurePackages(root, { withTestTools }) {
+export async function ensurePackages(root, needs) {
   const wanted = readPackages(join(root, 'package-lock.json'))
   if (!wanted)
     throw new Trouble(
       'package-lock.json is missing or broken. `git checkout package-lock.json` brings it back.',
     )
-  const present = readPackages(join(root, 'node_modules/.package-lock.json'))
-  if (present && isInstalled(wanted, present, { withTestTools }) && allExist(root, present)) return
+  const installed = () => readPackages(join(root, 'node_modules/.package-lock.json'))
+  const present = installed()
+  if (present && isInstalled(wanted, present, needs) && allExist(root, present)) return
 
-  const command = withTestTools ? [...install, '--include=dev'] : install
+  const command = [...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
   await step('Installing packages', [...npm(), ...command], { cwd: root, explain: explainInstall })
+  const missing = missingPackages(wanted, installed() ?? {}, needs)
+  if (missing.length > 0) throw new Trouble(explainMissing(missing))
 }
 
 const install = [
@@ -44,20 +51,35 @@ const install = [
  *
  * @param {Packages} wanted
  * @param {Packages} present
- * @param {{ withTestTools: boolean, platform?: string }} options
+ * @param {Needs} needs
  */
-export function isInstalled(wanted, present, { withTestTools, platform = process.platform }) {
-  for (const [folder, { version, integrity, dev, optional, devOptional }] of Object.entries(
-    wanted,
-  )) {
-    const found = present[folder]
-    if (!found && (optional || ((dev || devOptional) && !withTestTools))) continue
-    if (!found || found.version !== version || found.integrity !== integrity) return false
-  }
-  return Object.entries(present).every(
-    // A folder that was brought along from another system holds that system's programs.
-    ([folder, { os }]) => folder in wanted && (!os || [os].flat().includes(platform)),
+export function isInstalled(wanted, present, needs) {
+  const { machine = thisMachine() } = needs
+  return (
+    missingPackages(wanted, present, { ...needs, machine }).length === 0 &&
+    Object.entries(present).every(([folder, found]) => {
+      const { version, integrity } = wanted[folder] ?? {}
+      // A folder that was brought along from another machine holds that machine's programs.
+      return found.version === version && found.integrity === integrity && fits(found, machine)
+    })
   )
+}
+
+/**
+ * The folders of packages that should be there and are not. npm calls an install a success in
+ * which optional ones failed, even those that hold this machine's programs.
+ *
+ * @param {Packages} wanted
+ * @param {Packages} present
+ * @param {Needs} needs
+ */
+export function missingPackages(wanted, present, { withTestTools, machine = thisMachine() }) {
+  return Object.entries(wanted)
+    .filter(([folder, { dev, optional, devOptional, os, cpu, libc }]) => {
+      if (folder in present || ((dev || devOptional) && !withTestTools)) return false
+      return !optional || ((os || cpu) && fits({ os, cpu, libc }, machine))
+    })
+    .map(([folder]) => folder)
 }
 
 /**
@@ -85,6 +107,13 @@ function readPackages(path) {
 function npm() {
   const running = process.env.npm_execpath
   return running && basename(running) === 'npm-cli.js' ? [process.execPath, running] : ['npm']
+}
+
+/** @param {string[]} folders */
+function explainMissing(folders) {
+  const names = folders.map((folder) => folder.replace(/^.*node_modules\//, ''))
+  const what = names.length > 3 ? `${names.length} packages` : names.join(', ')
+  return `npm left out ${what}. Check that the disk has room and the network holds, then start again.`
 }
 
 /**

@@ -38,6 +38,10 @@ async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
   if (!response.ok) throw new Error(`${paths.config} answered ${response.status}`)
   const config: BackendConfig = await response.json()
   if (config.mode === 'embedded') return httpClient()
+  if (import.meta.env.MODE === 'firebase') {
+    const { firebaseClient } = await import('./firebase-client.ts')
+    return firebaseClient(config)
+  }
   throw new Error(`${paths.config} names no mode that this page knows`)
 }
 

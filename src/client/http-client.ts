@@ -23,7 +23,7 @@ export function httpClient(origin = '', request: typeof fetch = (...args) => fet
   async function session(method: string, signal: AbortSignal): Promise<SessionBody> {
     const response = await request(origin + paths.session, { method, signal })
     if (!response.ok) throw new Error(`${paths.session} answered ${response.status}`)
-    return response.json()
+    return response.json() as Promise<SessionBody>
   }
 
   function post(body: SubscribeBody, signal: AbortSignal) {

@@ -5,12 +5,13 @@ export const EMAIL_MAX_LENGTH = 254
  * The specification's "standard address pattern", for an address that is already normalised.
  *
  * The same text goes into `firestore.rules`, whose engine is RE2: so no look-around and no `\s`
- * (RE2's knows ASCII only) but Unicode classes, which both engines read alike.
+ * (RE2's knows ASCII only) but Unicode classes, which both engines read alike. Capital letters
+ * are refused here, because the `lower()` of the rules knows ASCII only.
  * Matches in time linear in its input: no part can be read in two ways.
  */
 export const EMAIL_PATTERN = (() => {
-  const atom = String.raw`[^<>()\[\]\\.,;:@"\p{Z}\p{Cc}\p{Cf}\p{Cs}]+`
-  const quoted = String.raw`"[^\p{Zl}\p{Zp}\p{Cc}\p{Cf}\p{Cs}]+"`
+  const atom = String.raw`[^<>()\[\]\\.,;:@"\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Lu}\p{Lt}]+`
+  const quoted = String.raw`"[^\p{Zl}\p{Zp}\p{Cc}\p{Cf}\p{Cs}\p{Lu}\p{Lt}]+"`
   const ipLiteral = String.raw`\[[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\]`
   // The second form of the top-level part is a Unicode one in ASCII: `xn--p1ai` is `рф`.
   const domain = String.raw`(?:[a-z0-9-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])`

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
-import { explainInstall, isInstalled } from '../../scripts/bootstrap/packages.mjs'
+import { fits } from '../../scripts/bootstrap/machine.mjs'
+import { explainInstall, isInstalled, missingPackages } from '../../scripts/bootstrap/packages.mjs'
 
+const linux = { platform: 'linux', arch: 'x64', libc: 'glibc' }
 const fastify = { version: '5.0.0', integrity: 'sha512-a' }
-const vitest = { version: '5.0.0', integrity: 'sha512-b', dev: true }
-const forMac = { version: '1.0.0', integrity: 'sha512-c', optional: true, os: ['darwin'] }
-const forLinux = { version: '1.0.0', integrity: 'sha512-d', optional: true, os: 'linux' }
+const native = { version: '1.0.0', integrity: 'sha512-b', optional: true }
 const lock = {
   'node_modules/fastify': fastify,
-  'node_modules/vitest': vitest,
-  'node_modules/for-mac': forMac,
-  'node_modules/for-linux': forLinux,
+  'node_modules/vitest': { version: '5.0.0', integrity: 'sha512-c', dev: true },
+  'node_modules/for-linux': { ...native, os: 'linux', cpu: ['x64'], libc: ['glibc'] },
+  'node_modules/for-alpine': { ...native, os: ['linux'], cpu: ['x64'], libc: ['musl'] },
+  'node_modules/for-mac': { ...native, os: ['darwin'] },
+  'node_modules/used-by-for-mac': native,
 }
-const { 'node_modules/for-mac': _, ...onLinux } = lock
-const all = { withTestTools: true, platform: 'linux' }
+const {
+  'node_modules/for-alpine': _alpine,
+  'node_modules/for-mac': _mac,
+  'node_modules/used-by-for-mac': _usedByMac,
+  ...onLinux
+} = lock
+const all = { withTestTools: true, machine: linux }
 
 test('an install of everything that this machine can use is complete', () => {
   expect(isInstalled(lock, onLinux, all)).toBe(true)
@@ -39,8 +46,23 @@ test('a package that the lock file no longer names is out of date', () => {
   expect(isInstalled(lock, { ...onLinux, 'node_modules/left': fastify }, all)).toBe(false)
 })
 
-test("packages brought along from another system are not this machine's", () => {
-  expect(isInstalled(lock, onLinux, { ...all, platform: 'darwin' })).toBe(false)
+test("programs brought along from another machine are not this machine's", () => {
+  for (const machine of [
+    { ...linux, arch: 'arm64' },
+    { ...linux, libc: 'musl' },
+  ])
+    expect(isInstalled(lock, onLinux, { ...all, machine })).toBe(false)
+})
+
+test('a program for this machine that npm passed over in silence is missing', () => {
+  const { 'node_modules/for-linux': _, ...without } = onLinux
+  expect(missingPackages(lock, without, all)).toEqual(['node_modules/for-linux'])
+  expect(missingPackages(lock, onLinux, all)).toEqual([])
+})
+
+test('what a package excludes is not for this machine', () => {
+  expect(fits({ os: ['!win32'] }, linux)).toBe(true)
+  expect(fits({ os: ['!win32', '!linux'] }, linux)).toBe(false)
 })
 
 test.for([

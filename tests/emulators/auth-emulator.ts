@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { oneAtATime } from '../../scripts/bootstrap/one-at-a-time.mjs'
+import { ensurePackages } from '../../scripts/bootstrap/packages.mjs'
+import { endOf, outputSays } from './process.ts'
+
+export interface AuthEmulator {
+  readonly origin: string
+  /** Every user there is. */
+  users(): Promise<{ readonly localId: string }[]>
+  disable(uid: string): Promise<void>
+  remove(uid: string): Promise<void>
+  /** Removes every user. */
+  clear(): Promise<void>
+  stop(): Promise<void>
+}
+
+const folder = import.meta.dirname
+
+/** Installs the Auth emulator, unless it is there: some 240 MB, which is why tests bring it. */
+export function installAuthEmulator(): Promise<void> {
+  return oneAtATime(folder, noWord, () => ensurePackages(folder, { withTestTools: true }))
+}
+
+function noWord() {}
+
+/** Starts Firebase's Auth emulator for one project. */
+export async function startAuthEmulator(project: string): Promise<AuthEmulator> {
+  const emulator = spawn(process.execPath, [join(folder, 'auth-server.mjs'), project])
+  const [, origin = ''] = await outputSays(emulator, /listening on (\S+)/)
+
+  async function asOwner(action: string, body: object) {
+    const path = `/identitytoolkit.googleapis.com/v1/projects/${project}/accounts:${action}`
+    const response = await fetch(origin + path, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer = await response.json()
+    if (!response.ok) throw new Error(`accounts:${action} answered ${JSON.stringify(answer)}`)
+    return answer as { userInfo?: { localId: string }[] }
+  }
+
+  return {
+    origin,
+    users: async () => (await asOwner('query', {})).userInfo ?? [],
+    disable: async (localId) => void (await asOwner('update', { localId, disableUser: true })),
+    remove: async (localId) => void (await asOwner('delete', { localId })),
+    async clear() {
+      await fetch(`${origin}/emulator/v1/projects/${project}/accounts`, { method: 'DELETE' })
+    },
+    async stop() {
+      emulator.kill('SIGKILL')
+      await endOf(emulator)
+    },
+  }
+}

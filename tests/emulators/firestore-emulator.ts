@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { firestoreRest } from './firestore-rest.ts'
+import { endOf, outputSays } from './process.ts'
+
+export interface FirestoreEmulator {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+const MAIN = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore'
+const HOST = '127.0.0.1'
+/** Compiling and collecting as for a server would cost three times what the tests do. */
+const SHORT_LIVED = ['-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
+
+/** Starts Google's Firestore emulator with these rules for every project. */
+export async function startFirestoreEmulator(
+  jar: string,
+  rules: string,
+): Promise<FirestoreEmulator> {
+  const folder = mkdtempSync(join(tmpdir(), 'opening-bell-firestore-'))
+  const rulesFile = join(folder, 'firestore.rules')
+  writeFileSync(rulesFile, rules)
+  const port = await freePort()
+  const options = ['--host', HOST, '--port', `${port}`, '--rules', rulesFile]
+  const emulator = spawn('java', [...SHORT_LIVED, '-cp', jar, MAIN, ...options])
+  const stop = async () => {
+    emulator.kill('SIGKILL')
+    await endOf(emulator)
+    rmSync(folder, { recursive: true })
+  }
+
+  const origin = `http://${HOST}:${port}`
+  try {
+    await outputSays(emulator, /is now running/)
+    await checkRulesHold(origin)
+  } catch (cause) {
+    await stop()
+    throw new Error('The Firestore emulator did not start', { cause })
+  }
+  return { origin, stop }
+}
+
+/** Where an emulator found no rules it allows everything, and would pass many a test. */
+async function checkRulesHold(origin: string) {
+  const { commit } = firestoreRest(origin, 'demo-rules-hold')
+  const status = await commit([{ path: 'forbidden/record', fields: {} }])
+  if (status !== 403) throw new Error(`A forbidden write was answered with ${status}`)
+}
+
+/** The emulator takes no port 0. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject)
+    server.listen(0, HOST, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+    })
+  })
+}

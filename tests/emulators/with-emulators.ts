@@ -1,0 +1,45 @@
+import { beforeAll, beforeEach } from 'vitest'
+import { type AuthEmulator, installAuthEmulator, startAuthEmulator } from './auth-emulator.ts'
+import { findFirestoreEmulator } from './find-firestore-emulator.ts'
+import { type FirestoreEmulator, startFirestoreEmulator } from './firestore-emulator.ts'
+
+/** Installing the Auth emulator takes half a minute, or more where the network is slow. */
+const START_WITHIN_MS = 300_000
+
+/**
+ * Runs the tests around the call against a Firestore emulator of their own.
+ *
+ * @returns the emulator, for use inside a test.
+ */
+export function withFirestoreEmulator(rules: string): () => FirestoreEmulator {
+  return withEmulator((jar) => startFirestoreEmulator(jar, rules))
+}
+
+/** The same with the Auth emulator, which is of use only beside a Firestore emulator. */
+export function withAuthEmulator(project: string): () => AuthEmulator {
+  return withEmulator(async () => {
+    await installAuthEmulator()
+    return startAuthEmulator(project)
+  })
+}
+
+/**
+ * Where this machine has no emulator the tests are skipped and say what is missing;
+ * `REQUIRE_FIRESTORE_EMULATOR=1` makes that a failure.
+ */
+function withEmulator<Emulator extends { stop(): Promise<void> }>(
+  start: (jar: string) => Promise<Emulator>,
+): () => Emulator {
+  let emulator: Emulator
+  const found = findFirestoreEmulator()
+  if ('missing' in found) {
+    if (process.env.REQUIRE_FIRESTORE_EMULATOR === '1') throw new Error(found.missing)
+    beforeEach((test) => test.skip(found.missing))
+  } else {
+    beforeAll(async () => {
+      emulator = await start(found.jar)
+      return () => emulator.stop()
+    }, START_WITHIN_MS)
+  }
+  return () => emulator
+}

@@ -58,7 +58,7 @@ export async function setStage(count: number, behaviour?: (address: string) => B
   const relay = await startRelay(behaviour)
   const mailer = smtpMailer({
     url: relay.url,
-    timeouts: { connect: 5_000, silence: 300, message: 10_000 },
+    timeouts: { connect: 20_000, silence: 3_000, message: 20_000 },
   })
   onTestFinished(async () => {
     mailer.close()

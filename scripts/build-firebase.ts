@@ -11,7 +11,7 @@ import { hosting } from './build/hosting.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
 import { replaceFolder } from './build/replace-folder.ts'
-import { writeFiles } from './build/write-files.ts'
+import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
 
 const { publicUrl, mistakes } = readBuildInput()
@@ -24,17 +24,16 @@ if ('config' in firebase)
     const { inline } = await buildPage(folder, { mode: 'firebase', publicUrl })
     const { appId } = product
     const config: BackendConfig = { mode: 'firebase', appId, firebase: firebase.config }
-    await writeFiles(folder, { [paths.config]: json(config) })
+    await writeOut(join(folder, paths.config), json(config))
 
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     const files = entries
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     const settings = JSON.parse(await readFile('firebase.json', 'utf8'))
-    await writeFiles(fresh, {
-      'firebase.json': json({ ...settings, hosting: hosting(files, inline) }),
-      'firestore.rules': firestoreRules(appId),
-    })
+    const deployment = { ...settings, hosting: hosting(files, inline) }
+    await writeOut(join(fresh, 'firebase.json'), json(deployment))
+    await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId))
   })
 
 function json(value: object): string {

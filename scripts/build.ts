@@ -1,7 +1,7 @@
 /** `npm run build`: writes `dist/`, everything that the server serves. */
 import product from '../product.config.ts'
 import type { Outcome } from '../src/shared/outcome.ts'
-import { type SiteManifest, site } from '../src/shared/site.ts'
+import { type SiteManifest, site, unsubscribeSteps } from '../src/shared/site.ts'
 import { outcomeMessages } from '../src/web/messages.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
@@ -9,7 +9,7 @@ import { compose } from './build/document.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
 import { replaceFolder } from './build/replace-folder.ts'
-import { writeFiles } from './build/write-files.ts'
+import { writeOut } from './build/write-out.ts'
 
 const stamp = sourcesStamp('.')
 const { publicUrl, mistakes } = readBuildInput()
@@ -21,19 +21,22 @@ await replaceFolder('dist', async (fresh) => {
   const page = await buildPage(folder, { mode: 'embedded', publicUrl })
   await compressFolder(folder)
 
-  const manifest: SiteManifest = { publicUrl, ...page.inline }
-  const files: Record<string, string> = {
-    [inFresh(site.manifest)]: JSON.stringify(manifest, null, 2),
-    [inFresh(STAMP)]: stamp,
-  }
+  const { prerender, shell, style } = page
   const head = `${page.head}<meta name="robots" content="noindex">`
-  for (const outcome of Object.keys(outcomeMessages) as Outcome[]) {
-    const body = page.prerender.renderOutcomePage(product, outcome)
-    files[inFresh(site.outcomePage(outcome))] = compose(page.shell, {
-      head,
-      body,
-      style: page.style,
-    })
+  const manifest: SiteManifest = { publicUrl, ...page.inline }
+  // The page behind an unsubscribe link is a page and nothing more.
+  const withoutScript = shell.replace(/<(script|link rel="modulepreload")[^>]*>(<\/script>)?/g, '')
+  const files: Record<string, string> = {
+    [site.manifest]: JSON.stringify(manifest, null, 2),
+    [STAMP]: stamp,
   }
-  await writeFiles('.', files)
+  for (const outcome of Object.keys(outcomeMessages) as Outcome[]) {
+    const body = prerender.renderOutcomePage(product, outcome)
+    files[site.outcomePage(outcome)] = compose(shell, { head, body, style })
+  }
+  for (const step of unsubscribeSteps) {
+    const body = prerender.renderUnsubscribePage(product, step)
+    files[site.unsubscribePage(step)] = compose(withoutScript, { head, body, style })
+  }
+  for (const [path, content] of Object.entries(files)) await writeOut(inFresh(path), content)
 })

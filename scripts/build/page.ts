@@ -6,7 +6,7 @@ import type { BackendConfig } from '../../src/shared/api.ts'
 import { compose, cspHash, minifyScript, renderHead } from './document.ts'
 import { drawPictures } from './pictures.ts'
 import { loadPrerender } from './prerender.ts'
-import { writeFiles } from './write-files.ts'
+import { writeOut } from './write-out.ts'
 
 interface PageOptions {
   /** Vite's mode: decides which backends the page can reach. */
@@ -37,12 +37,13 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
   const { body, gate } = prerender.renderFirstPage(product)
   const script = minifyScript(gate)
   const head = renderHead(product, publicUrl)
-  await writeFiles(folder, {
+  const files = {
     'index.html': compose(shell, { head, body, script, style }),
     'robots.txt': 'User-agent: *\nAllow: /\n',
     [product.logo]: await readFile(product.logo),
     ...pictures,
-  })
+  }
+  for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
   const inline = { scriptHashes: [cspHash(script)], styleHashes: [cspHash(style)] }
   return { shell, head, style, prerender, inline }
 }

@@ -9,14 +9,20 @@ if (!process.env.CHROMIUM_PATH) {
 }
 
 /** Tests in a real browser; each starts a server of its own. */
-export default defineConfig({
+export default defineConfig<object, { mode: 'embedded' | 'firebase' }>({
   testDir: 'tests/e2e',
+  globalSetup: './tests/e2e/global-setup.ts',
   fullyParallel: true,
   workers: 2,
   // A test that passes only when tried again has found something.
   retries: 0,
   forbidOnly: true,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
+  projects: [
+    { name: 'embedded', testIgnore: 'firebase-*' },
+    // What only a server of ours can do, such as to take a form that was sent without script.
+    { name: 'firebase', grepInvert: /@server/, use: { mode: 'firebase' } },
+  ],
   use: {
     browserName: 'chromium',
     launchOptions: {

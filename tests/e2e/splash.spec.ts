@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import { readOut } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
-import { endSplash, holdBack, holdSplashAt, openPage, PAGE_SCRIPT, signUp } from './page.ts'
+import {
+  endSplash,
+  holdBack,
+  holdSplashAt,
+  openPage,
+  PAGE_SCRIPT,
+  SIGN_IN,
+  signUp,
+} from './page.ts'
 import { candlesIn } from './picture.ts'
 
 test.describe('the splash', () => {
@@ -105,7 +113,7 @@ test.describe('the splash', () => {
 
   test('does not come back when script comes after it', async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
-    const connected = page.waitForResponse('**/api/session')
+    const connected = page.waitForResponse(SIGN_IN)
     await openPage(page, site.url)
     await expect(page.locator('#splash')).toHaveCount(0)
     release()

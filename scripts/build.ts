@@ -1,4 +1,5 @@
 /** `npm run build`: writes `dist/`, everything that the server serves. Replaces it only when done. */
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
@@ -14,10 +15,15 @@ import { compose, cspHash, minifyScript, renderHead } from './build/document.ts'
 import { drawPictures } from './build/pictures.ts'
 import { loadPrerender } from './build/prerender.ts'
 
+// A developer's shell may say otherwise; visitors get React without its development checks.
+process.env.NODE_ENV = 'production'
+
 const stamp = sourcesStamp('.')
 const publicUrlSetting = process.env.PUBLIC_URL?.trim() ?? ''
 const publicUrl = parsePublicUrl(publicUrlSetting)
 const mistakes = findProductMistakes({ ...product }).map((text) => `product.config.ts: ${text}`)
+if (mistakes.length === 0 && !existsSync(product.logo))
+  mistakes.push(`product.config.ts: logo: there is no file ${product.logo}`)
 if (publicUrl === undefined)
   mistakes.push(`PUBLIC_URL: is "${publicUrlSetting}", must be ${PUBLIC_URL_RULE}`)
 if (publicUrl === undefined || mistakes.length > 0) {

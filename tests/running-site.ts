@@ -50,6 +50,13 @@ export async function startSite({
     return { child, url }
   }
 
+  function query(sql: string) {
+    const db = new DatabaseSync(databaseFile, { readOnly: true })
+    const rows = db.prepare(sql).all()
+    db.close()
+    return rows.map(({ value }) => String(value))
+  }
+
   return {
     url: server.url,
 
@@ -79,18 +86,11 @@ export async function startSite({
       return () => db.close()
     },
 
-    /** What is in the file: the addresses, in the order in which they came. */
-    subscribers() {
-      const db = new DatabaseSync(databaseFile, { readOnly: true })
-      try {
-        return db
-          .prepare('SELECT email FROM subscribers')
-          .all()
-          .map(({ email }) => String(email))
-      } finally {
-        db.close()
-      }
-    },
+    /** The addresses in the file, in the order in which they came. */
+    subscribers: () => query('SELECT email AS value FROM subscribers'),
+
+    /** The collections that hold them. */
+    collections: () => query('SELECT DISTINCT collection AS value FROM documents'),
 
     async stop() {
       await end(server.child, 'SIGTERM')

@@ -5,7 +5,7 @@
  */
 export function Splash({ name }: { readonly name: string }) {
   return (
-    <div id="splash" className="splash">
+    <section id="splash" className="splash" aria-label={name}>
       <div className="splash-black" />
       <div className="splash-price" />
       {['red one', 'red two', 'red three', 'green'].map((session) => (
@@ -15,6 +15,6 @@ export function Splash({ name }: { readonly name: string }) {
         </div>
       ))}
       <p className="splash-name">{name}</p>
-    </div>
+    </section>
   )
 }

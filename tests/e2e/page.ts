@@ -87,3 +87,26 @@ export async function holdBack(page: Page, pattern: string) {
 }
 
 export const PAGE_SCRIPT = '**/assets/*.js'
+
+/** What the document's `meta` tags say, by name or property. */
+export async function metaOf(page: Page): Promise<Record<string, string>> {
+  const tags = await page
+    .locator('meta[content]')
+    .evaluateAll((tags) =>
+      tags.map((tag) => [
+        tag.getAttribute('name') ?? tag.getAttribute('property'),
+        tag.getAttribute('content'),
+      ]),
+    )
+  return Object.fromEntries(tags)
+}
+
+/** Width and height of a picture, as the browser reads it. */
+export function sizeOf(page: Page, url: string) {
+  return page.evaluate(async (url) => {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    return [image.naturalWidth, image.naturalHeight]
+  }, url)
+}

@@ -1,0 +1,69 @@
+import { axeFindings } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  FAILED,
+  holdSplashAt,
+  INVALID,
+  NO_DATABASE,
+  openPage,
+  PAGE_SCRIPT,
+  signUp,
+  THANK_YOU,
+} from './page.ts'
+import { everyState, REFUSED } from './states.ts'
+
+test.describe('axe finds nothing', () => {
+  test('in the splash', async ({ page, site }) => {
+    await page.goto(site.url)
+    await holdSplashAt(page, 4000)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  for (const width of [360, 1440]) {
+    test(`in any state of the form, ${width} px wide`, async ({ page, site, browserConsole }) => {
+      browserConsole.expect(REFUSED)
+      await page.setViewportSize({ width, height: 800 })
+      for await (const state of everyState(page, site.url))
+        expect(await axeFindings(page), state).toEqual([])
+    })
+  }
+
+  test('in any state of the form in forced colours', async ({ page, site, browserConsole }) => {
+    browserConsole.expect(REFUSED)
+    await page.emulateMedia({ forcedColors: 'active' })
+    for await (const state of everyState(page, site.url))
+      expect(await axeFindings(page), state).toEqual([])
+  })
+
+  test.describe('in the pages that answer a form without script:', () => {
+    test.use({ settings: { RATE_LIMIT: '3' } })
+
+    test('each outcome', async ({ page, ownSite, browserConsole }) => {
+      // Axe is a script itself, so the page's own is withheld instead of all.
+      browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
+      browserConsole.expect(/Failed to load resource.*4(22|29)|503/)
+      await page.route(PAGE_SCRIPT, (route) => route.abort())
+      await openPage(page, ownSite.url)
+      const { status, submit } = signUp(page)
+
+      await submit('nobody')
+      await expect(status).toHaveText(INVALID)
+      expect(await axeFindings(page), INVALID).toEqual([])
+
+      await ownSite.removeData()
+      await submit('visitor@example.com')
+      await expect(status).toHaveText(NO_DATABASE)
+      expect(await axeFindings(page), NO_DATABASE).toEqual([])
+
+      await ownSite.returnData()
+      await submit('visitor@example.com')
+      await expect(status).toHaveText(THANK_YOU)
+      expect(await axeFindings(page), THANK_YOU).toEqual([])
+
+      await openPage(page, ownSite.url)
+      await submit('visitor@example.com')
+      await expect(status).toHaveText(FAILED)
+      expect(await axeFindings(page), FAILED).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,37 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice']
+
+/** What axe finds against WCAG A and AA and common good practice, one line a rule. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await transitionsEnd(page)
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Contrast is measured on the colours that stay. */
+async function transitionsEnd(page: Page) {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map((transition) => transition.finished),
+    ),
+  )
+}
+
+/**
+ * What the browser offers to assistive technology, each as its role and name. Asked of the browser
+ * itself: Playwright's own snapshot does not know `inert`.
+ */
+export async function readOut(page: Page): Promise<string[]> {
+  const browser = await page.context().newCDPSession(page)
+  const { nodes } = await browser.send('Accessibility.getFullAXTree')
+  await browser.detach()
+  return nodes
+    .filter(({ ignored, name }) => !ignored && name?.value)
+    .map(({ role, name }) => `${role?.value} ${name?.value}`)
+    .filter((line) => !line.startsWith('InlineTextBox'))
+}

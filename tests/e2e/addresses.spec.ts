@@ -1,0 +1,32 @@
+import { paths } from '../../src/shared/api.ts'
+import { emailCases } from '../email-cases.ts'
+import { expect, test } from './fixtures.ts'
+import { FAILED, INVALID, openConnectedPage, postsTo, signUp } from './page.ts'
+
+test('the page sends each valid address normalised, and never an invalid one', async ({
+  page,
+  site,
+  browserConsole,
+}) => {
+  test.slow()
+  browserConsole.expect(/Failed to load resource.*500/)
+  // A failed write leaves the form editable, so that one page can try them all.
+  await page.route(`**${paths.subscribers}`, (route) => route.fulfill({ status: 500 }))
+  await openConnectedPage(page, site.url)
+  const { email, status } = signUp(page)
+  const posts = postsTo(page, paths.subscribers)
+
+  for (const { input, email: expected, why } of emailCases.filter(canBeTyped)) {
+    posts.length = 0
+    await email.fill(input)
+    await email.press('Enter')
+    await expect(status, why).toHaveText(expected === undefined ? INVALID : FAILED)
+    const sent = posts.map((post) => post.postDataJSON())
+    expect(sent, why).toEqual(expected === undefined ? [] : [{ email: expected }])
+  }
+})
+
+/** A field for one line holds no line break, and no text half a character. */
+function canBeTyped({ input }: { readonly input: string }) {
+  return input.isWellFormed() && !/[\r\n]/.test(input.trim())
+}

@@ -1,0 +1,50 @@
+import { expect, test } from './fixtures.ts'
+import { FAILED, openConnectedPage, signUp } from './page.ts'
+
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
+
+for (const [where, device, seconds] of [
+  ['on a desk', {}, 30],
+  ['on a phone', { userAgent: PHONE, isMobile: true, hasTouch: true }, 60],
+] as const) {
+  test.describe(where, () => {
+    test.use(device)
+
+    test(`a server that does not answer is waited for, but for ${seconds} s only`, async ({
+      page,
+      ownSite,
+      browserConsole,
+    }) => {
+      browserConsole.expect(/Not connected/)
+      await page.addInitScript(putTimeoutsOnTheClock)
+      await page.clock.install({ time: 0 })
+      await openConnectedPage(page, ownSite.url)
+      await page.clock.pauseAt(10 * 60_000)
+      ownSite.pause()
+
+      const { button, email, status, submit } = signUp(page)
+      await submit('patient@example.com')
+      await expect(button).toHaveText('Submitting...')
+      await page.clock.runFor((seconds - 1) * 1000)
+      await expect(button).toHaveText('Submitting...')
+      await expect(email).toBeDisabled()
+
+      await page.clock.runFor(1000)
+      await expect(status).toHaveText(FAILED)
+      await expect(email).toHaveValue('patient@example.com')
+      await expect(email).toBeEditable()
+      await expect(button).toBeEnabled()
+      expect(browserConsole.lines.join()).not.toContain('patient')
+    })
+  })
+}
+
+/** Playwright's clock moves `setTimeout`, but does not know this newer one. */
+function putTimeoutsOnTheClock() {
+  AbortSignal.timeout = (ms) => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), ms)
+    return controller.signal
+  }
+}

@@ -1,0 +1,140 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { paths } from '../../src/shared/api.ts'
+import { expect, test } from './fixtures.ts'
+import { FAILED, INVALID, metaOf, openPage, signUp, sizeOf, THANK_YOU } from './page.ts'
+
+test.describe('the document', () => {
+  test('says what it is, to people, search engines and previews', async ({ page, site }) => {
+    await openPage(page, site.url)
+    await expect(page).toHaveTitle('Meridian — Coming Soon')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    expect(await metaOf(page)).toMatchObject({
+      description: expect.stringContaining('Meridian'),
+      'theme-color': '#000000',
+      'og:type': 'website',
+      'og:title': 'Meridian — Coming Soon',
+      'og:description': expect.stringContaining('Meridian'),
+    })
+  })
+
+  test('gives no address of its own when it does not know one', async ({ page, site }) => {
+    await openPage(page, site.url)
+    await expect(page.locator('link[rel=canonical]')).toHaveCount(0)
+    expect(Object.keys(await metaOf(page)).join()).not.toMatch(/og:url|og:image|twitter/)
+  })
+
+  test('asks search engines to leave the answers to a form out', async ({ page, site }) => {
+    await openPage(page, site.url)
+    await expect(page.locator('meta[name=robots]')).toHaveCount(0)
+    await openPage(page, site.url)
+    await page.goto(site.url + paths.subscribed)
+    expect(await metaOf(page)).toMatchObject({ robots: 'noindex' })
+  })
+
+  test('has its icons, its picture for previews and a robots.txt', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const sizes: Record<string, unknown> = {}
+    for (const link of await page.locator('link[rel*=icon]').all()) {
+      const href = String(await link.getAttribute('href'))
+      sizes[href] = await sizeOf(page, href)
+    }
+    expect(sizes).toEqual({
+      '/favicon.ico': [32, 32],
+      '/brand/logo.svg': [expect.any(Number), expect.any(Number)],
+      '/apple-touch-icon.png': [180, 180],
+    })
+    const robots = await page.request.get(`${site.url}/robots.txt`)
+    expect(robots.headers()['content-type']).toContain('text/plain')
+    expect(await robots.text()).toContain('User-agent: *')
+  })
+})
+
+test.describe('the browser', () => {
+  test('runs no script that is not ours', async ({ page, site, browserConsole }) => {
+    browserConsole.expect(/violates the following Content Security Policy directive.*script-src/)
+    await openPage(page, site.url)
+    const ran = await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'document.title = "taken over"'
+      document.body.append(script)
+      const image = document.createElement('img')
+      image.setAttribute('onerror', 'document.title = "taken over"')
+      image.src = 'data:,'
+      document.body.append(image)
+      return new Promise((resolve) => {
+        image.addEventListener('error', () => resolve(document.title === 'taken over'))
+      })
+    })
+    expect(ran).toBe(false)
+  })
+
+  test('is kept from calling anybody else', async ({ page, site, browserConsole }) => {
+    browserConsole.expect(/violates the following Content Security Policy directive.*connect-src/)
+    browserConsole.expect(/Fetch API cannot load|Refused to connect/)
+    await openPage(page, site.url)
+    const call = page.evaluate(() => fetch('https://example.com/').then(String, String))
+    expect(await call).toContain('TypeError')
+  })
+
+  test('shows the session to no script', async ({ page, site }) => {
+    await openPage(page, site.url)
+    await expect.poll(() => page.context().cookies()).toHaveLength(1)
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+  })
+})
+
+test.describe('a form on another site', () => {
+  for (const [who, hostname] of [
+    ['on the same machine', '127.0.0.1'],
+    ['elsewhere', 'localhost'],
+  ]) {
+    test(`${who} cannot subscribe anybody`, async ({ browser, ownSite }) => {
+      const elsewhere = createServer((_, response) => {
+        response.setHeader('content-type', 'text/html')
+        response.end(`<form method="post" action="${ownSite.url}${paths.subscribe}">
+          <input name="email" value="victim@example.com"><button>Win a prize</button></form>`)
+      })
+      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+      // Not the test's own page, which may call no other origin.
+      const page = await browser.newPage()
+      await openPage(page, ownSite.url)
+      await signUp(page).submit('own@example.com')
+      await expect(signUp(page).status).toHaveText(THANK_YOU)
+      await page.goto(`http://${hostname}:${(elsewhere.address() as AddressInfo).port}`)
+      const answer = page.waitForResponse(`**${paths.subscribe}`)
+      await page.getByRole('button').click()
+
+      expect((await answer).status()).toBe(403)
+      await expect(signUp(page).status).toHaveText(FAILED)
+      expect(ownSite.subscribers()).toEqual(['own@example.com'])
+      await page.close()
+      elsewhere.close()
+    })
+  }
+})
+
+test.describe('over plain http, under a name of its own', () => {
+  for (const script of [true, false]) {
+    test(`a visitor ${script ? 'with' : 'without'} script subscribes`, async ({
+      playwright,
+      launchOptions,
+      ownSite,
+    }) => {
+      // There a browser sends no Sec-Fetch-Site, and Origin must do.
+      const browser = await playwright.chromium.launch({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP launch.test 127.0.0.1'],
+      })
+      const page = await browser.newPage({ javaScriptEnabled: script })
+      await openPage(page, ownSite.url.replace('127.0.0.1', 'launch.test'))
+      const { status, submit } = signUp(page)
+      await submit('nobody')
+      await expect(status).toHaveText(INVALID)
+      await submit('plain@example.com')
+      await expect(status).toHaveText(THANK_YOU)
+      expect(ownSite.subscribers()).toEqual(['plain@example.com'])
+      await browser.close()
+    })
+  }
+})

@@ -1,0 +1,64 @@
+import type { Locator } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { openPage, signUp } from './page.ts'
+import { everyState, REFUSED } from './states.ts'
+
+test.use({ forcedColors: 'active' })
+
+test.describe('in forced colours', () => {
+  test('field and button keep an edge, and every icon a line, in every state', async ({
+    page,
+    site,
+    browserConsole,
+  }) => {
+    browserConsole.expect(REFUSED)
+    const { form, email, button } = signUp(page)
+    for await (const state of everyState(page, site.url)) {
+      for (const control of [email, button]) {
+        const { borderStyle, borderWidth, borderColor, backgroundColor } = await styleOf(control)
+        expect(borderStyle, state).toBe('solid')
+        expect(Number.parseFloat(borderWidth), state).toBeGreaterThanOrEqual(1)
+        expect(borderColor, state).not.toBe(backgroundColor)
+      }
+      for (const icon of await form.locator('svg').all()) {
+        await expect(icon, state).toBeVisible()
+        expect((await styleOf(icon)).stroke, state).not.toBe((await styleOf(email)).backgroundColor)
+      }
+    }
+  })
+
+  test('the focus shows', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const { email, button } = signUp(page)
+    for (const control of [email, button]) {
+      await page.keyboard.press('Tab')
+      await expect(control).toBeFocused()
+      const { outlineStyle, outlineColor, backgroundColor } = await styleOf(control)
+      expect(outlineStyle).toBe('solid')
+      expect(outlineColor).not.toBe(backgroundColor)
+    }
+  })
+})
+
+function styleOf(locator: Locator) {
+  return locator.evaluate((element) => {
+    const {
+      borderStyle,
+      borderWidth,
+      borderColor,
+      backgroundColor,
+      stroke,
+      outlineStyle,
+      outlineColor,
+    } = getComputedStyle(element)
+    return {
+      borderStyle,
+      borderWidth,
+      borderColor,
+      backgroundColor,
+      stroke,
+      outlineStyle,
+      outlineColor,
+    }
+  })
+}

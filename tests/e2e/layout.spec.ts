@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { openPage, signUp } from './page.ts'
+import { everyState, REFUSED } from './states.ts'
+
+const SCREENS = {
+  'a phone of 320 px': { viewport: { width: 320, height: 568 } },
+  'a phone on its side': { viewport: { width: 568, height: 320 } },
+  'a laptop of 1280 px at 200 %': { viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 },
+  'a 4K screen': { viewport: { width: 3840, height: 2160 } },
+}
+
+for (const [screen, device] of Object.entries(SCREENS)) {
+  test.describe(`on ${screen}`, () => {
+    test.use(device)
+
+    test('everything fits and can be reached, with no scrolling sideways', async ({
+      page,
+      site,
+      browserConsole,
+    }) => {
+      browserConsole.expect(REFUSED)
+      const { email, button, status } = signUp(page)
+      const all = [
+        page.getByRole('img', { name: 'Meridian' }),
+        page.getByRole('heading', { name: 'Coming Soon' }),
+        page.getByText('The all-in-one terminal'),
+        page.getByText('Be the first to know'),
+        email,
+        button,
+        status,
+      ]
+      for await (const state of everyState(page, site.url)) {
+        expect(await sidewaysRoom(page), state).toBe(0)
+        for (const element of all) {
+          await element.scrollIntoViewIfNeeded()
+          // Not 1: half a pixel may be lost to rounding.
+          await expect(element, state).toBeInViewport({ ratio: 0.98 })
+        }
+      }
+    })
+
+    test('text in field and button has at least 16 px', async ({ page, site }) => {
+      await openPage(page, site.url)
+      const { email, button } = signUp(page)
+      for (const control of [email, button]) {
+        const size = await control.evaluate((element) => getComputedStyle(element).fontSize)
+        expect(Number.parseFloat(size)).toBeGreaterThanOrEqual(16)
+      }
+    })
+  })
+}
+
+for (const width of [320, 360, 1440]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } })
+
+    test('nothing moves, from the first paint to the last state', async ({
+      page,
+      site,
+      browserConsole,
+    }) => {
+      browserConsole.expect(REFUSED)
+      const { form } = signUp(page)
+      const places = new Map<string, unknown>()
+      for await (const state of everyState(page, site.url))
+        places.set(
+          state,
+          await form.evaluate((form) =>
+            [form, ...form.querySelectorAll('p, input, button')].map((element) => {
+              const { x, y, width, height } = element.getBoundingClientRect()
+              return { element: element.tagName, x, y, width, height }
+            }),
+          ),
+        )
+      const [idle] = places.values()
+      for (const [state, place] of places) expect(place, state).toEqual(idle)
+      expect(await layoutShifts(page)).toEqual([])
+    })
+  })
+}
+
+function sidewaysRoom(page: Page) {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+}
+
+/** Every layout shift since the page began, also those that follow an input. */
+function layoutShifts(page: Page) {
+  return page.evaluate(async () => {
+    const shifts: PerformanceEntry[] = []
+    const observer = new PerformanceObserver((list) => shifts.push(...list.getEntries()))
+    observer.observe({ type: 'layout-shift', buffered: true })
+    // Shifts of a frame are told after it.
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+    await new Promise((resolve) => setTimeout(resolve))
+    return [...shifts, ...observer.takeRecords()].map((shift) => shift.toJSON())
+  })
+}

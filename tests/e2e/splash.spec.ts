@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test'
+import { readOut } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { endSplash, holdBack, holdSplashAt, openPage, PAGE_SCRIPT, signUp } from './page.ts'
+import { candlesIn } from './picture.ts'
+
+test.describe('the splash', () => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    test(`lasts 5000 ms from its first paint, with motion: ${reducedMotion}`, async ({
+      page,
+      site,
+    }, testInfo) => {
+      await page.emulateMedia({ reducedMotion })
+      await page.addInitScript(markTheEndOfTheSplash)
+      await page.goto(site.url)
+      const splash = page.locator('#splash')
+      const clock = await splash.evaluate((splash) =>
+        splash.getAnimations().map((animation) => animation.effect?.getComputedTiming().endTime),
+      )
+      expect(clock).toEqual([5000])
+      await expect(splash).toHaveCount(0, { timeout: 10_000 })
+
+      const lasted = await page.evaluate(() => {
+        const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime
+        return Number(startOf('splash gone')) - Number(startOf('first-paint'))
+      })
+      testInfo.annotations.push({ type: 'lasted', description: `${lasted.toFixed(1)} ms` })
+      // Room for a busy machine, which shows its first and its last frame late.
+      expect(lasted).toBeGreaterThan(4700)
+      expect(lasted).toBeLessThan(5500)
+      await expect(signUp(page).email).toBeEditable()
+    })
+  }
+
+  test('draws three red candlesticks, then a green one', async ({ page, site }) => {
+    await page.goto(site.url)
+    const moments: Record<number, string[]> = {
+      0: [],
+      600: ['red'],
+      1200: ['red', 'red'],
+      1900: ['red', 'red', 'red'],
+      3500: ['red', 'red', 'red', 'green'],
+    }
+    for (const [time, candles] of Object.entries(moments)) {
+      await holdSplashAt(page, Number(time))
+      await expect.poll(() => candlesIn(page), `after ${time} ms`).toEqual(candles)
+    }
+  })
+
+  test('shows the product name once the candlesticks stand', async ({ page, site }) => {
+    await page.goto(site.url)
+    const name = page.locator('#splash').getByText('Meridian')
+    await holdSplashAt(page, 2500)
+    await expect(name).toHaveCSS('opacity', '0')
+    await holdSplashAt(page, 4000)
+    await expect(name).toHaveCSS('opacity', '1')
+    await expect(name).toBeInViewport({ ratio: 1 })
+  })
+
+  for (const [width, height] of [
+    [320, 568],
+    [800, 360],
+    [2560, 1440],
+  ] as const) {
+    test(`covers all of a screen of ${width} x ${height} with black`, async ({ page, site }) => {
+      await page.setViewportSize({ width, height })
+      await page.goto(site.url)
+      await holdSplashAt(page, 3500)
+      expect(await page.locator('#splash').boundingBox()).toEqual({ x: 0, y: 0, width, height })
+      for (const x of [0, width - 1])
+        for (const y of [0, height - 1]) expect(await whatIsAt(page, x, y)).toBe('rgb(0, 0, 0)')
+      await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
+      await expect(page.locator('#splash').getByText('Meridian')).toBeInViewport({ ratio: 1 })
+    })
+  }
+
+  test('is a still picture, whole from the start, for who wants no motion', async ({
+    page,
+    site,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(site.url)
+    await page.evaluate(() => document.fonts.ready)
+    await holdSplashAt(page, 0)
+    const first = await page.screenshot()
+    expect(await candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
+    await expect(page.locator('#splash').getByText('Meridian')).toHaveCSS('opacity', '1')
+    for (const time of [2500, 4990]) {
+      await holdSplashAt(page, time)
+      expect((await page.screenshot()).equals(first), `the same after ${time} ms`).toBe(true)
+    }
+  })
+
+  test('keeps its colours where the system forces others', async ({ page, site }) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.goto(site.url)
+    await holdSplashAt(page, 3500)
+    await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
+  })
+
+  test('is gone from the document afterwards', async ({ page, site }) => {
+    await openPage(page, site.url)
+    await expect(page.locator('#splash')).toHaveCount(0)
+  })
+
+  test('does not come back when script comes after it', async ({ page, site }) => {
+    const release = await holdBack(page, PAGE_SCRIPT)
+    const connected = page.waitForResponse('**/api/session')
+    await openPage(page, site.url)
+    await expect(page.locator('#splash')).toHaveCount(0)
+    release()
+    await connected
+    await expect(page.locator('#splash')).toHaveCount(0)
+    await expect(signUp(page).email).toBeEditable()
+  })
+})
+
+test.describe('the page beneath the splash', () => {
+  test('is not read out until the splash is gone', async ({ page, site }) => {
+    await page.goto(site.url)
+    await holdSplashAt(page, 1000)
+    expect(await readOut(page)).toEqual([
+      'RootWebArea Meridian — Coming Soon',
+      'region Meridian',
+      'StaticText Meridian',
+    ])
+    await endSplash(page)
+    expect(await readOut(page)).toEqual(
+      expect.arrayContaining([
+        'heading Coming Soon',
+        'image Meridian',
+        'form Be the first to know when we go live',
+        'textbox Email address',
+        'button Notify Me',
+      ]),
+    )
+  })
+
+  test('cannot be reached by keyboard or pointer until then', async ({ page, site }) => {
+    await page.goto(site.url)
+    await holdSplashAt(page, 4990)
+    for (const key of ['Tab', 'Tab', 'Shift+Tab']) {
+      await page.keyboard.press(key)
+      expect(await focused(page)).toBe('BODY')
+    }
+    const { email } = signUp(page)
+    const box = await email.boundingBox()
+    if (!box) throw new Error('the field is not there')
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await page.keyboard.type('early@example.com')
+    await expect(email).toHaveValue('')
+    expect(await focused(page)).toBe('BODY')
+  })
+
+  test('is not given the focus by the end of the splash, and has it at the next Tab', async ({
+    page,
+    site,
+  }) => {
+    await openPage(page, site.url)
+    expect(await focused(page)).toBe('BODY')
+    await page.keyboard.press('Tab')
+    await expect(signUp(page).email).toBeFocused()
+  })
+})
+
+function markTheEndOfTheSplash() {
+  let shown = false
+  new MutationObserver((_, observer) => {
+    const there = document.getElementById('splash') !== null
+    if (shown && !there) {
+      performance.mark('splash gone')
+      observer.disconnect()
+    }
+    shown = there
+  }).observe(document, { childList: true, subtree: true })
+}
+
+/** The background of what the visitor would touch there; it must be the splash's own. */
+function whatIsAt(page: Page, x: number, y: number) {
+  return page.evaluate(
+    ([x, y]) => {
+      const element = document.elementFromPoint(x, y)
+      if (!element?.closest('#splash')) return `covered by ${element?.tagName}`
+      return getComputedStyle(element).backgroundColor
+    },
+    [x, y] as const,
+  )
+}
+
+function focused(page: Page) {
+  return page.evaluate(() => document.activeElement?.tagName)
+}

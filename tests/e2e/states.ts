@@ -1,0 +1,47 @@
+import { expect, type Page } from '@playwright/test'
+import { paths } from '../../src/shared/api.ts'
+import {
+  FAILED,
+  holdBack,
+  INVALID,
+  NO_DATABASE,
+  openConnectedPage,
+  signUp,
+  THANK_YOU,
+} from './page.ts'
+
+const SUBSCRIBERS = `**${paths.subscribers}`
+const ADDRESS = 'a.visitor.with.a.long.name@mail.department.example.com'
+
+/** Takes the form through every state and message it has; gives the name of each when it is there. */
+export async function* everyState(page: Page, url: string): AsyncGenerator<string> {
+  const { button, status, submit } = signUp(page)
+  await openConnectedPage(page, url)
+  yield 'idle'
+
+  await submit('nobody')
+  await expect(status).toHaveText(INVALID)
+  yield 'error: invalid address'
+
+  await page.route(SUBSCRIBERS, (route) => route.fulfill({ status: 503 }), { times: 1 })
+  await submit(ADDRESS)
+  await expect(status).toHaveText(NO_DATABASE)
+  yield 'error: no database'
+
+  await page.route(SUBSCRIBERS, (route) => route.fulfill({ status: 500 }), { times: 1 })
+  await submit(ADDRESS)
+  await expect(status).toHaveText(FAILED)
+  yield 'error: write failed'
+
+  const release = await holdBack(page, SUBSCRIBERS)
+  await submit(ADDRESS)
+  await expect(button).toHaveText('Submitting...')
+  yield 'loading'
+
+  release()
+  await expect(status).toHaveText(THANK_YOU)
+  yield 'success'
+}
+
+/** What the browser's console says of the two answers that `everyState` makes up. */
+export const REFUSED = /Failed to load resource.*50[03]/

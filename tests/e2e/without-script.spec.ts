@@ -1,0 +1,157 @@
+import { paths } from '../../src/shared/api.ts'
+import { readOut } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { FAILED, holdSplashAt, INVALID, NO_DATABASE, openPage, signUp, THANK_YOU } from './page.ts'
+
+test.use({ javaScriptEnabled: false })
+
+test.describe('without script', () => {
+  test('the splash covers the page for 5000 ms, and not for longer', async ({ page, site }) => {
+    await page.goto(site.url)
+    const { email } = signUp(page)
+    await holdSplashAt(page, 4999)
+    await expect(page.locator('#splash')).toBeVisible()
+    expect((await readOut(page)).join()).not.toContain('Email address')
+
+    await holdSplashAt(page, 5000)
+    await expect(page.locator('#splash')).toBeHidden()
+    expect(await readOut(page)).toContain('textbox Email address')
+    await page.keyboard.press('Tab')
+    await expect(email).toBeFocused()
+    await email.click({ trial: true })
+  })
+
+  test('the page beneath the splash is out of reach of the keyboard', async ({ page, site }) => {
+    await page.goto(site.url)
+    await holdSplashAt(page, 4999)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('early@example.com')
+    await expect(signUp(page).email).not.toBeFocused()
+    await expect(signUp(page).email).toHaveValue('')
+  })
+
+  test('the form posts, and thanks without splash and with nothing in the URL', async ({
+    page,
+    site,
+  }) => {
+    await openPage(page, site.url)
+    const { email, button, status } = signUp(page)
+    await email.fill('Plain@Example.com')
+    await page.keyboard.press('Enter')
+
+    await expect(page).toHaveURL(site.url + paths.subscribed)
+    await expect(status).toHaveText(THANK_YOU)
+    await expect(email).toHaveValue('')
+    await expect(email).toBeDisabled()
+    await expect(button).toBeDisabled()
+    await expect(page.getByRole('heading', { level: 1, name: 'Coming Soon' })).toBeVisible()
+    await expect(page.locator('#splash')).toHaveCount(0)
+    expect(site.subscribers()).toContain('plain@example.com')
+    expect(await page.context().cookies()).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
+  })
+
+  test('a known address is thanked for in the same way, and kept once', async ({
+    page,
+    ownSite,
+  }) => {
+    for (const address of ['known@example.com', 'KNOWN@example.com']) {
+      await openPage(page, ownSite.url)
+      const { status, submit } = signUp(page)
+      await submit(address)
+      await expect(status).toHaveText(THANK_YOU)
+    }
+    expect(ownSite.subscribers()).toEqual(['known@example.com'])
+  })
+
+  for (const address of [
+    'nobody',
+    `"><b onfocus='x()'>&quot;&amp;</b>`,
+    `'"<script>alert(1)</script>@%EMAIL%`,
+    '$& $1 %EMAIL% ünï',
+  ]) {
+    test(`an invalid address comes back as it was: ${address}`, async ({
+      page,
+      site,
+      browserConsole,
+    }) => {
+      browserConsole.expect(/Failed to load resource.*422/)
+      await openPage(page, site.url)
+      const { email, button, status, submit } = signUp(page)
+      await submit(address)
+
+      await expect(status).toHaveText(INVALID)
+      await expect(page).toHaveURL(site.url + paths.subscribe)
+      await expect(email).toHaveValue(address)
+      await expect(email).toBeEditable()
+      await expect(email).toHaveAttribute('aria-invalid', 'true')
+      await expect(email).toHaveAccessibleDescription(INVALID)
+      await expect(button).toBeEnabled()
+      await expect(page.locator('#splash')).toHaveCount(0)
+      await expect(page.locator('b, main script')).toHaveCount(0)
+    })
+  }
+
+  test('an address that is put right is taken', async ({ page, site, browserConsole }) => {
+    browserConsole.expect(/Failed to load resource.*422/)
+    await openPage(page, site.url)
+    const { status, submit } = signUp(page)
+    await submit('put.right@')
+    await expect(status).toHaveText(INVALID)
+    await submit('put.right@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(site.subscribers()).toContain('put.right@example.com')
+  })
+
+  test('a database that is gone is said, and the address is there to be sent again', async ({
+    page,
+    ownSite,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/Failed to load resource.*503/)
+    await openPage(page, ownSite.url)
+    await ownSite.removeData()
+    const { email, button, status, submit } = signUp(page)
+    await submit('kept@example.com')
+    await expect(status).toHaveText(NO_DATABASE)
+    await expect(page).toHaveURL(ownSite.url + paths.subscribe)
+    await expect(email).toHaveValue('kept@example.com')
+
+    await ownSite.returnData()
+    await button.click()
+    await expect(status).toHaveText(THANK_YOU)
+    expect(ownSite.subscribers()).toEqual(['kept@example.com'])
+  })
+
+  test('the keyboard is enough', async ({ page, site }) => {
+    await openPage(page, site.url)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('plain.keys@example.com')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await expect(signUp(page).status).toHaveText(THANK_YOU)
+  })
+
+  test.describe('too many requests', () => {
+    test.use({ settings: { RATE_LIMIT: '1' } })
+
+    test('get "could not subscribe", with the address', async ({
+      page,
+      ownSite,
+      browserConsole,
+    }) => {
+      const { email, status, submit } = signUp(page)
+      await openPage(page, ownSite.url)
+      await submit('within@example.com')
+      await expect(status).toHaveText(THANK_YOU)
+
+      browserConsole.expect(/Failed to load resource.*429/)
+      await openPage(page, ownSite.url)
+      await submit('beyond@example.com')
+      await expect(status).toHaveText(FAILED)
+      await expect(page).toHaveURL(ownSite.url + paths.subscribe)
+      await expect(email).toHaveValue('beyond@example.com')
+      await expect(email).toBeEditable()
+      expect(ownSite.subscribers()).toEqual(['within@example.com'])
+    })
+  })
+})

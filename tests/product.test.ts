@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import product from '../product.config.ts'
+import { findProductMistakes } from '../src/shared/product.ts'
+
+it('has nothing to say about the product that comes with it', () => {
+  expect(findProductMistakes({ ...product })).toEqual([])
+})
+
+it.each<[string, Record<string, unknown>, string]>([
+  ['a missing name', { name: undefined }, 'name: is missing'],
+  ['a number for a name', { name: 42 }, 'name: is missing'],
+  ['a pitch of spaces', { pitch: '  ' }, 'pitch: is missing'],
+  ['a name that is too long', { name: 'N'.repeat(41) }, 'name: has 41 characters, 40 fit'],
+  ['a line break', { description: 'a\nb' }, 'description: must be one line of plain text'],
+  ['a space in front', { name: ' Bell' }, 'name: starts or ends with a space'],
+  [
+    'a slash in the appId',
+    { appId: 'a/b' },
+    'appId: only letters, digits, "-" and "_" can stand in a collection path',
+  ],
+  ['a logo elsewhere', { logo: '../logo.svg' }, 'logo: must be an .svg file in the folder brand'],
+  ['a setting nobody knows', { colour: 'red' }, 'colour: is not a setting we know'],
+])('says in one sentence what is wrong: %s', (_, wrong, sentence) => {
+  expect(findProductMistakes({ ...product, ...wrong })).toEqual([sentence])
+})

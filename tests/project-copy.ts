@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const PROJECT = join(import.meta.dirname, '..')
+const SOURCES = [
+  'brand',
+  'index.html',
+  'package-lock.json',
+  'package.json',
+  'scripts',
+  'src',
+  'vite.config.ts',
+]
+
+/**
+ * Copies the project, as somebody's own, into an empty folder.
+ *
+ * @param product what stands in its `product.config.ts`, right or wrong.
+ */
+export function copyProject(root: string, product: object): void {
+  for (const source of SOURCES)
+    cpSync(join(PROJECT, source), join(root, source), { recursive: true })
+  symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
+  writeFileSync(join(root, 'product.config.ts'), `export default ${JSON.stringify(product)}`)
+}
+
+/** Runs the build there. @returns how it ended, and what it said. */
+export function buildProject(root: string, env: Readonly<Record<string, string>> = {}) {
+  const { NODE_ENV: _, ...ours } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/build.ts'], {
+    cwd: root,
+    env: { ...ours, ...env },
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}

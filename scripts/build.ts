@@ -7,7 +7,7 @@ import product from '../product.config.ts'
 import type { Outcome } from '../src/shared/outcome.ts'
 import { findProductMistakes } from '../src/shared/product.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../src/shared/public-url.ts'
-import { type SiteManifest, site } from '../src/shared/site.ts'
+import { type SiteManifest, site, unsubscribeSteps } from '../src/shared/site.ts'
 import { outcomeMessages } from '../src/web/messages.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
@@ -59,6 +59,8 @@ const manifest: SiteManifest = {
   scriptHashes: [cspHash(script)],
   styleHashes: [cspHash(style)],
 }
+// The page behind an unsubscribe link is a page and nothing more.
+const withoutScript = shell.replace(/<(script|link rel="modulepreload")[^>]*>(<\/script>)?/g, '')
 const files: Record<string, string | Uint8Array> = {
   [join(folder, 'index.html')]: compose(shell, { head, body, script, style }),
   [join(folder, 'robots.txt')]: 'User-agent: *\nAllow: /\n',
@@ -70,6 +72,10 @@ for (const [name, picture] of Object.entries(pictures)) files[join(folder, name)
 for (const outcome of outcomes) {
   const page = { head: outcomeHead, body: prerender.renderOutcomePage(product, outcome), style }
   files[inFresh(site.outcomePage(outcome))] = compose(shell, page)
+}
+for (const step of unsubscribeSteps) {
+  const page = { head: outcomeHead, body: prerender.renderUnsubscribePage(product, step), style }
+  files[inFresh(site.unsubscribePage(step))] = compose(withoutScript, page)
 }
 for (const [path, content] of Object.entries(files)) {
   await mkdir(dirname(path), { recursive: true })

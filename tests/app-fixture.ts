@@ -6,6 +6,7 @@ import { type AppOptions, createApp } from '../src/server/app.ts'
 import { paths } from '../src/shared/api.ts'
 import { memoryStore } from '../src/store/memory-store.ts'
 import type { SubscriberStore } from '../src/store/subscriber-store.ts'
+import { linkKey } from './keys.ts'
 import { writeSiteFixture } from './site-fixture.ts'
 import { tempDir } from './temp-dir.ts'
 
@@ -14,6 +15,8 @@ type Overrides = Partial<Omit<AppOptions, 'settings'>> & Partial<AppOptions['set
 export interface TestApp {
   readonly app: FastifyInstance
   readonly store: SubscriberStore
+  /** The ids that were unsubscribed, each time. */
+  readonly unsubscribed: readonly string[]
   /** Everything the server logged, at every level. */
   readonly logged: () => string
 }
@@ -24,6 +27,7 @@ export async function openApp(overrides: Overrides = {}): Promise<TestApp> {
   const root = overrides.root ?? tempDir()
   writeSiteFixture(root)
   const store = overrides.store ?? memoryStore()
+  const unsubscribed: string[] = []
   let logged = ''
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -33,8 +37,10 @@ export async function openApp(overrides: Overrides = {}): Promise<TestApp> {
   })
   const app = await createApp({
     store,
+    suppressions: { unsubscribe: async (addressId) => void unsubscribed.push(addressId) },
     appId: 'test',
     sessionKey: 'a key for tests',
+    linkKey,
     root,
     log: pino({ level: 'trace' }, stream),
     ...rest,
@@ -44,7 +50,7 @@ export async function openApp(overrides: Overrides = {}): Promise<TestApp> {
     app.server.closeAllConnections()
     await app.close()
   })
-  return { app, store, logged: () => logged }
+  return { app, store, unsubscribed, logged: () => logged }
 }
 
 /** What a browser sends with a request that our own page makes. */

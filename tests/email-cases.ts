@@ -115,6 +115,7 @@ export const emailCases: readonly EmailCase[] = [
   refused('visi\u202etor@example.com', 'a mark that turns the reading direction'),
   refused('visi\u00a0tor@example.com', 'a space that does not break'),
   refused('visi\ud800tor@example.com', 'half a character'),
+  refused('visi\ufffdtor@example.com', 'what decoding left of a damaged character'),
   refused(`${'a'.repeat(243)}@example.com`, '255 characters'),
   refused(`${'a'.repeat(100_000)}@example.com`, 'a hundred thousand characters'),
   refused(`${'a.'.repeat(120)}@example.com`, 'many dots, to see that the pattern stays quick'),

@@ -21,8 +21,7 @@ describe('the form without script', () => {
 
   it('follows the e-mail rule, whatever is typed', async () => {
     const { app, store } = await openApp()
-    // A browser replaces half a character before it posts a form.
-    const cases = emailCases.filter(({ input }) => input.length < 2000 && input.isWellFormed())
+    const cases = emailCases.filter(({ input }) => input.length < 2000)
     for (const { input, email, why } of cases) {
       const answer = await postForm(app, { email: input })
       expect(answer.statusCode, why).toBe(email === undefined ? 422 : 303)

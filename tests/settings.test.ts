@@ -18,6 +18,7 @@ describe('the settings', () => {
       trustProxy: [],
       logLevel: 'warn',
       rateLimit: 100,
+      linkKey: null,
     })
   })
 
@@ -30,6 +31,7 @@ describe('the settings', () => {
       'TRUST_PROXY',
       'LOG_LEVEL',
       'RATE_LIMIT',
+      'LINK_KEY',
     ]
     const empty = Object.fromEntries(names.map((name) => [name, ' ']))
     expect(settings(empty)).toEqual(settings({}))
@@ -51,6 +53,7 @@ describe('the settings', () => {
     ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['RATE_LIMIT', '0', { rateLimit: 0 }],
+    ['LINK_KEY', 'x'.repeat(32), { linkKey: Buffer.from('x'.repeat(32)) }],
   ])('%s may be "%s"', (name, value, expected) => {
     expect(settings({ [name]: value })).toEqual({ ...settings({}), ...expected })
   })

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Outcome } from '../src/shared/outcome.ts'
-import { EMAIL_SLOT, type SiteManifest, site } from '../src/shared/site.ts'
+import { EMAIL_SLOT, type SiteManifest, site, unsubscribeSteps } from '../src/shared/site.ts'
 
 /** What a build leaves for the server, in small: the same places, one page, one script. */
 export function writeSiteFixture(root: string): void {
@@ -20,6 +20,7 @@ export function writeSiteFixture(root: string): void {
   const outcomes: Outcome[] = ['subscribed', 'invalid-email', 'database-unavailable', 'failed']
   for (const outcome of outcomes)
     write(site.outcomePage(outcome), `<p id="${outcome}"></p><input value="${EMAIL_SLOT}">`)
+  for (const step of unsubscribeSteps) write(site.unsubscribePage(step), `<p id="${step}"></p>`)
 
   const manifest: SiteManifest = {
     publicUrl: null,

@@ -6,13 +6,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
 import { StoreUnavailable } from '../src/store/subscriber-store.ts'
+import { ids } from './keys.ts'
 import { tempDir } from './temp-dir.ts'
 
 function openStore() {
   const file = join(tempDir(), 'data', 'store.sqlite')
   mkdirSync(dirname(file))
   const logged: string[] = []
-  const store = sqliteStore({ file, appId: 'test', log: (message) => logged.push(message) })
+  const store = sqliteStore({
+    file,
+    appId: 'test',
+    addressIds: ids,
+    log: (message) => logged.push(message),
+  })
   onTestFinished(() => store.close())
   return { store, file, dir: dirname(file), logged }
 }
@@ -62,7 +68,12 @@ describe('when the database cannot be used', () => {
 
   it('goes on with a file that was put in its place', async () => {
     const { store, file } = openStore()
-    const other = sqliteStore({ file: `${file}.other`, appId: 'test', log: () => {} })
+    const other = sqliteStore({
+      file: `${file}.other`,
+      appId: 'test',
+      addressIds: ids,
+      log: () => {},
+    })
     await other.add('kept@example.com')
     await other.close()
     await store.add('before@example.com')
@@ -89,7 +100,7 @@ describe('when the database cannot be used', () => {
     await store.close()
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(0xa5, 100))
-    const damaged = sqliteStore({ file, appId: 'test', log: () => {} })
+    const damaged = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     await expect(damaged.add('during@example.com')).rejects.toThrow(StoreUnavailable)
     await damaged.close()
   })
@@ -98,7 +109,7 @@ describe('when the database cannot be used', () => {
     const { store, file, dir } = openStore()
     await store.add('before@example.com')
     await store.close()
-    const restricted = sqliteStore({ file, appId: 'test', log: () => {} })
+    const restricted = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     onTestFinished(() => restricted.close())
     // Root may write anything, so it steps down to nobody for as long as the file is read-only.
     const isRoot = process.geteuid?.() === 0

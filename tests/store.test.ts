@@ -6,13 +6,19 @@ import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
 import { storeContract } from './contracts/store-contract.ts'
+import { ids } from './keys.ts'
 import { tempDir } from './temp-dir.ts'
 
 storeContract('the memory store', async () => memoryStore())
 
 storeContract('the SQLite store', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
-  const store = sqliteStore({ file: join(dir, 'store.sqlite'), appId: 'test', log: () => {} })
+  const store = sqliteStore({
+    file: join(dir, 'store.sqlite'),
+    appId: 'test',
+    addressIds: ids,
+    log: () => {},
+  })
   return {
     ...store,
     async close() {
@@ -23,7 +29,8 @@ storeContract('the SQLite store', async () => {
 })
 
 describe('the SQLite file', () => {
-  const open = (file: string, appId = 'test') => sqliteStore({ file, appId, log: () => {} })
+  const open = (file: string, appId = 'test') =>
+    sqliteStore({ file, appId, addressIds: ids, log: () => {} })
 
   it('holds documents of exactly two fields at the path of the specification', async () => {
     const file = join(tempDir(), 'store.sqlite')

@@ -36,10 +36,17 @@ export function judge(name: string, counted: Tally | undefined, failure?: string
 /** What stands at the end of a run: what was not run and why, what failed, and the one last line. */
 export function summary({ passed, failed, skipped }: Tally): string {
   const lines = ['']
-  if (skipped.length > 0)
-    lines.push('Not run:', ...skipped.map(({ name, reason }) => `  ${name} (${reason})`), '')
+  if (skipped.length > 0) lines.push('Not run:', ...reasons(skipped), '')
   if (failed.length > 0) lines.push('Failed:', ...failed.map((name) => `  ${name}`), '')
   const counts = [`${passed} passed`, `${failed.length} failed`]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
   return [...lines, counts.join(', ')].join('\n')
+}
+
+/** A line for each reason; a missing tool can be the one reason of hundreds of tests. */
+function reasons(skipped: Tally['skipped']): string[] {
+  return [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, [first, ...others]]) => {
+    const tests = others.length > 0 ? `${first?.name} and ${others.length} more` : first?.name
+    return `  ${tests} (${reason})`
+  })
 }

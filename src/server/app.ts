@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
+import type { SuppressionList } from '../store/suppression-list.ts'
 import {
   type ConnectionLimits,
   connectionLimits,
@@ -19,13 +20,17 @@ import type { Settings } from './settings.ts'
 import { siteRoutes } from './site.ts'
 import { subscribeForm } from './subscribe-form.ts'
 import { subscriberRoutes } from './subscribers.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 
 export interface AppOptions {
   readonly store: SubscriberStore
+  readonly suppressions: Pick<SuppressionList, 'unsubscribe'>
   readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit'>
   readonly appId: string
   /** Signs session cookies. */
   readonly sessionKey: string
+  /** Signs unsubscribe links. */
+  readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly log: FastifyBaseLogger
@@ -34,7 +39,8 @@ export interface AppOptions {
 
 /** The whole server, ready to listen or to be given requests. The store stays the caller's. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { store, settings, appId, sessionKey, root, log, limits = connectionLimits } = options
+  const { store, suppressions, settings, appId, root, log, limits = connectionLimits } = options
+  const { sessionKey, linkKey } = options
   const securityHeaders = readSecurityHeaders(root)
   const app = Fastify({
     ...limitConnections(limits),
@@ -81,6 +87,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     pages: readOutcomePages(root),
     checks: [sameOrigin, ...withinLimit],
   })
+  await app.register(unsubscribeRoutes, { suppressions, linkKey, root })
   healthRoutes(app, { store })
   await app.register(siteRoutes, { root, appId })
   await app.ready()

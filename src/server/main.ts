@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import product from '../../product.config.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import { site } from '../shared/site.ts'
+import { keptLinkKey } from '../store/link-key.ts'
 import { openStore } from '../store/open-store.ts'
 import { createApp } from './app.ts'
 import { createLog } from './log.ts'
@@ -22,10 +23,12 @@ async function main() {
   const { settings } = read
 
   let sessionKey: string
+  let linkKey: Buffer
   try {
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
     accessSync(settings.dataDir, constants.W_OK)
     sessionKey = readSessionKey(settings.dataDir)
+    linkKey = settings.linkKey ?? keptLinkKey(settings.dataDir)
   } catch (cause) {
     return stop([`DATA_DIR: cannot be used: ${(cause as Error).message}`])
   }
@@ -33,8 +36,16 @@ async function main() {
   const log = createLog(settings.logLevel)
   const { dataDir } = settings
   const { appId } = product
-  const { store, place } = openStore({ dataDir, appId, log: (message) => log.warn(message) })
-  const app = await createApp({ store, settings, appId, sessionKey, root: ROOT, log })
+  const { store, place } = openStore({
+    dataDir,
+    appId,
+    linkKey,
+    log: (message) => log.warn(message),
+  })
+  const app = await createApp({
+    ...{ store, suppressions: store, settings, appId, sessionKey, linkKey, log },
+    root: ROOT,
+  })
 
   async function finish() {
     // Who has not sent a whole request by then is not waited for.

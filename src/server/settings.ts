@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
+import { LINK_KEY_RULE, parseLinkKey } from '../store/link-key.ts'
 
 /** What the environment may set. The README has the list for operators. */
 export interface Settings {
@@ -15,6 +16,8 @@ export interface Settings {
   readonly logLevel: string
   /** Sign-ups a minute from one client address; 0 for no limit. */
   readonly rateLimit: number
+  /** Signs unsubscribe links; `null` for the one that is kept in `dataDir`. */
+  readonly linkKey: Buffer | null
 }
 
 /**
@@ -36,7 +39,9 @@ export function readSettings(
     // An empty variable is what `PORT= npm start` and many a compose file mean by "not set".
     const text = env[name]?.trim() || byDefault
     const value = parse(text)
-    if (value === undefined) mistakes.push(`${name}: is "${text}", must be ${must}`)
+    // A key is not repeated where others may read it.
+    const is = name.endsWith('KEY') ? 'is set' : `is "${text}"`
+    if (value === undefined) mistakes.push(`${name}: ${is}, must be ${must}`)
     return value as T
   }
 
@@ -58,6 +63,7 @@ export function readSettings(
       wholeNumber(1_000_000),
       'a whole number from 0 to 1000000',
     ),
+    linkKey: read('LINK_KEY', '', parseLinkKey, LINK_KEY_RULE),
   }
   return mistakes.length > 0 ? { mistakes } : { settings }
 }

@@ -7,6 +7,8 @@ export const paths = {
   subscribe: '/subscribe',
   /** The page after a form without script was accepted. */
   subscribed: '/subscribed',
+  /** A token follows, behind a slash. */
+  unsubscribe: '/unsubscribe',
 } as const
 
 /** Body of `GET /config.json`: which backend the page uses. */

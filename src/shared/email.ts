@@ -10,8 +10,10 @@ export const EMAIL_MAX_LENGTH = 254
  * Matches in time linear in its input: no part can be read in two ways.
  */
 export const EMAIL_PATTERN = (() => {
-  const atom = String.raw`[^<>()\[\]\\.,;:@"\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Lu}\p{Lt}]+`
-  const quoted = String.raw`"[^\p{Zl}\p{Zp}\p{Cc}\p{Cf}\p{Cs}\p{Lu}\p{Lt}]+"`
+  // U+FFFD is what decoding leaves of a damaged character: whatever it was, it is lost.
+  const never = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Lu}\p{Lt}${'\uFFFD'}`
+  const atom = String.raw`[^<>()\[\]\\.,;:@"\p{Z}${never}]+`
+  const quoted = String.raw`"[^\p{Zl}\p{Zp}${never}]+"`
   const ipLiteral = String.raw`\[[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\]`
   // The second form of the top-level part is a Unicode one in ASCII: `xn--p1ai` is `рф`.
   const domain = String.raw`(?:[a-z0-9-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])`

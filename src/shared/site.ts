@@ -6,8 +6,14 @@ export const site = {
   public: 'dist/public',
   /** The page for each outcome of a form without script; not to be fetched as they are. */
   outcomePage: (outcome: Outcome) => `dist/pages/${outcome}.html`,
+  /** The page behind an unsubscribe link. */
+  unsubscribePage: (step: UnsubscribeStep) => `dist/pages/unsubscribe-${step}.html`,
   manifest: 'dist/site.json',
 } as const
+
+export const unsubscribeSteps = ['ask', 'done', 'unavailable'] as const
+
+export type UnsubscribeStep = (typeof unsubscribeSteps)[number]
 
 /** Stands in an outcome page where the escaped address goes, once, as an attribute's value. */
 export const EMAIL_SLOT = '%EMAIL%'

@@ -1,23 +1,26 @@
 import { join } from 'node:path'
+import { addressIds } from '../shared/address-id.ts'
 import { sqliteStore } from './sqlite-store.ts'
-import type { SubscriberStore } from './subscriber-store.ts'
+import type { Store } from './store.ts'
 
 export interface StoreOptions {
   /** The folder for what is kept on this machine; it must be there. */
   readonly dataDir: string
   readonly appId: string
+  /** The secret `LINK_KEY`. */
+  readonly linkKey: Buffer
   /** Told in a sentence when the store cannot be used and when it can again; never an address. */
   readonly log: (message: string) => void
 }
 
 /** A store, and where it keeps its subscribers, in words for the operator. */
 export interface OpenedStore {
-  readonly store: SubscriberStore
+  readonly store: Store
   readonly place: string
 }
 
 /** Picks the store; the only place that names one. */
-export function openStore({ dataDir, appId, log }: StoreOptions): OpenedStore {
+export function openStore({ dataDir, appId, linkKey, log }: StoreOptions): OpenedStore {
   const file = join(dataDir, 'subscribers.sqlite')
-  return { store: sqliteStore({ file, appId, log }), place: file }
+  return { store: sqliteStore({ file, appId, addressIds: addressIds(linkKey), log }), place: file }
 }

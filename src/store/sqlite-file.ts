@@ -38,8 +38,13 @@ export function sqliteFile<Connection>(
     if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
-      // Temporary structures, of which every group makes one, need no file.
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY')
+      db.exec(`
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        -- Temporary structures, of which every group makes one, need no file.
+        PRAGMA temp_store = MEMORY;
+        -- What is deleted, or moved to another page, leaves no copy behind.
+        PRAGMA secure_delete = ON`)
       const connection = prepare(db)
       wasOpen = true
       return { db, connection, identity: identityOf(file) }

@@ -1,50 +1,63 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { AddressIds } from '../shared/address-id.ts'
 import { subscribersPath } from '../shared/subscriber.ts'
 import { groupCommit } from './group-commit.ts'
+import { prepared, sqliteDatabase } from './sqlite-database.ts'
 import { sqliteFile } from './sqlite-file.ts'
-import type { SubscriberStore } from './subscriber-store.ts'
+import { ledgerSchema, sqliteLedger } from './sqlite-ledger.ts'
+import { listSchema, sqliteList } from './sqlite-list.ts'
+import { lockSchema, sqliteLock } from './sqlite-lock.ts'
+import { sqliteSuppressions, suppressionSchema } from './sqlite-suppressions.ts'
+import type { Store } from './store.ts'
 
 export interface SqliteStoreOptions {
   /** The database file; made when missing, in a folder that must be there. */
   readonly file: string
   readonly appId: string
+  readonly addressIds: AddressIds
   /** Told in a sentence what happens to the file; never an address. */
   readonly log: (message: string) => void
 }
 
-/** Keeps subscribers in one SQLite file that a person can open. */
-export function sqliteStore({ file, appId, log }: SqliteStoreOptions): SubscriberStore {
+/** Keeps everything in one SQLite file that a person can open. */
+export function sqliteStore({ file, appId, addressIds, log }: SqliteStoreOptions): Store {
   const collection = subscribersPath(appId)
-  const database = sqliteFile(file, (db) => prepare(db, collection), log)
+  const inCollection = `collection = '${collection.replaceAll("'", "''")}'`
+  const opened = sqliteFile(file, (db) => prepare(db, collection, inCollection), log)
+  const database = sqliteDatabase(opened)
   const commits = groupCommit<string[]>((groups) =>
-    database.use((connection) => commit(connection, groups.flat())),
+    opened.use((connection) => commit(connection, groups.flat(), addressIds)),
   )
 
   return {
+    ...sqliteList(database, addressIds, collection, inCollection),
+    ...sqliteSuppressions(database, addressIds, inCollection),
+    ...sqliteLedger(database, addressIds, inCollection),
+    ...sqliteLock(database),
+
     add: (email) => commits.add([email]),
     // Writing and syncing nothing finds out what writing an address would.
     checkWritable: () => commits.add([]),
 
     async find(email) {
-      const row = database.use(({ find }) => find.get(email))
+      const row = opened.use(({ find }) => find.get(email))
       return row && { email, subscribedAt: new Date(String(row.subscribedAt)) }
     },
 
     async count() {
-      return Number(database.use(({ count }) => count.get())?.subscribers)
+      return Number(opened.use(({ count }) => count.get())?.subscribers)
     },
 
     async close() {
       await commits.close()
-      database.close()
+      opened.close()
     },
   }
 }
 
 type Connection = ReturnType<typeof prepare>
 
-function prepare(db: DatabaseSync, collection: string) {
-  const inCollection = `collection = '${collection.replaceAll("'", "''")}'`
+function prepare(db: DatabaseSync, collection: string, inCollection: string) {
   db.exec(`
     BEGIN IMMEDIATE;
     CREATE TABLE IF NOT EXISTS documents (
@@ -60,10 +73,15 @@ function prepare(db: DatabaseSync, collection: string) {
       FROM documents ORDER BY id;
     CREATE TABLE IF NOT EXISTS commits (number INTEGER NOT NULL) STRICT;
     INSERT INTO commits SELECT 0 WHERE NOT EXISTS (SELECT * FROM commits);
+    ${listSchema(inCollection)}
+    ${suppressionSchema}
+    ${ledgerSchema}
+    ${lockSchema}
     COMMIT;
   `)
   return {
     db,
+    sql: prepared(db),
     begin: db.prepare('BEGIN IMMEDIATE'),
     // Ids follow the clock, so that new rows lie side by side, and never go back with it.
     insert: db.prepare(`
@@ -74,6 +92,11 @@ function prepare(db: DatabaseSync, collection: string) {
         json_object('email', value, 'subscribedAt', :subscribedAt)
       FROM json_each(:emails) WHERE true
       ON CONFLICT (data ->> 'email') WHERE ${inCollection} DO NOTHING`),
+    anySuppression: db.prepare('SELECT 1 FROM suppressions LIMIT 1'),
+    // Who comes again is welcome again.
+    welcome: db.prepare(
+      'DELETE FROM suppressions WHERE addressId IN (SELECT value FROM json_each(?))',
+    ),
     // Without this a group of known addresses would write nothing, sync nothing, and be faster.
     countCommit: db.prepare('UPDATE commits SET number = number + 1'),
     commit: db.prepare('COMMIT'),
@@ -87,15 +110,19 @@ function prepare(db: DatabaseSync, collection: string) {
 /** A millisecond has room for this many ids; a busier one borrows from the next. */
 const IDS_PER_MS = 1024
 
-function commit(connection: Connection, emails: string[]) {
-  const now = new Date()
+function commit(connection: Connection, emails: string[], addressIds: AddressIds) {
   connection.begin.run()
   try {
+    // Read while nobody else can write: who signs up after a cut-off has a later time than it.
+    const now = new Date()
     connection.insert.run({
       emails: JSON.stringify(emails),
       firstId: now.getTime() * IDS_PER_MS,
       subscribedAt: now.toISOString(),
     })
+    // Ids of addresses cost as much as the rest of this; the same for everybody, or for nobody.
+    if (connection.anySuppression.get())
+      connection.welcome.run(JSON.stringify(emails.map(addressIds.of)))
     connection.countCommit.run()
     connection.commit.run()
   } catch (cause) {

@@ -1,9 +1,10 @@
 import type { Subscriber } from '../shared/subscriber.ts'
 
-/** Where subscribers live. Server and operator know this port; `open-store.ts` picks the adapter. */
+/** Where subscribers are added: what the server needs. */
 export interface SubscriberStore {
   /**
-   * Adds a subscriber; a known address changes nothing, costs the same and says the same.
+   * Adds a subscriber; a known address changes nothing about it, costs the same and says the same.
+   * Whoever was forgotten or had unsubscribed is welcome again.
    * Resolves only when the subscriber would survive a power failure.
    *
    * @param email as `parseEmail` returns it.
@@ -14,7 +15,7 @@ export interface SubscriberStore {
   /** The subscriber with this address, if there is one. @throws StoreUnavailable */
   find(email: string): Promise<Subscriber | undefined>
 
-  /** How many subscribers there are. @throws StoreUnavailable */
+  /** How many subscribers there are, those who unsubscribed included. @throws StoreUnavailable */
   count(): Promise<number>
 
   /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */

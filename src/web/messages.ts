@@ -1,4 +1,5 @@
 import type { Outcome } from '../shared/outcome.ts'
+import type { UnsubscribeStep } from '../shared/site.ts'
 
 /** Every sentence and label that a visitor reads beside the product's own; the specification's words. */
 export const messages = {
@@ -15,4 +16,24 @@ export const outcomeMessages: Readonly<Record<Outcome, string>> = {
   'invalid-email': 'Please enter a valid email address.',
   'database-unavailable': 'Database not connected. Please try again later.',
   failed: 'Could not subscribe at this time. Please try again later.',
+}
+
+/** The page behind an unsubscribe link. */
+export const unsubscribeMessages: Readonly<
+  Record<UnsubscribeStep, { heading: string; text: string; button?: string }>
+> = {
+  ask: {
+    heading: 'Unsubscribe',
+    text: 'We will not write to you again.',
+    button: 'Unsubscribe',
+  },
+  done: {
+    heading: 'Unsubscribed',
+    text: 'We will not write to you again. If you change your mind, leave your address on our page.',
+  },
+  unavailable: {
+    heading: 'Not yet',
+    text: 'We could not note that just now. Please try again in a few minutes.',
+    button: 'Unsubscribe',
+  },
 }

@@ -1,10 +1,11 @@
 import { renderToString } from 'react-dom/server'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
-import { EMAIL_SLOT } from '../shared/site.ts'
+import { EMAIL_SLOT, type UnsubscribeStep } from '../shared/site.ts'
 import { ComingSoon } from './coming-soon.tsx'
 import { Splash } from './splash.tsx'
 import { gateSplash } from './splash-gate.ts'
+import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
 
@@ -24,4 +25,9 @@ export function renderOutcomePage(product: Product, outcome: Outcome): string {
     <ComingSoon product={product} subscribe={notInTheBuild} outcome={outcome} email={email} />,
   )
   return `<div id="root" data-outcome="${outcome}">${page}</div>`
+}
+
+/** The body of the page behind an unsubscribe link. */
+export function renderUnsubscribePage(product: Product, step: UnsubscribeStep): string {
+  return renderToString(<Unsubscribe product={product} step={step} />)
 }

@@ -17,6 +17,16 @@ test('what failed and what was not run is named above that line, with the reason
   expect(lines).toContain('  emulator (there is no Java)')
 })
 
+test('what one reason kept from running is one line, and all of it is counted', () => {
+  const lines = summary({
+    passed: 1,
+    failed: [],
+    skipped: [...skipped, { name: 'rules', reason: 'there is no Java' }],
+  }).split('\n')
+  expect(lines.at(-1)).toBe('1 passed, 0 failed, 2 skipped')
+  expect(lines).toContain('  emulator and 1 more (there is no Java)')
+})
+
 test('a tool that crashes has failed, even when all that it counted passed', () => {
   expect(judge('Tests', passed(5), 'ended by SIGKILL').failed).toEqual(['Tests: ended by SIGKILL'])
   expect(judge('Tests', undefined, 'exit code 1').failed).toEqual(['Tests: exit code 1'])

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// `npx opening-bell <command>`: the operator's tool. Runs on Node 20, where npm may have started it,
+// and goes on as Node 24.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { become, findNode } from '../scripts/bootstrap/node-24.mjs'
+import { orSayWhy, Trouble } from '../scripts/bootstrap/trouble.mjs'
+
+const root = join(import.meta.dirname, '..')
+
+await orSayWhy(async () => {
+  if (!existsSync(join(root, 'node_modules/commander')))
+    throw new Trouble('The packages are not installed yet: run "npm ci" first.')
+  // `npm run` goes to the project's folder; file names are meant from where the operator stands.
+  if (process.env.npm_lifecycle_event === 'operator' && process.env.INIT_CWD)
+    process.chdir(process.env.INIT_CWD)
+  become(root, findNode(root), [join(root, 'src/operator/main.ts'), ...process.argv.slice(2)])
+})

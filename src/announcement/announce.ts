@@ -1,0 +1,96 @@
+import type { Mailer, Message } from '../mail/mailer.ts'
+import type { Announcement, DeliveryStatus, LetterRecord } from '../store/delivery-ledger.ts'
+import type { LockHolder } from '../store/run-lock.ts'
+import type { Store } from '../store/store.ts'
+import { type Balance, balanceOf } from './balance.ts'
+import { enlistEveryone } from './enlist.ts'
+import { holdLock } from './hold-lock.ts'
+import type { Recipient } from './message.ts'
+import { pace } from './pace.ts'
+import { type Patience, patient } from './patience.ts'
+import { sendAll } from './send.ts'
+import type { SendEnd } from './send-end.ts'
+
+export interface AnnounceOptions {
+  readonly store: Store
+  readonly mailer: Mailer
+  readonly message: (recipient: Recipient) => Message
+  readonly id: string
+  readonly letter: LetterRecord
+  /** Who runs this. */
+  readonly holder: LockHolder
+  /** The owner of a run that is known to be dead: its lock need not be waited for. */
+  readonly insteadOf?: string | undefined
+  /** Also tells those who signed up since the cut-off. */
+  readonly includeNew?: boolean
+  /** Sends only what ended so before; nobody else. */
+  readonly retry?: 'failed' | 'uncertain' | undefined
+  /** Of all who are eligible, in order of sign-up, how many may have been tried when it ends. */
+  readonly first?: (eligible: number) => number
+  /** Messages a second. */
+  readonly rate: number
+  readonly stopShare: number
+  readonly signal: AbortSignal
+  readonly on: AnnounceEvents
+  readonly patience?: Patience
+}
+
+export interface AnnounceEvents {
+  /** How many an interrupted run left in the air. */
+  settled(uncertain: number): void
+  enlisting(rows: number): void
+  /** Sending begins; `toSend` rows may be taken. */
+  begun(announcement: Announcement, toSend: number): void
+  result(status: DeliveryStatus): void
+  waiting(what: string): void
+}
+
+export type AnnounceEnd =
+  | { readonly why: 'locked'; readonly by: LockHolder }
+  | (SendEnd & { readonly announcement: Announcement; readonly balance: Balance })
+
+/**
+ * Tells everyone who signed up before the cut-off, once each, or goes on doing so.
+ * The cut-off is the moment of the first run; later sign-ups are left for `includeNew`.
+ *
+ * @throws Imbalance, LockLost, StoreUnavailable
+ */
+export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
+  const { store, id, letter, holder, insteadOf, includeNew, retry, on } = options
+  const { owner } = holder
+  const lock = await holdLock(store, holder, insteadOf)
+  if ('by' in lock) return { why: 'locked', by: lock.by }
+  try {
+    let announcement = await store.begin(owner, id, letter)
+    on.settled(await store.settle(owner, id))
+    if (includeNew && announcement.eligible !== undefined)
+      announcement = await store.moveCutOff(owner, id)
+    if (announcement.eligible === undefined)
+      announcement = await enlistEveryone(store, owner, announcement, on.enlisting)
+    if (retry) await store.requeue(owner, id, retry)
+
+    const tally = await store.tally(id)
+    const untried = retry ? 0 : mayBeTaken(announcement, tally.untried, options.first)
+    on.begun(announcement, tally.queued - tally.untried + untried)
+    const { mailer, message, rate, stopShare, signal, patience = patient } = options
+    const end = await sendAll({
+      ...{ store, mailer, message, owner, id, untried, patience, stopShare, signal },
+      pace: pace(rate),
+      onResult: on.result,
+      onWait: on.waiting,
+    })
+    return { ...end, announcement, balance: balanceOf(announcement, await store.tally(id)) }
+  } finally {
+    await lock.release()
+  }
+}
+
+function mayBeTaken(
+  { eligible = 0 }: Announcement,
+  untried: number,
+  first: AnnounceOptions['first'],
+): number {
+  if (!first) return untried
+  const alreadyTaken = eligible - untried
+  return Math.min(untried, Math.max(0, first(eligible) - alreadyTaken))
+}

@@ -1,0 +1,17 @@
+import { type Announcement, deliveryStatuses, type Tally } from '../store/delivery-ledger.ts'
+
+/** Whether everybody who was to be told is accounted for. */
+export interface Balance {
+  /** Counted from the subscribers. */
+  readonly eligible: number
+  /** Counted from the ledger. */
+  readonly rows: number
+  readonly tally: Tally
+  readonly holds: boolean
+}
+
+/** Every eligible subscriber has one row, and a finished run leaves none in the air. */
+export function balanceOf({ eligible = 0 }: Announcement, tally: Tally): Balance {
+  const rows = deliveryStatuses.reduce((sum, status) => sum + tally[status], 0)
+  return { eligible, rows, tally, holds: eligible === rows && tally.sending === 0 }
+}

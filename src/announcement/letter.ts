@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import addressparser from 'nodemailer/lib/addressparser'
+import { parse } from 'yaml'
+import { parseEmail } from '../shared/email.ts'
+
+/** What an operator wrote: Markdown under a front matter. */
+export interface Letter {
+  readonly subject: string
+  /** What an inbox shows beside the subject; may be empty. */
+  readonly preview: string
+  /** An address, or a name with an address in angle brackets. */
+  readonly from: string
+  readonly replyTo: string | undefined
+  readonly markdown: string
+}
+
+/** Stands in a letter where each recipient's own unsubscribe link goes. */
+export const UNSUBSCRIBE = '{{unsubscribe}}'
+
+const SUBJECT_MAX_LENGTH = 200
+
+/**
+ * Reads a letter and checks it.
+ *
+ * @param mailFrom the setting `MAIL_FROM`, the sender of a letter that names none.
+ * @returns the letter, or one sentence for each mistake.
+ */
+export function parseLetter(
+  source: string,
+  mailFrom = '',
+): { letter: Letter } | { mistakes: string[] } {
+  const found = /^---\r?\n(?:(.*?)\r?\n)?---[ \t]*(?:\r?\n(.*))?$/s.exec(
+    source.replace(/^\uFEFF/, ''),
+  )
+  if (!found) return { mistakes: ['must begin with its settings between two lines of "---"'] }
+  const [, head = '', body = ''] = found
+  const fields = readFields(head)
+  if (typeof fields === 'string') return { mistakes: [fields] }
+
+  const mistakes: string[] = []
+  const text = (name: string, byDefault = '', whenMissing?: string) => {
+    const value = fields[name] ?? byDefault
+    const isLine = typeof value === 'string' && !/\p{Cc}/u.test(value)
+    if (!isLine) mistakes.push(`${name}: must be one line of text; put it in quotes`)
+    else if (value.trim() === '' && whenMissing) mistakes.push(`${name}: ${whenMissing}`)
+    return isLine ? value.trim() : ''
+  }
+  for (const name of Object.keys(fields))
+    if (!known.includes(name)) mistakes.push(`${name}: is not one of ${known.join(', ')}`)
+
+  const letter: Letter = {
+    subject: text('subject', '', 'is missing'),
+    preview: text('preview'),
+    from: text('from', mailFrom, 'is missing, here and in MAIL_FROM'),
+    replyTo: text('reply-to') || undefined,
+    markdown: body.trim(),
+  }
+  if (letter.subject.length > SUBJECT_MAX_LENGTH)
+    mistakes.push(`subject: has ${letter.subject.length} characters, ${SUBJECT_MAX_LENGTH} fit`)
+  if (letter.from && !senderDomain(letter.from)) mistakes.push('from: is not one e-mail address')
+  if (letter.replyTo && !senderDomain(letter.replyTo))
+    mistakes.push('reply-to: is not one e-mail address')
+  if (letter.markdown === '') mistakes.push('has no text under its settings')
+  for (const [slot] of `${letter.subject} ${letter.preview}`.matchAll(/\{\{.*?\}\}/g))
+    mistakes.push(`${slot} cannot stand in the subject or the preview`)
+  for (const [slot] of letter.markdown.matchAll(/\{\{.*?\}\}/g))
+    if (slot !== UNSUBSCRIBE) mistakes.push(`${slot} is not known; there is only ${UNSUBSCRIBE}`)
+  return mistakes.length > 0 ? { mistakes } : { letter }
+}
+
+const known = ['subject', 'preview', 'from', 'reply-to']
+
+function readFields(head: string): Record<string, unknown> | string {
+  try {
+    const fields: unknown = parse(head) ?? {}
+    return typeof fields === 'object' && !Array.isArray(fields)
+      ? (fields as Record<string, unknown>)
+      : 'must have settings like "subject: We are live"'
+  } catch (error) {
+    const [firstLine = ''] = (error as Error).message.split('\n')
+    return `cannot read its settings: ${firstLine}`
+  }
+}
+
+/** The domain that a sender answers for; `undefined` for what is not exactly one address. */
+export function senderDomain(from: string): string | undefined {
+  const [one, ...more] = addressparser(from, { flatten: true })
+  const email = one && more.length === 0 ? parseEmail(one.address) : undefined
+  return email?.slice(email.lastIndexOf('@') + 1)
+}
+
+/** Changes when anything that the operator wrote changes. */
+export function letterDigest(letter: Letter): string {
+  const { subject, preview, from, replyTo, markdown } = letter
+  const text = JSON.stringify([subject, preview, from, replyTo, markdown])
+  return createHash('sha256').update(text).digest('base64url')
+}

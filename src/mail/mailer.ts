@@ -1,0 +1,49 @@
+/** How a message leaves; `smtpMailer` is the adapter. */
+export interface Mailer {
+  /** How many messages it can send at the same time; more than that wait. */
+  readonly connections: number
+
+  /** Connects, authenticates and leaves. @throws MailerUnusable */
+  check(): Promise<void>
+
+  /** Sends one message to one recipient; a fault of the network is an outcome, not an exception. */
+  send(message: Message): Promise<SendOutcome>
+
+  /** Finishes what is under way and lets go of the connections. */
+  close(): void
+}
+
+export interface Message {
+  /** An address, or a name with an address in angle brackets. */
+  readonly from: string
+  readonly replyTo: string | undefined
+  /** The address alone. */
+  readonly to: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  /** With its angle brackets. */
+  readonly messageId: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Pictures that the HTML names as `cid:…`. */
+  readonly pictures: readonly { readonly cid: string; readonly png: Buffer }[]
+}
+
+export interface SendOutcome {
+  /**
+   * - `accepted`: the server said yes.
+   * - `refused`: it does not take this message for this recipient, and never will (5xx).
+   * - `deferred`: it asks to try again later (4xx).
+   * - `unsent`: the connection failed before the message was given away whole; it cannot have left.
+   * - `uncertain`: the connection failed after that, before an answer; nobody can know.
+   * - `unusable`: the server does not accept our credentials or our sender; no recipient can be reached.
+   */
+  readonly kind: 'accepted' | 'refused' | 'deferred' | 'unsent' | 'uncertain' | 'unusable'
+  /** What the server or the network said, on one line, addresses taken out. */
+  readonly answer: string
+}
+
+/** The mail server cannot be reached or does not let us in. Its message is one plain sentence. */
+export class MailerUnusable extends Error {
+  override readonly name = 'MailerUnusable'
+}

@@ -1,0 +1,99 @@
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { type Mailer, MailerUnusable } from './mailer.ts'
+import { answerOf, classify, withoutAddresses } from './smtp-outcome.ts'
+
+export interface SmtpMailerOptions {
+  /** `smtp://user:pass@host:port`, or `smtps:` for TLS from the first byte. */
+  readonly url: string
+  readonly connections?: number
+  readonly timeouts?: SmtpTimeouts
+}
+
+/** All in milliseconds. */
+export interface SmtpTimeouts {
+  readonly connect: number
+  /** Longest silence of the server. Too short makes messages `uncertain` that were only slow. */
+  readonly silence: number
+  /** A whole message, against a server that trickles. */
+  readonly message: number
+}
+
+const patient: SmtpTimeouts = { connect: 30_000, silence: 300_000, message: 600_000 }
+
+/** Sends over a pool of SMTP connections. @param options.url one that `isSmtpUrl` */
+export function smtpMailer(options: SmtpMailerOptions): Mailer {
+  const { url, connections = 5, timeouts = patient } = options
+  const { hostname, username } = new URL(url)
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: connections,
+    // The pool would send again by itself; only the ledger may decide that.
+    maxRequeues: 0,
+    connectionTimeout: timeouts.connect,
+    greetingTimeout: timeouts.connect,
+    dnsTimeout: timeouts.connect,
+    socketTimeout: timeouts.silence,
+    // A password never crosses a network in the clear; a relay on this machine needs no certificate.
+    requireTLS: username !== '' && !isLoopback(hostname),
+    ignoreTLS: isLoopback(hostname),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  // This is the stream that the connection reads; the dot that makes a server accept a message
+  // comes after its end.
+  transport.use('stream', (mail, done) => {
+    mail.message.processFunc((stream) => stream.once('end', (mail.data as Watched).onWholeTaken))
+    done()
+  })
+  return {
+    connections,
+    async check() {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw new MailerUnusable(`${hostname}: ${answerOf(error)}`, { cause: error })
+      }
+    },
+    async send({ to, pictures, replyTo, ...message }) {
+      let wholeTaken = false
+      const mail: Watched = {
+        ...message,
+        to: { name: '', address: to },
+        ...(replyTo && { replyTo }),
+        attachments: pictures.map(({ cid, png }) => ({
+          cid,
+          content: png,
+          contentType: 'image/png',
+          contentDisposition: 'inline',
+        })),
+        signal: AbortSignal.timeout(timeouts.message),
+        onWholeTaken: () => {
+          wholeTaken = true
+        },
+      }
+      try {
+        const { response } = await transport.sendMail(mail)
+        return { kind: 'accepted', answer: withoutAddresses(response) }
+      } catch (error) {
+        return classify(error, wholeTaken)
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** nodemailer carries what else a message has through to its plugins. */
+interface Watched extends SendMailOptions {
+  readonly onWholeTaken: () => void
+}
+
+/** Whether `smtpMailer` can work with it. */
+export function isSmtpUrl(url: string): boolean {
+  const { protocol, hostname } = URL.parse(url) ?? {}
+  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== ''
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,156 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { Command, CommanderError, Option } from 'commander'
+import product from '../../product.config.ts'
+import { deliveryStatuses } from '../store/delivery-ledger.ts'
+import { keptLinkKey } from '../store/link-key.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { deliveries } from './deliveries.ts'
+import { exportList } from './export.ts'
+import { find } from './find.ts'
+import { forget } from './forget.ts'
+import { type Format, formats } from './formats.ts'
+import { importList } from './import.ts'
+import { list } from './list.ts'
+import { exitCodes, type Out, Trouble } from './out.ts'
+import { readSettings } from './settings.ts'
+import { status } from './status.ts'
+import { terminal } from './terminal.ts'
+import { TIME_RULE } from './time-range.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Runs a command on the store of the settings, and ends the process with its exit code. */
+async function run(
+  { output }: { output?: string },
+  command: (store: Store, out: Out) => Promise<number>,
+): Promise<void> {
+  const { dataDir, linkKey } = readSettings(process.env, ROOT)
+  if (!existsSync(dataDir)) throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
+  const { store } = openStore({
+    dataDir,
+    appId: product.appId,
+    linkKey: linkKey ?? keptLinkKey(dataDir),
+    log: () => {},
+  })
+  const color = !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+  const { out, keep, discard } = terminal(process, { output, color })
+  try {
+    process.exitCode = await command(store, out)
+    await keep()
+  } catch (error) {
+    await discard()
+    throw error
+  } finally {
+    await store.close()
+  }
+}
+
+const program = new Command('opening-bell')
+  .description(`Work with the subscribers of ${product.name}.`)
+  .exitOverride()
+  .showHelpAfterError('Help: add --help')
+  .helpCommand(false)
+  .addHelpText(
+    'after',
+    `
+It reads DATA_DIR and LINK_KEY as the server does, and works beside a running one.
+Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
+  )
+
+const json = new Option('--json', 'print JSON, for programs')
+const output = new Option('--output <file>', 'write to a file instead, whole or not at all')
+const since = new Option('--since <time>', `only who signed up from then on: ${TIME_RULE}`)
+const until = new Option('--until <time>', 'only who signed up before then')
+const format = new Option('--format <format>', 'how to write it').choices(formats)
+
+program
+  .command('status')
+  .description('how the list grows, and how the last announcement stands')
+  .addOption(json)
+  .action((options) =>
+    run({}, (store, out) =>
+      status(store, { ...options, name: product.name, lastBackup: undefined }, out),
+    ),
+  )
+
+program
+  .command('list')
+  .description('everybody, in order of sign-up')
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .addOption(output)
+  .action((options) => run(options, (store, out) => list(store, options, out)))
+
+program
+  .command('find <email>')
+  .description('all that is known of an address')
+  .addOption(json)
+  .action((email, options) => run({}, (store, out) => find(store, { ...options, email }, out)))
+
+program
+  .command('export')
+  .description('everybody, as a file')
+  .addOption(format.default('csv'))
+  .addOption(since)
+  .addOption(until)
+  .addOption(output)
+  .action((options) => run(options, (store, out) => exportList(store, options, out)))
+
+program
+  .command('import <file>')
+  .description('bring subscribers in; - reads standard input')
+  .addOption(
+    new Option('--format <format>', 'how to read it, else as its name ends').choices(formats),
+  )
+  .addOption(json)
+  .action((file, options) =>
+    run({}, (store, out) =>
+      importList(store, { ...options, ...opened(file, options.format) }, out),
+    ),
+  )
+
+program
+  .command('forget <email>')
+  .description('erase an address, for good')
+  .addOption(json)
+  .action((email, options) => run({}, (store, out) => forget(store, { ...options, email }, out)))
+
+program
+  .command('deliveries <announcement>')
+  .description('who is where in an announcement')
+  .addOption(new Option('--status <status>', 'only those').choices(deliveryStatuses))
+  .addOption(json)
+  .addOption(output)
+  .action((announcement, options) =>
+    run(options, (store, out) => deliveries(store, { ...options, announcement }, out)),
+  )
+
+function opened(file: string, format: Format | undefined) {
+  if (file !== '-' && !existsSync(file)) throw new Trouble(`There is no file ${file}`)
+  const ending = extname(file).slice(1)
+  return {
+    file: file === '-' ? process.stdin : createReadStream(file),
+    format: format ?? formats.find((known) => known === ending) ?? 'csv',
+  }
+}
+
+// Whoever reads our output may have read enough, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(exitCodes.done)
+  throw error
+})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.misused
+  } else if (error instanceof Trouble || error instanceof StoreUnavailable) {
+    console.error(error.message)
+    process.exitCode = exitCodes.failed
+  } else throw error
+}

@@ -1,0 +1,101 @@
+import type { Announcement, Tally } from '../store/delivery-ledger.ts'
+import type { Store } from '../store/store.ts'
+import { chart } from './chart.ts'
+import { exitCodes, type Out } from './out.ts'
+import { columns, grouped, localTime } from './words.ts'
+
+export interface StatusOptions {
+  readonly json?: boolean
+  readonly name: string
+  /** When the last back-up was made; `undefined` where nobody keeps track of that. */
+  readonly lastBackup: Date | null | undefined
+}
+
+const DAYS = 30
+const DAY_MS = 86_400_000
+
+/** `status`: how the list grows and how the last announcement stands. */
+export async function status(store: Store, options: StatusOptions, out: Out) {
+  const now = new Date()
+  const days = startsOfDays(now)
+  const [total, last] = await Promise.all([store.count(), lastAnnouncement(store)])
+  const byDay = await signUpsByDay(store, days)
+  const today = byDay.at(-1) ?? 0
+  const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
+  const { lastBackup } = options
+
+  if (options.json) {
+    const found = {
+      subscribers: total,
+      today,
+      week,
+      days: days.map((day, i) => ({ day: localTime(day).slice(0, 10), signUps: byDay[i] })),
+      ...(lastBackup !== undefined && { lastBackup }),
+      announcement: last ?? null,
+    }
+    await out.write(`${JSON.stringify(found)}\n`)
+    return exitCodes.done
+  }
+
+  const { bold, dim } = out.style
+  const rows = [
+    ['Subscribers', bold(grouped(total))],
+    ['Today', grouped(today)],
+    ['Last 7 days', grouped(week)],
+  ]
+  const remarks = [
+    ...(lastBackup === undefined
+      ? []
+      : [['Last back-up', lastBackup ? ago(lastBackup, now) : 'never']]),
+    ['Announcement', last ? standing(last) : 'none yet'],
+  ]
+  const from = localTime(days[0] ?? now).slice(0, 10)
+  await out.write(
+    `${[
+      bold(options.name),
+      columns(rows, [1]),
+      `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
+      columns(remarks),
+    ].join('\n\n')}\n`,
+  )
+  return exitCodes.done
+}
+
+/** The starts of the last days in the operator's time zone, today's last. */
+function startsOfDays(now: Date): Date[] {
+  return Array.from(
+    { length: DAYS },
+    (_, i) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS + 1 + i),
+  )
+}
+
+async function signUpsByDay(store: Store, days: readonly Date[]): Promise<number[]> {
+  const counts = days.map(() => 0)
+  const [since = new Date()] = days
+  let day = 0
+  for await (const { subscribedAt } of store.stream({ since })) {
+    while (subscribedAt >= (days[day + 1] ?? Number.POSITIVE_INFINITY)) day += 1
+    counts[day] = (counts[day] ?? 0) + 1
+  }
+  return counts
+}
+
+type Standing = Announcement & { readonly tally: Tally }
+
+async function lastAnnouncement(store: Store): Promise<Standing | undefined> {
+  const [last] = await store.announcements()
+  return last && { ...last, tally: await store.tally(last.id) }
+}
+
+function standing({ id, begunAt, tally }: Standing): string {
+  const { untried: _, ...statuses } = tally
+  const counts = Object.entries(statuses).filter(([, count]) => count > 0)
+  const words = counts.map(([name, count]) => `${grouped(count)} ${name}`).join(', ')
+  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}`
+}
+
+function ago(time: Date, now: Date): string {
+  const days = Math.floor((now.getTime() - time.getTime()) / DAY_MS)
+  const words = days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`
+  return `${localTime(time)}, ${words}`
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { Out, Style } from './out.ts'
+
+/** The two streams of a process, as far as they matter here. */
+export interface Streams {
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly stderr: Writable & { readonly isTTY?: boolean }
+}
+
+export interface TerminalOptions {
+  /** The file that gets the result instead of standard output. */
+  readonly output?: string | undefined
+  /** As `NO_COLOR` wants it: https://no-color.org */
+  readonly color: boolean
+}
+
+/** An `Out`, and how to end it: what was written to a file is there then, whole, or not at all. */
+export interface Terminal {
+  readonly out: Out
+  keep(): Promise<void>
+  discard(): Promise<void>
+}
+
+const PROGRESS_MS = 200
+const PLAIN_PROGRESS_MS = 10_000
+
+export function terminal(
+  { stdout, stderr }: Streams,
+  { output, color }: TerminalOptions,
+): Terminal {
+  const unfinished = output && `${output}.part`
+  // Addresses are for nobody else on this machine.
+  const result = unfinished ? createWriteStream(unfinished, { mode: 0o600 }) : stdout
+  const isLive = stderr.isTTY === true
+  let shown = false
+  let lastProgress = 0
+
+  const clear = () => {
+    if (shown) stderr.write('\r\u001b[2K')
+    shown = false
+  }
+
+  return {
+    out: {
+      async write(text) {
+        if (!unfinished) clear()
+        if (!result.write(text)) await once(result, 'drain')
+      },
+      say(text) {
+        clear()
+        stderr.write(`${text}\n`)
+      },
+      progress(text) {
+        const now = performance.now()
+        if (now - lastProgress < (isLive ? PROGRESS_MS : PLAIN_PROGRESS_MS)) return
+        lastProgress = now
+        clear()
+        stderr.write(isLive ? text : `${text}\n`)
+        shown = isLive
+      },
+      style: color && !output && stdout.isTTY ? colored : plain,
+      width: stdout.columns ?? 80,
+    },
+    async keep() {
+      clear()
+      if (!unfinished || !output) return
+      result.end()
+      await finished(result)
+      await rename(unfinished, output)
+    },
+    async discard() {
+      clear()
+      if (!unfinished) return
+      result.destroy()
+      await rm(unfinished, { force: true })
+    },
+  }
+}
+
+const painted = (code: number) => (text: string) =>
+  `\u001b[${code}m${text}\u001b[${code < 10 ? 22 : 39}m`
+
+const colored: Style = {
+  bold: painted(1),
+  dim: painted(2),
+  red: painted(31),
+  green: painted(32),
+  yellow: painted(33),
+}
+
+const asItIs = (text: string) => text
+const plain: Style = { bold: asItIs, dim: asItIs, red: asItIs, green: asItIs, yellow: asItIs }

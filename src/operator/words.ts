@@ -1,0 +1,43 @@
+/** `1,234` */
+export const grouped = (count: number) => count.toLocaleString('en')
+
+/** `1 subscriber`, `1,234 subscribers` */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** `2026-11-20 14:05` in the operator's own time zone. */
+export function localTime(time: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+/** Rows as columns that stand under each other; `right` names the columns of numbers. */
+export function columns(
+  rows: readonly (readonly string[])[],
+  right: readonly number[] = [],
+): string {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, visibleLength(cell))
+    })
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => {
+          const gap = ' '.repeat((widths[i] ?? 0) - visibleLength(cell))
+          return right.includes(i) ? gap + cell : cell + gap
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Colours take no room. */
+function visibleLength(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
+  return text.replace(/\u001b\[\d+m/g, '').length
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { paths } from '../shared/api.ts'
+import { site, type UnsubscribeStep, unsubscribeSteps } from '../shared/site.ts'
+import { unsubscribeTokens } from '../shared/unsubscribe-token.ts'
+import type { SuppressionList } from '../store/suppression-list.ts'
+import { toRefusal } from './refusal.ts'
+
+export interface UnsubscribeOptions {
+  readonly suppressions: Pick<SuppressionList, 'unsubscribe'>
+  readonly linkKey: Buffer
+  /** The folder that the build's folder is in. */
+  readonly root: string
+}
+
+/**
+ * What an unsubscribe link leads to: GET shows a page with a button, POST acts (RFC 8058). A mail
+ * provider posts from its own machines, many times from one address, so there is no check of
+ * origin, session or rate; and whoever has no token of ours is answered alike.
+ */
+export async function unsubscribeRoutes(
+  app: FastifyInstance,
+  { suppressions, linkKey, root }: UnsubscribeOptions,
+) {
+  const tokens = unsubscribeTokens(linkKey)
+  const pages = new Map(
+    unsubscribeSteps.map((step) => [step, readFileSync(join(root, site.unsubscribePage(step)))]),
+  )
+  const send = (reply: FastifyReply, step: UnsubscribeStep) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(pages.get(step))
+
+  // The token says it all: whatever the body is, form or multipart, it is read past.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, body, done) => {
+    body
+      .on('end', () => done(null))
+      .on('error', done)
+      .resume()
+  })
+
+  app.setErrorHandler((error, request, reply) =>
+    send(reply.code(toRefusal(error, request).status), 'unavailable'),
+  )
+
+  const url = `${paths.unsubscribe}/*`
+  app.get(url, (_request, reply) => send(reply, 'ask'))
+  app.post<{ Params: { '*': string } }>(url, async (request, reply) => {
+    const addressId = tokens.read(request.params['*'])
+    if (addressId !== undefined) await suppressions.unsubscribe(addressId)
+    return send(reply, 'done')
+  })
+}

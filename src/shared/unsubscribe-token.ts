@@ -1,0 +1,25 @@
+import { timingSafeEqual } from 'node:crypto'
+import { keyedHash } from './address-id.ts'
+
+/** Signs and reads what an unsubscribe link carries: an `addressId`, so never an address. */
+export interface UnsubscribeTokens {
+  sign(addressId: string): string
+  /** @returns the `addressId`, or `undefined` for what we did not sign. */
+  read(token: string): string | undefined
+}
+
+/** @param linkKey the secret `LINK_KEY`, the same for whoever mails and whoever serves. */
+export function unsubscribeTokens(linkKey: Buffer): UnsubscribeTokens {
+  const signature = keyedHash(linkKey, 'unsubscribe')
+  const sign = (addressId: string) => addressId + signature(addressId)
+  return {
+    sign,
+    read(token) {
+      if (!/^[\w-]{44}$/.test(token)) return undefined
+      const addressId = token.slice(0, 22)
+      return timingSafeEqual(Buffer.from(token), Buffer.from(sign(addressId)))
+        ? addressId
+        : undefined
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { Subscriber } from '../shared/subscriber.ts'
+
+/**
+ * Who is told what, and how far that is: one row for each recipient of each announcement.
+ * A method that takes an `owner` throws `LockLost`, and changes nothing, unless that owner holds the
+ * run lock at that moment; only `record` does not ask, since what happened has happened.
+ */
+export interface DeliveryLedger {
+  /** Newest first. @throws StoreUnavailable */
+  announcements(): Promise<Announcement[]>
+
+  /** @throws StoreUnavailable */
+  findAnnouncement(id: string): Promise<Announcement | undefined>
+
+  /**
+   * Begins an announcement for all who signed up before now, by the store's own clock; or, where it
+   * has begun, takes over the letter as it is now. @throws StoreUnavailable
+   */
+  begin(owner: string, id: string, letter: LetterRecord): Promise<Announcement>
+
+  /** Moves the cut-off to now, so that later sign-ups can be enlisted. @throws StoreUnavailable */
+  moveCutOff(owner: string, id: string): Promise<Announcement>
+
+  /**
+   * Gives a `queued` row to each of these subscribers that has none.
+   *
+   * @param subscribers a few hundred at most, all from before the cut-off.
+   * @returns how many rows are new. @throws StoreUnavailable
+   */
+  enlist(owner: string, id: string, subscribers: readonly Subscriber[]): Promise<number>
+
+  /**
+   * Counts who is eligible and keeps that number with the announcement: the subscribers from before
+   * the cut-off, whatever rows there are, and the rows of those who have been forgotten since.
+   *
+   * @throws StoreUnavailable
+   */
+  countEligible(owner: string, id: string): Promise<Announcement>
+
+  /**
+   * Takes rows from the queue, in order of their due time: they are `sending`, on disk, before this
+   * resolves, with one more try. Those who have unsubscribed become `suppressed` on the way and are
+   * not given. None given means that none is due now.
+   *
+   * @throws StoreUnavailable
+   */
+  claim(owner: string, id: string, wanted: ClaimWanted): Promise<ClaimedDelivery[]>
+
+  /**
+   * Notes how sending ended. A row that this owner did not claim last, or that was forgotten
+   * meanwhile, stays as it is; one that was declared `uncertain` meanwhile learns its true end.
+   *
+   * @throws StoreUnavailable
+   */
+  record(owner: string, id: string, results: readonly DeliveryResult[]): Promise<void>
+
+  /**
+   * Turns what an earlier owner left `sending` into `uncertain`. @returns how many.
+   * @throws StoreUnavailable
+   */
+  settle(owner: string, id: string): Promise<number>
+
+  /** Puts all rows of a status back in the queue, due now. @returns how many. @throws StoreUnavailable */
+  requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
+
+  /** How many rows there are of each status. @throws StoreUnavailable */
+  tally(id: string): Promise<Tally>
+
+  /** The rows in a stable order of the store's own, in constant memory. @throws StoreUnavailable */
+  deliveries(id: string, status?: DeliveryStatus): AsyncIterable<Delivery>
+
+  /** What an address was told, newest first. @throws StoreUnavailable */
+  deliveriesTo(email: string): Promise<Delivery[]>
+}
+
+export const deliveryStatuses = [
+  'queued',
+  'sending',
+  'sent',
+  'failed',
+  'uncertain',
+  'suppressed',
+  'forgotten',
+] as const
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export interface LetterRecord {
+  readonly subject: string
+  /** Changes when anything a recipient would see changes. */
+  readonly digest: string
+}
+
+export interface Announcement extends LetterRecord {
+  /** Lower-case letters, digits and hyphens; at most 60. */
+  readonly id: string
+  readonly begunAt: Date
+  /** Who signed up before this is told. */
+  readonly cutOff: Date
+  /** `undefined` until `countEligible`, and again after the cut-off was moved. */
+  readonly eligible: number | undefined
+}
+
+export interface Delivery {
+  readonly announcement: string
+  /** `undefined` once forgotten. */
+  readonly email: string | undefined
+  readonly status: DeliveryStatus
+  readonly tries: number
+  /** When the row took this status. */
+  readonly changedAt: Date
+  /** What the mail server last said, without any address. */
+  readonly answer: string | undefined
+}
+
+/** Untried rows are due by their sign-up's time, others when their back-off ends. */
+export interface ClaimWanted {
+  readonly limit: number
+  readonly which: 'untried' | 'tried'
+}
+
+export interface ClaimedDelivery {
+  readonly addressId: string
+  readonly email: string
+  /** This one included. */
+  readonly tries: number
+}
+
+export type DeliveryResult = {
+  readonly addressId: string
+  readonly answer: string
+} & (
+  | { readonly status: 'sent' | 'failed' | 'uncertain' }
+  /** Not sent for sure: to be tried again, not before `dueAt`. */
+  | { readonly status: 'queued'; readonly dueAt: Date }
+)
+
+export type Tally = Readonly<Record<DeliveryStatus, number>> & {
+  /** Those of the `queued` that were never tried. */
+  readonly untried: number
+}

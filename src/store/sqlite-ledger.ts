@@ -1,0 +1,247 @@
+import type { AddressIds } from '../shared/address-id.ts'
+import {
+  type Announcement,
+  type Delivery,
+  type DeliveryLedger,
+  type DeliveryStatus,
+  deliveryStatuses,
+  type Tally,
+} from './delivery-ledger.ts'
+import { LockLost } from './run-lock.ts'
+import type { Sql, SqliteDatabase } from './sqlite-database.ts'
+import { holdsLock } from './sqlite-lock.ts'
+import { writeBound } from './sqlite-suppressions.ts'
+
+const PAGE = 1000
+
+export const ledgerSchema = `
+  CREATE TABLE IF NOT EXISTS announcements (
+    id TEXT PRIMARY KEY, subject TEXT NOT NULL, digest TEXT NOT NULL,
+    begunAt TEXT NOT NULL, cutOff TEXT NOT NULL, eligible INTEGER
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS deliveries (
+    announcement TEXT NOT NULL, addressId TEXT NOT NULL, email TEXT, status TEXT NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0, dueAt TEXT NOT NULL, changedAt TEXT NOT NULL,
+    owner TEXT, answer TEXT, UNIQUE (addressId, announcement)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS "deliveries by what is due"
+    ON deliveries (announcement, status, tries > 0, dueAt);`
+
+/** @param inCollection the SQL that tells our documents. */
+export function sqliteLedger(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+  inCollection: string,
+): DeliveryLedger {
+  async function writeOwned<T>(owner: string, work: (sql: Sql, now: string) => T): Promise<T> {
+    const done = await writeBound(database, addressIds, (sql) => {
+      const now = new Date().toISOString()
+      return holdsLock(sql, owner, now) ? { result: work(sql, now) } : undefined
+    })
+    if (!done) throw new LockLost('Another run has the lock.')
+    return done.result
+  }
+
+  const find = (sql: Sql, id: string) =>
+    sql('SELECT * FROM announcements WHERE id = ?').get(id) as Row | undefined
+
+  /** @throws when there is no such announcement, which is a mistake of the caller's. */
+  function found(row: Row | undefined): Announcement {
+    if (!row) throw new Error('There is no such announcement.')
+    return toAnnouncement(row)
+  }
+
+  return {
+    announcements: () =>
+      database.read((sql) =>
+        sql('SELECT * FROM announcements ORDER BY begunAt DESC').all().map(toAnnouncement),
+      ),
+
+    async findAnnouncement(id) {
+      const row = await database.read((sql) => find(sql, id))
+      return row && toAnnouncement(row)
+    },
+
+    async begin(owner, id, { subject, digest }) {
+      return found(
+        await writeOwned(owner, (sql, now) => {
+          sql(`
+            INSERT INTO announcements (id, subject, digest, begunAt, cutOff) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET subject = excluded.subject, digest = excluded.digest`).run(
+            id,
+            subject,
+            digest,
+            now,
+            now,
+          )
+          return find(sql, id)
+        }),
+      )
+    },
+
+    async moveCutOff(owner, id) {
+      return found(
+        await writeOwned(owner, (sql, now) => {
+          sql('UPDATE announcements SET cutOff = ?, eligible = NULL WHERE id = ?').run(now, id)
+          return find(sql, id)
+        }),
+      )
+    },
+
+    enlist: (owner, id, subscribers) =>
+      writeOwned(owner, (sql, now) => {
+        const insert = sql(`
+          INSERT INTO deliveries (announcement, addressId, email, status, dueAt, changedAt)
+          VALUES (?, ?, ?, 'queued', ?, ?) ON CONFLICT DO NOTHING`)
+        let added = 0
+        for (const { email, subscribedAt } of subscribers)
+          added += Number(
+            insert.run(id, addressIds.of(email), email, subscribedAt.toISOString(), now).changes,
+          )
+        return added
+      }),
+
+    async countEligible(owner, id) {
+      return found(
+        await writeOwned(owner, (sql) => {
+          sql(`
+            UPDATE announcements SET eligible = (
+              SELECT count(*) FROM documents
+              WHERE ${inCollection} AND data ->> 'subscribedAt' < cutOff
+            ) + (
+              SELECT count(*) FROM deliveries WHERE announcement = :id AND status = 'forgotten'
+            ) WHERE id = :id`).run({ id })
+          return find(sql, id)
+        }),
+      )
+    },
+
+    claim: (owner, id, { limit, which }) =>
+      writeOwned(owner, (sql, now) => {
+        const due = sql(`
+          SELECT rowid AS id, addressId, email, tries + 1 AS tries,
+            addressId IN (SELECT addressId FROM suppressions) AS suppressed
+          FROM deliveries
+          WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
+          ORDER BY dueAt, rowid LIMIT 1`)
+        const take = sql(`
+          UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ? WHERE rowid = ?`)
+        const claimed = []
+        while (claimed.length < limit) {
+          const row = due.get(id, which === 'tried' ? 1 : 0, now)
+          if (!row) break
+          const { addressId, email, tries, suppressed } = row as unknown as DueRow
+          if (suppressed) take.run('suppressed', tries - 1, now, null, row.id as number)
+          else {
+            take.run('sending', tries, now, owner, row.id as number)
+            claimed.push({ addressId, email, tries })
+          }
+        }
+        return claimed
+      }),
+
+    record: (owner, id, results) =>
+      database.write((sql) => {
+        const now = new Date().toISOString()
+        const update = sql(`
+          UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
+          WHERE addressId = ? AND announcement = ? AND owner = ?
+            AND status IN ('sending', 'uncertain')`)
+        for (const result of results) {
+          const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
+          update.run(result.status, result.answer, now, dueAt, result.addressId, id, owner)
+        }
+      }),
+
+    settle: (owner, id) =>
+      writeOwned(owner, (sql, now) =>
+        Number(
+          sql(`
+            UPDATE deliveries SET status = 'uncertain', changedAt = ?
+            WHERE announcement = ? AND status = 'sending' AND owner <> ?`).run(now, id, owner)
+            .changes,
+        ),
+      ),
+
+    requeue: (owner, id, status) =>
+      writeOwned(owner, (sql, now) =>
+        Number(
+          sql(`
+            UPDATE deliveries SET status = 'queued', dueAt = ?, changedAt = ?, owner = NULL
+            WHERE announcement = ? AND status = ?`).run(now, now, id, status).changes,
+        ),
+      ),
+
+    tally: (id) =>
+      database.read((sql) => {
+        const count = sql(`
+          SELECT count(*) AS n, count(*) FILTER (WHERE (tries > 0) = 0) AS untried
+          FROM deliveries WHERE announcement = ? AND status = ?`)
+        const tally: Record<string, number> = {}
+        for (const status of deliveryStatuses) {
+          const row = count.get(id, status)
+          tally[status] = Number(row?.n)
+          if (status === 'queued') tally.untried = Number(row?.untried)
+        }
+        return tally as Tally
+      }),
+
+    async *deliveries(id, status) {
+      let last = 0
+      for (;;) {
+        const page = await database.read((sql) =>
+          sql(`
+            SELECT rowid AS id, * FROM deliveries
+            WHERE announcement = :id AND (:status IS NULL OR status = :status) AND rowid > :last
+            ORDER BY rowid LIMIT ${PAGE}`).all({ id, status: status ?? null, last }),
+        )
+        for (const row of page) {
+          last = Number(row.id)
+          yield toDelivery(row)
+        }
+        if (page.length < PAGE) return
+      }
+    },
+
+    deliveriesTo: (email) =>
+      database.read((sql) =>
+        sql(`
+          SELECT deliveries.* FROM deliveries JOIN announcements
+            ON announcements.id = deliveries.announcement
+          WHERE addressId = ? ORDER BY begunAt DESC`)
+          .all(addressIds.of(email))
+          .map(toDelivery),
+      ),
+  }
+}
+
+type Row = Record<string, unknown>
+
+interface DueRow {
+  readonly addressId: string
+  readonly email: string
+  readonly tries: number
+  readonly suppressed: number
+}
+
+function toAnnouncement(row: Row): Announcement {
+  return {
+    id: String(row.id),
+    subject: String(row.subject),
+    digest: String(row.digest),
+    begunAt: new Date(String(row.begunAt)),
+    cutOff: new Date(String(row.cutOff)),
+    eligible: row.eligible === null ? undefined : Number(row.eligible),
+  }
+}
+
+function toDelivery(row: Row): Delivery {
+  return {
+    announcement: String(row.announcement),
+    email: row.email === null ? undefined : String(row.email),
+    status: row.status as DeliveryStatus,
+    tries: Number(row.tries),
+    changedAt: new Date(String(row.changedAt)),
+    answer: row.answer === null ? undefined : String(row.answer),
+  }
+}

@@ -1,0 +1,140 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Message } from '../../src/mail/mailer.ts'
+import { isSmtpUrl, type SmtpTimeouts, smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { type Behaviour, type Relay, startRelay } from './relay.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+describe('the SMTP mailer', () => {
+  it('says accepted once the server said yes, with the message as it was given', async () => {
+    const { mailer, relay } = await setUp('accept')
+    const outcome = await mailer.send({ ...letter, headers: { 'List-Unsubscribe': '<https://x>' } })
+    expect(outcome).toEqual({ kind: 'accepted', answer: '250 2.0.0 queued' })
+    const received = await relay.messageTo('ada@example.com')
+    expect(received).toMatchObject({
+      subject: 'We are live',
+      messageId: '<one@example.org>',
+      from: { address: 'team@example.org', name: 'The team' },
+      to: [{ address: 'ada@example.com' }],
+      html: expect.stringContaining('<p>Hello</p>'),
+      text: expect.stringContaining('Hello'),
+      attachments: [{ contentId: '<mark>', mimeType: 'image/png', disposition: 'inline' }],
+    })
+    expect(received.headers).toContainEqual(
+      expect.objectContaining({ key: 'list-unsubscribe', value: '<https://x>' }),
+    )
+  })
+
+  const cases: [Behaviour, string, string][] = [
+    ['refuse', 'refused', 'a recipient that the server does not know'],
+    ['refuse-after-dot', 'refused', 'a message that the server read and does not want'],
+    ['defer', 'deferred', 'a recipient that the server wants to see again later'],
+    ['defer-after-dot', 'deferred', 'a message that the server has no room for now'],
+    ['drop-at-recipient', 'unsent', 'a connection lost before the message'],
+    ['drop-after-dot', 'uncertain', 'a connection lost after the final dot'],
+    ['stall-after-dot', 'uncertain', 'a server that falls silent after the final dot'],
+  ]
+  for (const [behaviour, kind, what] of cases)
+    it(`says ${kind} for ${what}`, async () => {
+      const { mailer } = await setUp(behaviour)
+      expect(await mailer.send(letter)).toMatchObject({ kind })
+    })
+
+  it('says unsent for a connection lost in the middle of a message', async () => {
+    const { mailer } = await setUp('drop-before-dot')
+    const long = { ...letter, html: 'x'.repeat(20_000_000) }
+    expect(await mailer.send(long)).toMatchObject({ kind: 'unsent' })
+  })
+
+  it('says unsent when there is no server', async () => {
+    const { mailer, relay } = await setUp('accept')
+    await relay.close()
+    expect(await mailer.send(letter)).toMatchObject({ kind: 'unsent' })
+    await expect(mailer.check()).rejects.toThrow('127.0.0.1: ')
+  })
+
+  it('says unusable when the server does not take our sender', async () => {
+    const { mailer } = await setUp('refuse-sender')
+    expect(await mailer.send(letter)).toMatchObject({ kind: 'unusable' })
+  })
+
+  it('says unusable, and fails its check, when the server does not take our password', async () => {
+    const relay = await startRelay(undefined, { user: 'us', pass: 'right' })
+    closers.push(() => relay.close())
+    const mailer = mailerFor(relay.url.replace('right', 'wrong'))
+    expect(await mailer.send(letter)).toMatchObject({ kind: 'unusable' })
+    await expect(mailer.check()).rejects.toThrow('wrong password')
+    await expect(mailerFor(relay.url).check()).resolves.toBeUndefined()
+  })
+
+  it('never sends a second time by itself', async () => {
+    const { mailer, relay } = await setUp('drop-after-dot')
+    await mailer.send(letter)
+    await mailer.send(letter)
+    expect(relay.read).toHaveLength(2)
+    expect(relay.connections()).toBe(2)
+  })
+
+  it('asks a server that hangs up at once only once', async () => {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections += 1
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closers.push(() => new Promise((resolve) => server.close(resolve)))
+    const { port } = server.address() as AddressInfo
+    const outcome = await mailerFor(`smtp://127.0.0.1:${port}`).send(letter)
+    expect(outcome).toMatchObject({ kind: 'unsent' })
+    expect(connections).toBe(1)
+  })
+
+  it('keeps connections open from message to message', async () => {
+    const { mailer, relay } = await setUp('accept')
+    for (let i = 0; i < 5; i += 1) await mailer.send(letter)
+    expect(relay.connections()).toBe(1)
+  })
+
+  it('never repeats an address in what it reports', async () => {
+    const { mailer } = await setUp('refuse')
+    expect(await mailer.send(letter)).toMatchObject({ answer: '550 5.1.1 <address> user unknown' })
+  })
+
+  it('knows an SMTP URL', () => {
+    for (const url of ['smtp://localhost', 'smtps://a:b@mail.example.com:465'])
+      expect(isSmtpUrl(url), url).toBe(true)
+    for (const url of ['', 'mail.example.com', 'https://mail.example.com', 'smtp://'])
+      expect(isSmtpUrl(url), url).toBe(false)
+  })
+})
+
+const letter: Message = {
+  from: 'The team <team@example.org>',
+  replyTo: undefined,
+  to: 'ada@example.com',
+  subject: 'We are live',
+  html: '<p>Hello</p>',
+  text: 'Hello',
+  messageId: '<one@example.org>',
+  headers: {},
+  pictures: [{ cid: 'mark', png: Buffer.from('png') }],
+}
+
+async function setUp(behaviour: Behaviour) {
+  const relay: Relay = await startRelay(() => behaviour)
+  closers.push(() => relay.close())
+  return { relay, mailer: mailerFor(relay.url) }
+}
+
+/** Long enough for a busy machine; only silence itself is waited for. */
+const impatient: SmtpTimeouts = { connect: 20_000, silence: 3_000, message: 20_000 }
+
+function mailerFor(url: string) {
+  const mailer = smtpMailer({ url, timeouts: impatient })
+  closers.push(() => mailer.close())
+  return mailer
+}

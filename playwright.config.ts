@@ -16,6 +16,9 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase' }>({
   workers: 2,
   // A test that passes only when tried again has found something.
   retries: 0,
+  // For a busy machine; what is waited for comes in milliseconds on any other.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   forbidOnly: true,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   projects: [
@@ -29,6 +32,6 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase' }>({
       executablePath: process.env.CHROMIUM_PATH,
       args: [...CHROMIUM_ARGS],
     },
-    trace: 'retain-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false },
   },
 })

@@ -7,5 +7,6 @@ export default defineConfig({
     pool: 'forks',
     // Against hanging, not against a busy machine.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -9,16 +9,9 @@ import { runTool } from './checks/tool.ts'
 import { vitest } from './checks/vitest.ts'
 
 // A developer's own settings are no part of what is tested.
-for (const setting of [
-  'FIREBASE_WEBAPP_CONFIG',
-  'PUBLIC_URL',
-  'PORT',
-  'HOST',
-  'DATA_DIR',
-  'TRUST_PROXY',
-  'RATE_LIMIT',
-])
-  delete process.env[setting]
+const settings =
+  'PORT HOST DATA_DIR PUBLIC_URL TRUST_PROXY LOG_LEVEL RATE_LIMIT FIREBASE_WEBAPP_CONFIG'.split(' ')
+for (const setting of settings) delete process.env[setting]
 
 /** A tool that only says yes or no counts as one test. */
 async function check(name: string, tool: string, args: readonly string[]): Promise<Tally> {

@@ -41,8 +41,8 @@ const install = [
   '--loglevel=error',
   '--no-audit',
   '--no-fund',
-  '--fetch-retry-mintimeout=1000', // Npm's own pauses keep a person without network for minutes.
-  '--fetch-retry-maxtimeout=3000',
+  '--fetch-retry-mintimeout=500', // Npm's own pauses keep a person without network for minutes.
+  '--fetch-retry-maxtimeout=2000',
 ]
 
 /**

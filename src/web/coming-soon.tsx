@@ -26,6 +26,7 @@ export function ComingSoon({ product, ...form }: ComingSoonProps) {
         <p className="pitch">{product.pitch}</p>
         <SubscribeForm placeholder={product.emailPlaceholder} {...form} />
       </main>
+      <div className="backdrop" />
     </div>
   )
 }

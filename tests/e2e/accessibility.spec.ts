@@ -2,10 +2,10 @@ import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
-  holdSplashAt,
   INVALID,
   NO_DATABASE,
   openPage,
+  openSplashAt,
   PAGE_SCRIPT,
   signUp,
   THANK_YOU,
@@ -14,8 +14,7 @@ import { everyState, REFUSED } from './states.ts'
 
 test.describe('axe finds nothing', () => {
   test('in the splash', async ({ page, site }) => {
-    await page.goto(site.url)
-    await holdSplashAt(page, 4000)
+    await openSplashAt(page, site.url, 4000)
     expect(await axeFindings(page)).toEqual([])
   })
 

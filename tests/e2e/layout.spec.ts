@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { openPage, signUp } from './page.ts'
+import { endSplash, openPage, signUp } from './page.ts'
+import { serveInPieces } from './pieces.ts'
 import { everyState, REFUSED } from './states.ts'
 
 const SCREENS = {
   'a phone of 320 px': { viewport: { width: 320, height: 568 } },
   'a phone on its side': { viewport: { width: 568, height: 320 } },
   'a laptop of 1280 px at 200 %': { viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 },
-  'a 4K screen': { viewport: { width: 3840, height: 2160 } },
+  'a large screen': { viewport: { width: 2560, height: 1440 } },
 }
 
 for (const [screen, device] of Object.entries(SCREENS)) {
@@ -79,6 +80,18 @@ for (const width of [320, 360, 1440]) {
     })
   })
 }
+
+test('nothing moves either when the page comes in pieces', async ({ page, site }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  const pieces = await serveInPieces(site.url, ['<main', '<form', '<button', '</form'])
+  await page.goto(pieces.url, { waitUntil: 'commit' })
+  const painted = () => page.evaluate(() => performance.getEntriesByName('first-paint').length)
+  await expect.poll(painted).toBe(1)
+  while (pieces.sendNext()) await layoutShifts(page)
+  await endSplash(page)
+  expect(await layoutShifts(page)).toEqual([])
+  pieces.close()
+})
 
 function sidewaysRoom(page: Page) {
   return page.evaluate(() => {

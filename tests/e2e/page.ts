@@ -36,14 +36,20 @@ export async function endSplash(page: Page) {
   await expect(page.locator('#splash')).toBeHidden()
 }
 
-/** Holds the splash as it is so many milliseconds after it began. */
-export async function holdSplashAt(page: Page, time: number) {
-  await expect(page.locator('#splash')).toBeVisible()
+/** Opens the page and holds the splash as it is so many milliseconds after it began. */
+export async function openSplashAt(page: Page, url: string, time: number) {
+  // With time standing still from the start, no animation is over before it is looked at.
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Animation.enable')
+  await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  await page.goto(url)
+  await moveSplashTo(page, time)
+}
+
+/** Moves the splash on, after `openSplashAt`. */
+export async function moveSplashTo(page: Page, time: number) {
   await page.evaluate((time) => {
-    for (const animation of document.getAnimations()) {
-      animation.pause()
-      animation.currentTime = time
-    }
+    for (const animation of document.getAnimations()) animation.currentTime = time
   }, time)
 }
 

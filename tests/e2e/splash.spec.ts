@@ -4,8 +4,9 @@ import { expect, test } from './fixtures.ts'
 import {
   endSplash,
   holdBack,
-  holdSplashAt,
+  moveSplashTo,
   openPage,
+  openSplashAt,
   PAGE_SCRIPT,
   SIGN_IN,
   signUp,
@@ -41,7 +42,7 @@ test.describe('the splash', () => {
   }
 
   test('draws three red candlesticks, then a green one', async ({ page, site }) => {
-    await page.goto(site.url)
+    await openSplashAt(page, site.url, 0)
     const moments: Record<number, string[]> = {
       0: [],
       600: ['red'],
@@ -50,17 +51,16 @@ test.describe('the splash', () => {
       3500: ['red', 'red', 'red', 'green'],
     }
     for (const [time, candles] of Object.entries(moments)) {
-      await holdSplashAt(page, Number(time))
+      await moveSplashTo(page, Number(time))
       await expect.poll(() => candlesIn(page), `after ${time} ms`).toEqual(candles)
     }
   })
 
   test('shows the product name once the candlesticks stand', async ({ page, site }) => {
-    await page.goto(site.url)
     const name = page.locator('#splash').getByText('Meridian')
-    await holdSplashAt(page, 2500)
+    await openSplashAt(page, site.url, 2500)
     await expect(name).toHaveCSS('opacity', '0')
-    await holdSplashAt(page, 4000)
+    await moveSplashTo(page, 4000)
     await expect(name).toHaveCSS('opacity', '1')
     await expect(name).toBeInViewport({ ratio: 1 })
   })
@@ -72,8 +72,7 @@ test.describe('the splash', () => {
   ] as const) {
     test(`covers all of a screen of ${width} x ${height} with black`, async ({ page, site }) => {
       await page.setViewportSize({ width, height })
-      await page.goto(site.url)
-      await holdSplashAt(page, 3500)
+      await openSplashAt(page, site.url, 3500)
       expect(await page.locator('#splash').boundingBox()).toEqual({ x: 0, y: 0, width, height })
       for (const x of [0, width - 1])
         for (const y of [0, height - 1]) expect(await whatIsAt(page, x, y)).toBe('rgb(0, 0, 0)')
@@ -87,22 +86,20 @@ test.describe('the splash', () => {
     site,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(site.url)
+    await openSplashAt(page, site.url, 0)
     await page.evaluate(() => document.fonts.ready)
-    await holdSplashAt(page, 0)
     const first = await page.screenshot()
     expect(await candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
     await expect(page.locator('#splash').getByText('Meridian')).toHaveCSS('opacity', '1')
     for (const time of [2500, 4990]) {
-      await holdSplashAt(page, time)
+      await moveSplashTo(page, time)
       expect((await page.screenshot()).equals(first), `the same after ${time} ms`).toBe(true)
     }
   })
 
   test('keeps its colours where the system forces others', async ({ page, site }) => {
     await page.emulateMedia({ forcedColors: 'active' })
-    await page.goto(site.url)
-    await holdSplashAt(page, 3500)
+    await openSplashAt(page, site.url, 3500)
     await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
   })
 
@@ -125,8 +122,7 @@ test.describe('the splash', () => {
 
 test.describe('the page beneath the splash', () => {
   test('is not read out until the splash is gone', async ({ page, site }) => {
-    await page.goto(site.url)
-    await holdSplashAt(page, 1000)
+    await openSplashAt(page, site.url, 1000)
     expect(await readOut(page)).toEqual([
       'RootWebArea Meridian — Coming Soon',
       'region Meridian',
@@ -145,8 +141,7 @@ test.describe('the page beneath the splash', () => {
   })
 
   test('cannot be reached by keyboard or pointer until then', async ({ page, site }) => {
-    await page.goto(site.url)
-    await holdSplashAt(page, 4990)
+    await openSplashAt(page, site.url, 4990)
     for (const key of ['Tab', 'Tab', 'Shift+Tab']) {
       await page.keyboard.press(key)
       expect(await focused(page)).toBe('BODY')

@@ -1,19 +1,27 @@
 import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import { FAILED, holdSplashAt, INVALID, NO_DATABASE, openPage, signUp, THANK_YOU } from './page.ts'
+import {
+  FAILED,
+  INVALID,
+  moveSplashTo,
+  NO_DATABASE,
+  openPage,
+  openSplashAt,
+  signUp,
+  THANK_YOU,
+} from './page.ts'
 
 test.use({ javaScriptEnabled: false })
 
 test.describe('without script', SERVER, () => {
   test('the splash covers the page for 5000 ms, and not for longer', async ({ page, site }) => {
-    await page.goto(site.url)
     const { email } = signUp(page)
-    await holdSplashAt(page, 4999)
+    await openSplashAt(page, site.url, 4999)
     await expect(page.locator('#splash')).toBeVisible()
     expect((await readOut(page)).join()).not.toContain('Email address')
 
-    await holdSplashAt(page, 5000)
+    await moveSplashTo(page, 5000)
     await expect(page.locator('#splash')).toBeHidden()
     expect(await readOut(page)).toContain('textbox Email address')
     await page.keyboard.press('Tab')
@@ -22,8 +30,7 @@ test.describe('without script', SERVER, () => {
   })
 
   test('the page beneath the splash is out of reach of the keyboard', async ({ page, site }) => {
-    await page.goto(site.url)
-    await holdSplashAt(page, 4999)
+    await openSplashAt(page, site.url, 4999)
     await page.keyboard.press('Tab')
     await page.keyboard.type('early@example.com')
     await expect(signUp(page).email).not.toBeFocused()

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { oneAtATime } from '../../scripts/bootstrap/one-at-a-time.mjs'
 import { run } from '../run.ts'
@@ -12,6 +13,9 @@ test('work on one folder waits, work on another does not', async () => {
   await oneAtATime(folder, neverCalled, async () => {
     second = oneAtATime(folder, waiting.resolve, async () => order.push('second'))
     await waiting.promise
+    // Two turns, in which the one who waits gets hold of the lock's holder.
+    await setImmediate()
+    await setImmediate()
     await oneAtATime(tempDir(), neverCalled, async () => order.push('elsewhere'))
     order.push('first')
   })

@@ -13,7 +13,7 @@ let pristine: string
 beforeAll(() => {
   pristine = mkdtempSync(join(tmpdir(), 'opening-bell-'))
   writeProject(pristine)
-}, 60_000)
+})
 afterAll(() => rmSync(pristine, { recursive: true, force: true }))
 
 function freshClone(): string {

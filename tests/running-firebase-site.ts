@@ -10,7 +10,8 @@ import { startHosting } from './emulators/hosting.ts'
 
 export type RunningFirebaseSite = Awaited<ReturnType<typeof startFirebaseSite>>
 
-const NOTHING_ALLOWED = 'service cloud.firestore { match /databases/{database}/documents {} }'
+const NOTHING_ALLOWED =
+  'service cloud.firestore { match /{document=**} { allow read, write: if false; } }'
 
 /**
  * Starts a site as Firebase would run it: what `npm run build:firebase` wrote is served, and the two

@@ -1,4 +1,4 @@
-import { axeFindings } from './accessibility.ts'
+import { axeFindings, lowContrast } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import {
   FAILED,
@@ -22,8 +22,10 @@ test.describe('axe finds nothing', () => {
     test(`in any state of the form, ${width} px wide`, async ({ page, site, browserConsole }) => {
       browserConsole.expect(REFUSED)
       await page.setViewportSize({ width, height: 800 })
-      for await (const state of everyState(page, site.url))
+      for await (const state of everyState(page, site.url)) {
         expect(await axeFindings(page), state).toEqual([])
+        expect(await lowContrast(page), state).toEqual([])
+      }
     })
   }
 

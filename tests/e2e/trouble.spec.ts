@@ -49,7 +49,7 @@ test.describe('without a configuration', () => {
     site,
     browserConsole,
   }) => {
-    browserConsole.expect(/Failed to load resource/)
+    browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
     browserConsole.expect(/Not connected/)
     await page.route(CONFIG, (route) => route.abort(), { times: 2 })
     await openPage(page, site.url)
@@ -86,7 +86,7 @@ test.describe('signing in', () => {
     site,
     browserConsole,
   }) => {
-    browserConsole.expect(/Failed to load resource/)
+    browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
     browserConsole.expect(/Not connected/)
     await page.route(`**${paths.session}`, (route) => route.abort(), { times: 1 })
     await openPage(page, site.url)
@@ -104,7 +104,7 @@ test.describe('signing in', () => {
     site,
     browserConsole,
   }) => {
-    browserConsole.expect(/Failed to load resource/)
+    browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
     browserConsole.expect(/Not connected/)
     let tries = 0
     await page.route(`**${paths.session}`, (route) => {

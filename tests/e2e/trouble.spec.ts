@@ -136,9 +136,10 @@ test.describe('signing in', () => {
 test.describe('a slow network', () => {
   test('a submit while the page still connects waits, and goes on', async ({ page, site }) => {
     const release = await holdBack(page, CONFIG)
+    const signIns = postsTo(page, paths.session)
+    const posts = postsTo(page, paths.subscribers)
     await openPage(page, site.url)
     const { email, button, status, submit } = signUp(page)
-    const posts = postsTo(page, paths.subscribers)
     await submit('eager@example.com')
     await expect(button).toHaveText('Submitting...')
     await expect(email).toBeDisabled()
@@ -146,6 +147,7 @@ test.describe('a slow network', () => {
 
     release()
     await expect(status).toHaveText(THANK_YOU)
+    expect(signIns).toHaveLength(1)
     expect(site.subscribers()).toContain('eager@example.com')
   })
 })

@@ -216,7 +216,7 @@ describe('a run that ends early', () => {
         return 'accept'
       },
     })
-    const child = pad.startAnnounce('--rate', '50')
+    const child = pad.startAnnounce(['--rate', '50'])
     const stopped = await ended(child)
     expect(stopped.code).toBe(130)
     expect(stopped.stdout).toContain('The balance holds: 200 = ')

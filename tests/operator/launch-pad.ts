@@ -12,7 +12,7 @@ import { sqliteStore } from '../../src/store/sqlite-store.ts'
 import { startDns } from '../announcement/dns.ts'
 import { openApp } from '../app-fixture.ts'
 import { people } from '../contracts/people.ts'
-import { type Behaviour, startRelay } from '../mail/relay.ts'
+import { type Behaviour, type RelayOptions, startRelay } from '../mail/relay.ts'
 import { tempDir } from '../temp-dir.ts'
 
 const operator = join(import.meta.dirname, '../../src/operator/main.ts')
@@ -32,12 +32,15 @@ from: The team <team@example.org>
 
 export interface LaunchOptions {
   readonly behaviour?: (address: string) => Behaviour
+  readonly relay?: RelayOptions
   readonly records?: Readonly<Record<string, string[]>>
+  /** The server that serves, and whose data it is; else one in this process. */
+  readonly served?: { readonly url: string; readonly dataDir: string }
 }
 
 /** Everything that an operator has on the day: a serving server, a mail server, a DNS, a letter. */
 export async function launchPad(count: number, options: LaunchOptions = {}) {
-  const dataDir = tempDir()
+  const dataDir = options.served?.dataDir ?? tempDir()
   const linkKey = keptLinkKey(dataDir)
   const ids = addressIds(linkKey)
   const file = join(dataDir, 'subscribers.sqlite')
@@ -45,10 +48,10 @@ export async function launchPad(count: number, options: LaunchOptions = {}) {
   for (let i = 0; i < count; i += 500) await store.importAll(people(count).slice(i, i + 500))
 
   const { app } = await openApp({ store, suppressions: store, linkKey })
-  const site = await app.listen({ port: 0, host: '127.0.0.1' })
-  const relay = await startRelay(options.behaviour)
+  const url = options.served?.url ?? (await app.listen({ port: 0, host: '127.0.0.1' }))
+  const relay = await startRelay(options.behaviour, options.relay)
   const dns = await startDns(options.records ?? records)
-  const launch = join(dataDir, 'launch.md')
+  const launch = join(tempDir(), 'launch.md')
   writeFileSync(launch, letter)
   onTestFinished(async () => {
     await relay.close()
@@ -59,15 +62,26 @@ export async function launchPad(count: number, options: LaunchOptions = {}) {
     DATA_DIR: dataDir,
     SMTP_URL: relay.url,
     MAIL_FROM: '',
-    UNSUBSCRIBE_URL: site + paths.unsubscribe,
+    UNSUBSCRIBE_URL: url + paths.unsubscribe,
     PUBLIC_URL: '',
     LINK_KEY: '',
     NO_COLOR: '1',
   }
 
-  /** Starts the operator's tool as a process of its own. */
-  function start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-    const child = spawn(process.execPath, [operator, ...args], {
+  const announce = ['announce', launch, '--rate', '1000', '--dns-server', dns.server]
+
+  /**
+   * Starts the operator's tool as a process of its own.
+   *
+   * @param blocks the largest file it may write, in the shell's blocks of 512 or 1024 bytes.
+   */
+  function start(
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+    blocks = 'unlimited',
+  ) {
+    const limited = `ulimit -f ${blocks}; exec "$0" "$@"`
+    const child = spawn('sh', ['-c', limited, process.execPath, operator, ...args], {
       env: { ...process.env, ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -80,12 +94,11 @@ export async function launchPad(count: number, options: LaunchOptions = {}) {
   }
 
   return {
-    ...{ dataDir, file, store, ids, app, site, relay, dns, launch, start, run },
-    /** `announce launch.md`, with what every run on this pad needs. */
-    startAnnounce: (...args: string[]) =>
-      start(['announce', launch, '--rate', '1000', '--dns-server', dns.server, ...args]),
-    announce: (...args: string[]) =>
-      run(['announce', launch, '--rate', '1000', '--dns-server', dns.server, ...args]),
+    ...{ dataDir, file, store, ids, app, url, relay, dns, launch, start, run },
+    /** Starts `announce launch.md` with what every run on this pad needs. */
+    startAnnounce: (args: readonly string[] = [], blocks?: string) =>
+      start([...announce, ...args], {}, blocks),
+    announce: (...args: string[]) => run([...announce, ...args]),
     /** Whom the mail server said yes for, each time it did. */
     inboxes: () => relay.accepted.map(({ to }) => to),
   }

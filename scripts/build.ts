@@ -11,7 +11,7 @@ import { type SiteManifest, site, unsubscribeSteps } from '../src/shared/site.ts
 import { outcomeMessages } from '../src/web/messages.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
-import { compose, cspHash, minifyScript, renderHead } from './build/document.ts'
+import { compose, cspHash, escapeHtml, minifyScript, renderHead } from './build/document.ts'
 import { drawPictures } from './build/pictures.ts'
 import { loadPrerender } from './build/prerender.ts'
 
@@ -59,7 +59,11 @@ const manifest: SiteManifest = {
   scriptHashes: [cspHash(script)],
   styleHashes: [cspHash(style)],
 }
-// The page behind an unsubscribe link is a page and nothing more.
+// The page behind an unsubscribe link is a page and nothing more; by then nothing is coming soon.
+const unsubscribeHead = outcomeHead.replace(
+  /<title>.*?<\/title>/,
+  () => `<title>${escapeHtml(product.name)}</title>`,
+)
 const withoutScript = shell.replace(/<(script|link rel="modulepreload")[^>]*>(<\/script>)?/g, '')
 const files: Record<string, string | Uint8Array> = {
   [join(folder, 'index.html')]: compose(shell, { head, body, script, style }),
@@ -74,7 +78,11 @@ for (const outcome of outcomes) {
   files[inFresh(site.outcomePage(outcome))] = compose(shell, page)
 }
 for (const step of unsubscribeSteps) {
-  const page = { head: outcomeHead, body: prerender.renderUnsubscribePage(product, step), style }
+  const page = {
+    head: unsubscribeHead,
+    body: prerender.renderUnsubscribePage(product, step),
+    style,
+  }
   files[inFresh(site.unsubscribePage(step))] = compose(withoutScript, page)
 }
 for (const [path, content] of Object.entries(files)) {

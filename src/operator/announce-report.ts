@@ -60,6 +60,9 @@ async function* unsent(store: Store, id: string, withQueue: boolean): AsyncItera
 async function listUnsent(store: Store, end: RunEnd, isFile: boolean, out: Out): Promise<void> {
   const { rows, tally } = end.balance
   const count = rows - tally.sent
+  const all = `npx opening-bell deliveries ${end.announcement.id} --not-sent`
+  if (count > 0 && count === tally.queued && !isFile)
+    return out.write(`\nNot sent: ${grouped(count)}, all in the queue: ${all}\n`)
   if (count === 0) return
   await out.write('\nNot sent:\n')
   let shown = 0
@@ -70,7 +73,7 @@ async function listUnsent(store: Store, end: RunEnd, isFile: boolean, out: Out):
   }
   if (count > shown)
     await out.write(
-      `${shown > 0 ? 'and ' : ''}${grouped(count - shown)} more, of whom ${grouped(tally.queued)} in the queue: npx opening-bell deliveries ${end.announcement.id} --not-sent\n`,
+      `and ${grouped(count - shown)} more, ${grouped(tally.queued)} in the queue: ${all}\n`,
     )
 }
 

@@ -29,7 +29,7 @@ export function sendingProgress(out: Out): AnnounceEvents {
       if (status !== 'queued') finished += 1
       const perSecond = finished / ((performance.now() - begunAt) / 1000)
       const left = (toSend - finished) / perSecond
-      const end = finished > 0 ? `, ${spokenDuration(left)} left, until ${endTime(left)}` : ''
+      const end = finished > 0 ? `, ${spokenDuration(left)} left, ends ${endTime(left)}` : ''
       out.progress(`${grouped(finished)} of ${grouped(toSend)}, ${perSecond.toFixed(1)}/s${end}`)
     },
     waiting: (what) => out.progress(`${grouped(finished)} of ${grouped(toSend)}, waiting: ${what}`),

@@ -26,8 +26,11 @@ export async function startFirebaseSite(folder: string, jar: string) {
   ) as Extract<BackendConfig, { mode: 'firebase' }>
   const project = String(firebase.projectId)
   const hosting = await startHosting(folder)
-  const auth = await startAuthEmulator(project)
-  let firestore = await startFirestoreEmulator(jar, rules)
+  const [auth, first] = await Promise.all([
+    startAuthEmulator(project),
+    startFirestoreEmulator(jar, rules),
+  ])
+  let firestore = first
   const rest = () => firestoreRest(firestore.origin, project)
   const records = () => rest().list(subscribersPath(appId).slice(1))
 

@@ -46,7 +46,7 @@ function testsOf(suite: JSONReportSuite, parents: string): NamedTest[] {
   const name = `${parents}${suite.title} › `
   return [
     ...suite.specs.flatMap((spec) =>
-      spec.tests.map((test) => ({ ...test, name: `${name}${spec.title}` })),
+      spec.tests.map((test) => ({ ...test, name: `[${test.projectName}] ${name}${spec.title}` })),
     ),
     ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, name)),
   ]

@@ -50,7 +50,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(firebase)
       await firebase.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    // Two virtual machines, on a machine that may be busy.
+    { scope: 'worker', timeout: 300_000 },
   ],
 
   site: [

@@ -99,7 +99,8 @@ export async function holdBack(page: Page, pattern: string | RegExp) {
   })
   await page.route(pattern, async (route) => {
     await released
-    await route.continue()
+    // To whoever else plays the network in this test.
+    await route.fallback()
   })
   return release
 }

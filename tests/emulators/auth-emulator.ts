@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { oneAtATime } from '../../scripts/bootstrap/one-at-a-time.mjs'
 import { ensurePackages } from '../../scripts/bootstrap/packages.mjs'
-import { endOf, outputSays } from './process.ts'
+import { endOf, outputSays, startProgram } from './process.ts'
 
 export interface AuthEmulator {
   readonly origin: string
@@ -26,7 +25,7 @@ function noWord() {}
 
 /** Starts Firebase's Auth emulator for one project. */
 export async function startAuthEmulator(project: string): Promise<AuthEmulator> {
-  const emulator = spawn(process.execPath, [join(folder, 'auth-server.mjs'), project])
+  const emulator = startProgram(process.execPath, [join(folder, 'auth-server.mjs'), project])
   const [, origin = ''] = await outputSays(emulator, /listening on (\S+)/)
 
   async function asOwner(action: string, body: object) {

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firestoreRest } from './firestore-rest.ts'
-import { endOf, outputSays } from './process.ts'
+import { endOf, outputSays, startProgram } from './process.ts'
 
 export interface FirestoreEmulator {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
@@ -31,7 +30,7 @@ export async function startFirestoreEmulator(
   writeFileSync(rulesFile, rules)
   const port = await freePort()
   const options = ['--host', HOST, '--port', `${port}`, '--rules', rulesFile]
-  const emulator = spawn('java', [...SHORT_LIVED, '-cp', jar, MAIN, ...options])
+  const emulator = startProgram('java', [...SHORT_LIVED, '-cp', jar, MAIN, ...options])
   const stop = async () => {
     emulator.kill('SIGKILL')
     await endOf(emulator)

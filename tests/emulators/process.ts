@@ -1,5 +1,14 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+
+/** Starts a program that ends with this process at the latest, however a test tool ends that. */
+export function startProgram(command: string, args: readonly string[]) {
+  const program = spawn(command, args)
+  const end = () => program.kill('SIGKILL')
+  process.on('exit', end)
+  program.on('exit', () => process.off('exit', end))
+  return program
+}
 
 /**
  * Waits until a program prints what is looked for, and keeps reading after that, so that the

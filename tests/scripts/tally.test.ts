@@ -46,7 +46,7 @@ test('a failed test counts once, beside the exit code that it causes', () => {
 test("Playwright's report is counted by test, a flaky one as failed", () => {
   const spec = (title: string, status: string, annotations: object[] = []) => ({
     title,
-    tests: [{ status, annotations }],
+    tests: [{ projectName: 'desk', status, annotations }],
   })
   const report = {
     errors: [],
@@ -68,7 +68,7 @@ test("Playwright's report is counted by test, a flaky one as failed", () => {
   }
   expect(readPlaywrightReport(JSON.stringify(report))).toEqual({
     passed: 1,
-    failed: ['form.spec.ts › trembles', 'form.spec.ts › error › shows'],
-    skipped: [{ name: 'form.spec.ts › error › buzzes', reason: 'needs a phone' }],
+    failed: ['[desk] form.spec.ts › trembles', '[desk] form.spec.ts › error › shows'],
+    skipped: [{ name: '[desk] form.spec.ts › error › buzzes', reason: 'needs a phone' }],
   })
 })

@@ -9,8 +9,9 @@ if (!process.env.CHROMIUM_PATH) {
 }
 
 /** Tests in a real browser; each starts a server of its own. */
-export default defineConfig({
+export default defineConfig<object, { mode: 'embedded' | 'firebase' }>({
   testDir: 'tests/e2e',
+  globalSetup: './tests/e2e/global-setup.ts',
   fullyParallel: true,
   workers: 2,
   // A test that passes only when tried again has found something.
@@ -20,6 +21,11 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   forbidOnly: true,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
+  projects: [
+    { name: 'embedded', testIgnore: '**/firebase-*.spec.ts' },
+    // What only a server of ours can do, such as to take a form that was sent without script.
+    { name: 'firebase', grepInvert: /@server/, use: { mode: 'firebase' } },
+  ],
   use: {
     browserName: 'chromium',
     launchOptions: {

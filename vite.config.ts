@@ -9,5 +9,7 @@ export default defineConfig({
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // How long a plugin took on a busy machine is no warning about the page.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 })

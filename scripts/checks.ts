@@ -9,7 +9,8 @@ import { runTool } from './checks/tool.ts'
 import { vitest } from './checks/vitest.ts'
 
 // A developer's own settings are no part of what is tested.
-const settings = 'PORT HOST DATA_DIR PUBLIC_URL TRUST_PROXY LOG_LEVEL RATE_LIMIT'.split(' ')
+const settings =
+  'PORT HOST DATA_DIR PUBLIC_URL TRUST_PROXY LOG_LEVEL RATE_LIMIT FIREBASE_WEBAPP_CONFIG'.split(' ')
 for (const setting of settings) delete process.env[setting]
 
 /** A tool that only says yes or no counts as one test. */

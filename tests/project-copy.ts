@@ -5,6 +5,7 @@ import { join } from 'node:path'
 const PROJECT = join(import.meta.dirname, '..')
 const SOURCES = [
   'brand',
+  'firebase.json',
   'index.html',
   'package-lock.json',
   'package.json',
@@ -25,10 +26,14 @@ export function copyProject(root: string, product: object): void {
   writeFileSync(join(root, 'product.config.ts'), `export default ${JSON.stringify(product)}`)
 }
 
-/** Runs the build there. @returns how it ended, and what it said. */
-export function buildProject(root: string, env: Readonly<Record<string, string>> = {}) {
+/** Runs the build there, for our server or for Firebase. @returns how it ended, and what it said. */
+export function buildProject(
+  root: string,
+  env: Readonly<Record<string, string>> = {},
+  script: 'build' | 'build-firebase' = 'build',
+) {
   const { NODE_ENV: _, ...ours } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/build.ts'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`], {
     cwd: root,
     env: { ...ours, ...env },
     encoding: 'utf8',

@@ -1,12 +1,14 @@
 import { type Plugin, runnerImport } from 'vite'
 import product from '../../product.config.ts'
+import type { BackendConfig } from '../../src/shared/api.ts'
 import { compose, renderHead } from './document.ts'
 
 type Prerender = typeof import('../../src/web/prerender.tsx')
 
-/** Loads the page's components through Vite: Node alone reads no JSX. */
-export async function loadPrerender(): Promise<Prerender> {
-  const { module } = await runnerImport<Prerender>('/src/web/prerender.tsx', { configFile: false })
+/** Loads the page's components through Vite: Node alone reads no JSX. @param mode Vite's. */
+export async function loadPrerender(mode: BackendConfig['mode']): Promise<Prerender> {
+  const options = { configFile: false, mode } as const
+  const { module } = await runnerImport<Prerender>('/src/web/prerender.tsx', options)
   return module
 }
 
@@ -18,7 +20,7 @@ export function prerenderInDevelopment(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(shell) {
-        const { body, gate } = (await loadPrerender()).renderFirstPage(product)
+        const { body, gate } = (await loadPrerender('embedded')).renderFirstPage(product)
         return compose(shell, { head: renderHead(product, null), body, script: gate })
       },
     },

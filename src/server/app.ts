@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
@@ -16,6 +15,7 @@ import { Refusal, sendJsonRefusal } from './refusal.ts'
 import { sameOriginOnly } from './same-origin.ts'
 import { readSecurityHeaders } from './security-headers.ts'
 import { createSessions, sessionRoutes } from './session.ts'
+import { sessionCookie } from './session-cookie.ts'
 import type { Settings } from './settings.ts'
 import { siteRoutes } from './site.ts'
 import { subscribeForm } from './subscribe-form.ts'
@@ -65,7 +65,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers(securityHeaders)
     done()
   })
-  await app.register(cookie, { secret: sessionKey })
   await app.register(rateLimit, {
     global: false,
     max: settings.rateLimit,
@@ -75,7 +74,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     addHeaders: noRateHeaders,
   })
 
-  const sessions = createSessions(settings.publicUrl?.startsWith('https:') ?? false)
+  const secure = settings.publicUrl?.startsWith('https:') ?? false
+  const sessions = createSessions(sessionCookie(sessionKey, secure))
   const sameOrigin = sameOriginOnly(settings.publicUrl)
   const withinLimit = settings.rateLimit > 0 ? [app.rateLimit()] : []
 

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { type BackendConfig, paths } from '../shared/api.ts'
 import { site } from '../shared/site.ts'
+import { cacheControl, staticFileHeaders } from '../shared/site-headers.ts'
 
 /** The built page and everything it fetches. */
 export async function siteRoutes(
@@ -11,7 +12,7 @@ export async function siteRoutes(
 ) {
   const config: BackendConfig = { mode: 'embedded', appId }
   app.get(paths.config, async (_request, reply) => {
-    reply.header('cache-control', 'no-cache')
+    reply.header('cache-control', cacheControl(paths.config))
     return config
   })
 
@@ -23,17 +24,8 @@ export async function siteRoutes(
     globIgnore: ['**/*.br', '**/*.gz'],
     cacheControl: false,
     setHeaders(reply) {
-      const url = reply.request.routeOptions.url ?? ''
-      reply.header('cache-control', cacheControl(url))
-      // Previews elsewhere show our picture; nothing here is for one visitor only.
-      reply.header('cross-origin-resource-policy', 'cross-origin')
+      reply.header('cache-control', cacheControl(reply.request.routeOptions.url ?? ''))
+      reply.headers(staticFileHeaders)
     },
   })
-}
-
-function cacheControl(url: string): string {
-  // The build names what is in this folder by its content.
-  if (url.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
-  if (url.endsWith('/') || url.endsWith('.html')) return 'no-cache'
-  return 'public, max-age=3600'
 }

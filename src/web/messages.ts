@@ -8,6 +8,8 @@ export const messages = {
   label: 'Email address',
   submit: 'Notify Me',
   submitting: 'Submitting...',
+  /** Where there is no server that a form could post to. */
+  needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
 } as const
 
 /** The specification's error catalogue. */

@@ -1,9 +1,12 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
 import { messages, outcomeMessages } from './messages.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
+
+/** On a static host nobody would take what a form posts by itself. */
+const HAS_SERVER = import.meta.env.MODE !== 'firebase'
 
 export interface SubscribeFormProps {
   readonly placeholder: string
@@ -24,6 +27,9 @@ export function SubscribeForm({
   const input = useRef<HTMLInputElement>(null)
   const hadFocus = useRef(false)
   const blocked = status === 'loading' || status === 'success'
+  const [works, setWorks] = useState(HAS_SERVER)
+
+  useEffect(() => setWorks(true), [])
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -39,13 +45,14 @@ export function SubscribeForm({
   }, [answers, outcome])
 
   return (
-    // Without script the form posts; with it, our own message stands in for the browser's bubble.
+    // Without script the form posts or, where nobody takes that, does nothing: that is "dialog"
+    // outside of one. With script, our own message stands in for the browser's bubble.
     <form
       className="subscribe"
       data-status={status}
       aria-labelledby="invitation"
-      method="post"
-      action={paths.subscribe}
+      method={HAS_SERVER ? 'post' : 'dialog'}
+      action={HAS_SERVER ? paths.subscribe : undefined}
       noValidate
       onSubmit={onSubmit}
     >
@@ -75,11 +82,12 @@ export function SubscribeForm({
             aria-describedby="status"
           />
         </div>
-        <button type="submit" disabled={blocked}>
+        <button type="submit" disabled={blocked || !works}>
           {status === 'loading' ? messages.submitting : messages.submit}
         </button>
       </div>
       <p id="status" className="subscribe-status" role="status">
+        {!works && <noscript>{messages.needsScript}</noscript>}
         {outcome && (
           // A new key makes a screen reader read the same sentence again.
           <span key={answers}>

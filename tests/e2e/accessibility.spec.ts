@@ -1,5 +1,5 @@
 import { axeFindings, lowContrast } from './accessibility.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
   INVALID,
@@ -33,32 +33,32 @@ test.describe('axe finds nothing', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test.describe('in the pages that answer a form without script:', () => {
+  test.describe('in the pages that answer a form without script:', SERVER, () => {
     test.use({ settings: { RATE_LIMIT: '3' } })
 
-    test('each outcome', async ({ page, ownSite, browserConsole }) => {
+    test('each outcome', async ({ page, ownServer, browserConsole }) => {
       // Axe is a script itself, so the page's own is withheld instead of all.
       browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
       browserConsole.expect(/Failed to load resource.*4(22|29)|503/)
       await page.route(PAGE_SCRIPT, (route) => route.abort())
-      await openPage(page, ownSite.url)
+      await openPage(page, ownServer.url)
       const { status, submit } = signUp(page)
 
       await submit('nobody')
       await expect(status).toHaveText(INVALID)
       expect(await axeFindings(page), INVALID).toEqual([])
 
-      await ownSite.removeData()
+      await ownServer.removeData()
       await submit('visitor@example.com')
       await expect(status).toHaveText(NO_DATABASE)
       expect(await axeFindings(page), NO_DATABASE).toEqual([])
 
-      await ownSite.returnData()
+      await ownServer.returnData()
       await submit('visitor@example.com')
       await expect(status).toHaveText(THANK_YOU)
       expect(await axeFindings(page), THANK_YOU).toEqual([])
 
-      await openPage(page, ownSite.url)
+      await openPage(page, ownServer.url)
       await submit('visitor@example.com')
       await expect(status).toHaveText(FAILED)
       expect(await axeFindings(page), FAILED).toEqual([])

@@ -1,7 +1,6 @@
-import { paths } from '../../src/shared/api.ts'
 import { emailCases } from '../email-cases.ts'
 import { expect, test } from './fixtures.ts'
-import { FAILED, INVALID, openConnectedPage, postsTo, signUp } from './page.ts'
+import { emailIn, FAILED, INVALID, openConnectedPage, postsTo, SUBSCRIBE, signUp } from './page.ts'
 
 test('the page sends each valid address normalised, and never an invalid one', async ({
   page,
@@ -11,18 +10,18 @@ test('the page sends each valid address normalised, and never an invalid one', a
   test.slow()
   browserConsole.expect(/Failed to load resource.*500/)
   // A failed write leaves the form editable, so that one page can try them all.
-  await page.route(`**${paths.subscribers}`, (route) => route.fulfill({ status: 500 }))
+  await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 500 }))
   await openConnectedPage(page, site.url)
   const { email, status } = signUp(page)
-  const posts = postsTo(page, paths.subscribers)
+  const posts = postsTo(page, SUBSCRIBE)
 
   for (const { input, email: expected, why } of emailCases.filter(canBeTyped)) {
     posts.length = 0
     await email.fill(input)
     await email.press('Enter')
     await expect(status, why).toHaveText(expected === undefined ? INVALID : FAILED)
-    const sent = posts.map((post) => post.postDataJSON())
-    expect(sent, why).toEqual(expected === undefined ? [] : [{ email: expected }])
+    const sent = posts.map(emailIn)
+    expect(sent, why).toEqual(expected === undefined ? [] : [expected])
   }
 })
 

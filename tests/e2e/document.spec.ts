@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paths } from '../../src/shared/api.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 import { FAILED, INVALID, metaOf, openPage, signUp, sizeOf, THANK_YOU } from './page.ts'
 
 test.describe('the document', () => {
@@ -24,7 +24,7 @@ test.describe('the document', () => {
     expect(Object.keys(await metaOf(page)).join()).not.toMatch(/og:url|og:image|twitter/)
   })
 
-  test('asks search engines to leave the answers to a form out', async ({ page, site }) => {
+  test('asks search engines to leave the answers to a form out', SERVER, async ({ page, site }) => {
     await openPage(page, site.url)
     await expect(page.locator('meta[name=robots]')).toHaveCount(0)
     await openPage(page, site.url)
@@ -77,28 +77,28 @@ test.describe('the browser', () => {
     expect(await call).toContain('TypeError')
   })
 
-  test('shows the session to no script', async ({ page, site }) => {
+  test('shows the session to no script', SERVER, async ({ page, site }) => {
     await openPage(page, site.url)
     await expect.poll(() => page.context().cookies()).toHaveLength(1)
     expect(await page.evaluate(() => document.cookie)).toBe('')
   })
 })
 
-test.describe('a form on another site', () => {
+test.describe('a form on another site', SERVER, () => {
   for (const [who, hostname] of [
     ['on the same machine', '127.0.0.1'],
     ['elsewhere', 'localhost'],
   ]) {
-    test(`${who} cannot subscribe anybody`, async ({ browser, ownSite }) => {
+    test(`${who} cannot subscribe anybody`, async ({ browser, ownServer }) => {
       const elsewhere = createServer((_, response) => {
         response.setHeader('content-type', 'text/html')
-        response.end(`<form method="post" action="${ownSite.url}${paths.subscribe}">
+        response.end(`<form method="post" action="${ownServer.url}${paths.subscribe}">
           <input name="email" value="victim@example.com"><button>Win a prize</button></form>`)
       })
       await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
       // Not the test's own page, which may call no other origin.
       const page = await browser.newPage()
-      await openPage(page, ownSite.url)
+      await openPage(page, ownServer.url)
       await signUp(page).submit('own@example.com')
       await expect(signUp(page).status).toHaveText(THANK_YOU)
       await page.goto(`http://${hostname}:${(elsewhere.address() as AddressInfo).port}`)
@@ -107,19 +107,19 @@ test.describe('a form on another site', () => {
 
       expect((await answer).status()).toBe(403)
       await expect(signUp(page).status).toHaveText(FAILED)
-      expect(ownSite.subscribers()).toEqual(['own@example.com'])
+      expect(await ownServer.subscribers()).toEqual(['own@example.com'])
       await page.close()
       elsewhere.close()
     })
   }
 })
 
-test.describe('over plain http, under a name of its own', () => {
+test.describe('over plain http, under a name of its own', SERVER, () => {
   for (const script of [true, false]) {
     test(`a visitor ${script ? 'with' : 'without'} script subscribes`, async ({
       playwright,
       launchOptions,
-      ownSite,
+      ownServer,
     }) => {
       // There a browser sends no Sec-Fetch-Site, and Origin must do.
       const browser = await playwright.chromium.launch({
@@ -127,13 +127,13 @@ test.describe('over plain http, under a name of its own', () => {
         args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP launch.test 127.0.0.1'],
       })
       const page = await browser.newPage({ javaScriptEnabled: script })
-      await openPage(page, ownSite.url.replace('127.0.0.1', 'launch.test'))
+      await openPage(page, ownServer.url.replace('127.0.0.1', 'launch.test'))
       const { status, submit } = signUp(page)
       await submit('nobody')
       await expect(status).toHaveText(INVALID)
       await submit('plain@example.com')
       await expect(status).toHaveText(THANK_YOU)
-      expect(ownSite.subscribers()).toEqual(['plain@example.com'])
+      expect(await ownServer.subscribers()).toEqual(['plain@example.com'])
       await browser.close()
     })
   }

@@ -1,5 +1,7 @@
 import { test as base, expect, type Request } from '@playwright/test'
+import { type RunningFirebaseSite, startFirebaseSite } from '../running-firebase-site.ts'
 import { type RunningSite, startSite } from '../running-site.ts'
+import { GOOGLE, playGoogle } from './google.ts'
 
 interface BrowserConsole {
   /** Warnings, errors and uncaught exceptions so far. */
@@ -8,24 +10,52 @@ interface BrowserConsole {
   expect(pattern: RegExp): void
 }
 
+/** The page with a backend behind it, in either mode. */
+interface Site extends Pick<RunningSite, 'url' | 'kill' | 'restart' | 'pause' | 'resume'> {
+  /** The addresses that are kept, each once. */
+  subscribers(): string[] | Promise<string[]>
+}
+
 interface TestFixtures {
-  /** Settings for `ownSite`, as environment variables. */
+  /** Settings for `ownSite` and `ownServer`, as environment variables. */
   settings: Record<string, string>
-  /** A server for this test alone: to be stopped, starved and broken. */
-  ownSite: RunningSite
+  /** A backend for this test alone: to be stopped and started again. */
+  ownSite: Site
+  /** Our own server for this test alone, to be starved and broken as well. */
+  ownServer: RunningSite
+  /** The same of Firebase, for tests of that mode. */
+  ownFirebase: RunningFirebaseSite
+  /** In that mode, who stands where Google does. */
+  google: undefined
   /** Any line that was not expected fails the test, and so does a call to another origin. */
   browserConsole: BrowserConsole
 }
 
 interface WorkerFixtures {
-  /** A server that stays well, shared by many tests: each leaves addresses of its own. */
-  site: RunningSite
+  mode: 'embedded' | 'firebase'
+  /** Nothing in the other mode, or where this machine has no emulator. */
+  firebase: RunningFirebaseSite | undefined
+  /** A backend that stays well, shared by many tests: each leaves addresses of its own. */
+  site: Site
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  mode: ['embedded', { option: true, scope: 'worker' }],
+
+  firebase: [
+    async ({ mode }, use) => {
+      const { FIREBASE_SITE: folder, FIRESTORE_EMULATOR_JAR: jar } = process.env
+      if (mode === 'embedded' || !folder || !jar) return use(undefined)
+      const firebase = await startFirebaseSite(folder, jar)
+      await use(firebase)
+      await firebase.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from it.
-    async ({}, use) => {
+    async ({ firebase }, use) => {
+      if (firebase) return use(firebase)
       const site = await startSite()
       await use(site)
       await site.stop()
@@ -35,14 +65,41 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   settings: [{}, { option: true }],
 
-  ownSite: async ({ settings }, use) => {
+  ownServer: async ({ settings }, use) => {
     const site = await startSite({ env: settings })
     await use(site)
     await site.stop()
   },
 
+  ownFirebase: async ({ firebase }, use) => {
+    if (!firebase) throw new Error('there is no Firebase in this mode')
+    await firebase.reset()
+    await use(firebase)
+    await firebase.reset()
+  },
+
+  ownSite: async ({ firebase, settings }, use) => {
+    if (firebase) {
+      await firebase.reset()
+      await use(firebase)
+      return firebase.reset()
+    }
+    const site = await startSite({ env: settings })
+    await use(site)
+    await site.stop()
+  },
+
+  google: [
+    async ({ mode, firebase, context }, use, testInfo) => {
+      testInfo.skip(mode === 'firebase' && !firebase, process.env.FIREBASE_MISSING)
+      if (firebase) await playGoogle(context, firebase.emulators)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+
   browserConsole: [
-    async ({ context }, use) => {
+    async ({ context, mode }, use) => {
       const lines: string[] = []
       const expected: RegExp[] = []
       const origins = new Set<string>()
@@ -50,7 +107,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         if (/error|warning|assert/.test(message.type())) lines.push(message.text())
       })
       context.on('weberror', (error) => lines.push(`Uncaught ${error.error()}`))
-      context.on('request', (request) => addOrigin(origins, request))
+      context.on('request', (request) => {
+        if (mode === 'embedded' || !GOOGLE.test(request.url())) addOrigin(origins, request)
+      })
 
       await use({ lines, expect: (pattern) => expected.push(pattern) })
 
@@ -65,6 +124,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 
 export { expect }
+
+/** For tests of what only our own server does; left out for Firebase. */
+export const SERVER = { tag: '@server' }
 
 function addOrigin(origins: Set<string>, request: Request) {
   const { protocol, origin } = new URL(request.url())

@@ -1,11 +1,16 @@
 import { expect, type Page, type Request } from '@playwright/test'
-import { paths } from '../../src/shared/api.ts'
 
 // Written out once more: the words are the specification's, whatever the page's source says.
 export const THANK_YOU = "Thank you! We'll be in touch."
 export const INVALID = 'Please enter a valid email address.'
 export const NO_DATABASE = 'Database not connected. Please try again later.'
 export const FAILED = 'Could not subscribe at this time. Please try again later.'
+
+/** The page's calls, by their URLs in either mode. */
+export const SIGN_IN = /\/api\/session$|\/accounts:signUp\?/
+/** The last one of signing in. */
+const SIGNED_IN = /\/api\/session$|\/accounts:lookup\?/
+export const SUBSCRIBE = /\/api\/subscribers$|\/documents:commit/
 
 /** Opens the page and sits through the splash, which the browser plays to its end at once. */
 export async function openPage(page: Page, url: string) {
@@ -17,7 +22,7 @@ export async function openPage(page: Page, url: string) {
 /** The same, and waits until the page has signed in. */
 export async function openConnectedPage(page: Page, url: string) {
   const signedIn = page.waitForResponse(
-    (response) => isCall(response.request(), paths.session) && response.ok(),
+    (response) => isPost(response.request(), SIGNED_IN) && response.ok(),
   )
   await openPage(page, url)
   await signedIn
@@ -67,21 +72,27 @@ export function signUp(page: Page) {
   }
 }
 
-/** The posts to one of the server's paths, from now on. */
-export function postsTo(page: Page, path: string): Request[] {
+/** The posts to such URLs, from now on. */
+export function postsTo(page: Page, url: RegExp): Request[] {
   const posts: Request[] = []
   page.on('request', (request) => {
-    if (isCall(request, path)) posts.push(request)
+    if (isPost(request, url)) posts.push(request)
   })
   return posts
 }
 
-function isCall(request: Request, path: string) {
-  return request.method() === 'POST' && new URL(request.url()).pathname === path
+function isPost(request: Request, url: RegExp) {
+  return request.method() === 'POST' && url.test(request.url())
+}
+
+/** The address that a call to subscribe brings. */
+export function emailIn(call: Request): unknown {
+  const { email, writes } = call.postDataJSON()
+  return email ?? writes[0].update.fields.email.stringValue
 }
 
 /** Holds back whatever matches, until the returned function lets it go. */
-export async function holdBack(page: Page, pattern: string) {
+export async function holdBack(page: Page, pattern: string | RegExp) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildProject, copyProject } from '../project-copy.ts'
 import { startSite } from '../running-site.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 import { endSplash, metaOf, signUp, sizeOf, THANK_YOU } from './page.ts'
 
 const product = {
@@ -15,7 +15,7 @@ const product = {
   appId: 'zoe-1',
 }
 
-test.describe("somebody's own product", () => {
+test.describe("somebody's own product", SERVER, () => {
   let root: string
   test.beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'opening-bell-product-'))

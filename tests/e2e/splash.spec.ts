@@ -8,6 +8,7 @@ import {
   openPage,
   openSplashAt,
   PAGE_SCRIPT,
+  SIGN_IN,
   signUp,
 } from './page.ts'
 import { candlesIn } from './picture.ts'
@@ -109,7 +110,7 @@ test.describe('the splash', () => {
 
   test('does not come back when script comes after it', async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
-    const connected = page.waitForResponse('**/api/session')
+    const connected = page.waitForResponse(SIGN_IN)
     await openPage(page, site.url)
     await expect(page.locator('#splash')).toHaveCount(0)
     release()

@@ -1,16 +1,15 @@
 import { expect, type Page } from '@playwright/test'
-import { paths } from '../../src/shared/api.ts'
 import {
   FAILED,
   holdBack,
   INVALID,
   NO_DATABASE,
   openConnectedPage,
+  SUBSCRIBE,
   signUp,
   THANK_YOU,
 } from './page.ts'
 
-const SUBSCRIBERS = `**${paths.subscribers}`
 const ADDRESS = 'a.visitor.with.a.long.name@mail.department.example.com'
 
 /** Takes the form through every state and message it has; gives the name of each when it is there. */
@@ -23,17 +22,17 @@ export async function* everyState(page: Page, url: string): AsyncGenerator<strin
   await expect(status).toHaveText(INVALID)
   yield 'error: invalid address'
 
-  await page.route(SUBSCRIBERS, (route) => route.fulfill({ status: 503 }), { times: 1 })
+  await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 503 }), { times: 1 })
   await submit(ADDRESS)
   await expect(status).toHaveText(NO_DATABASE)
   yield 'error: no database'
 
-  await page.route(SUBSCRIBERS, (route) => route.fulfill({ status: 500 }), { times: 1 })
+  await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 500 }), { times: 1 })
   await submit(ADDRESS)
   await expect(status).toHaveText(FAILED)
   yield 'error: write failed'
 
-  const release = await holdBack(page, SUBSCRIBERS)
+  const release = await holdBack(page, SUBSCRIBE)
   await submit(ADDRESS)
   await expect(button).toHaveText('Submitting...')
   yield 'loading'

@@ -1,5 +1,5 @@
 import { paths } from '../../src/shared/api.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
   holdBack,
@@ -7,6 +7,8 @@ import {
   openConnectedPage,
   openPage,
   postsTo,
+  SIGN_IN,
+  SUBSCRIBE,
   signUp,
   THANK_YOU,
 } from './page.ts'
@@ -59,27 +61,28 @@ test.describe('without a configuration', () => {
 
     await button.click()
     await expect(status).toHaveText(THANK_YOU)
-    expect(site.subscribers()).toContain('later@example.com')
+    expect(await site.subscribers()).toContain('later@example.com')
   })
 })
 
 test.describe('signing in', () => {
-  test('happens once, when the page starts, and lasts for the next visit', async ({
-    page,
-    site,
-  }) => {
-    const posts = postsTo(page, paths.session)
-    await openConnectedPage(page, site.url)
-    const [first] = await page.context().cookies()
-    const asked = page.waitForResponse(`**${paths.session}`)
-    await openPage(page, site.url)
-    await asked
-    const { status, submit } = signUp(page)
-    await submit('known.visitor@example.com')
-    await expect(status).toHaveText(THANK_YOU)
-    expect(posts.map((post) => post.postData())).toEqual([null])
-    expect(await page.context().cookies()).toEqual([first])
-  })
+  test(
+    'happens once, when the page starts, and lasts for the next visit',
+    SERVER,
+    async ({ page, site }) => {
+      const posts = postsTo(page, SIGN_IN)
+      await openConnectedPage(page, site.url)
+      const [first] = await page.context().cookies()
+      const asked = page.waitForResponse(SIGN_IN)
+      await openPage(page, site.url)
+      await asked
+      const { status, submit } = signUp(page)
+      await submit('known.visitor@example.com')
+      await expect(status).toHaveText(THANK_YOU)
+      expect(posts.map((post) => post.postData())).toEqual([null])
+      expect(await page.context().cookies()).toEqual([first])
+    },
+  )
 
   test('a failure is only logged, and put right when the visitor submits', async ({
     page,
@@ -88,7 +91,7 @@ test.describe('signing in', () => {
   }) => {
     browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
     browserConsole.expect(/Not connected/)
-    await page.route(`**${paths.session}`, (route) => route.abort(), { times: 1 })
+    await page.route(SIGN_IN, (route) => route.abort(), { times: 1 })
     await openPage(page, site.url)
     await expect
       .poll(() => browserConsole.lines.filter((line) => line.includes('Not connected')))
@@ -107,7 +110,7 @@ test.describe('signing in', () => {
     browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
     browserConsole.expect(/Not connected/)
     let tries = 0
-    await page.route(`**${paths.session}`, (route) => {
+    await page.route(SIGN_IN, (route) => {
       tries += 1
       return route.abort()
     })
@@ -118,26 +121,26 @@ test.describe('signing in', () => {
     expect(tries).toBe(2)
   })
 
-  test('happens again for a visitor whose cookies were cleared meanwhile', async ({
-    page,
-    site,
-    browserConsole,
-  }) => {
-    await openConnectedPage(page, site.url)
-    await page.context().clearCookies()
-    browserConsole.expect(/Failed to load resource.*401/)
-    const { status, submit } = signUp(page)
-    await submit('cleared@example.com')
-    await expect(status).toHaveText(THANK_YOU)
-    expect(site.subscribers()).toContain('cleared@example.com')
-  })
+  test(
+    'happens again for a visitor whose cookies were cleared meanwhile',
+    SERVER,
+    async ({ page, site, browserConsole }) => {
+      await openConnectedPage(page, site.url)
+      await page.context().clearCookies()
+      browserConsole.expect(/Failed to load resource.*401/)
+      const { status, submit } = signUp(page)
+      await submit('cleared@example.com')
+      await expect(status).toHaveText(THANK_YOU)
+      expect(await site.subscribers()).toContain('cleared@example.com')
+    },
+  )
 })
 
 test.describe('a slow network', () => {
   test('a submit while the page still connects waits, and goes on', async ({ page, site }) => {
     const release = await holdBack(page, CONFIG)
-    const signIns = postsTo(page, paths.session)
-    const posts = postsTo(page, paths.subscribers)
+    const signIns = postsTo(page, SIGN_IN)
+    const posts = postsTo(page, SUBSCRIBE)
     await openPage(page, site.url)
     const { email, button, status, submit } = signUp(page)
     await submit('eager@example.com')
@@ -148,7 +151,7 @@ test.describe('a slow network', () => {
     release()
     await expect(status).toHaveText(THANK_YOU)
     expect(signIns).toHaveLength(1)
-    expect(site.subscribers()).toContain('eager@example.com')
+    expect(await site.subscribers()).toContain('eager@example.com')
   })
 })
 
@@ -157,10 +160,11 @@ test.describe('a server in trouble', () => {
     page,
     ownSite,
     browserConsole,
+    mode,
   }) => {
     await openConnectedPage(page, ownSite.url)
     browserConsole.expect(/Failed to load resource.*ERR_CONNECTION_REFUSED/)
-    browserConsole.expect(/Not connected/)
+    if (mode === 'embedded') browserConsole.expect(/Not connected/)
     await ownSite.kill()
     const { email, button, status, submit } = signUp(page)
     await submit('steadfast@example.com')
@@ -171,80 +175,83 @@ test.describe('a server in trouble', () => {
     await ownSite.restart()
     await button.click()
     await expect(status).toHaveText(THANK_YOU)
-    expect(ownSite.subscribers()).toEqual(['steadfast@example.com'])
+    expect(await ownSite.subscribers()).toEqual(['steadfast@example.com'])
   })
 
-  test('an address that was thanked for survives kill -9', async ({ page, ownSite }) => {
-    await openPage(page, ownSite.url)
+  test('an address that was thanked for survives kill -9', SERVER, async ({ page, ownServer }) => {
+    await openPage(page, ownServer.url)
     const { status, submit } = signUp(page)
     await submit('survivor@example.com')
     await expect(status).toHaveText(THANK_YOU)
-    await ownSite.kill()
-    expect(ownSite.subscribers()).toEqual(['survivor@example.com'])
+    await ownServer.kill()
+    expect(await ownServer.subscribers()).toEqual(['survivor@example.com'])
   })
 
-  test('says that the database is not connected while it is gone, and recovers', async ({
-    page,
-    ownSite,
-    browserConsole,
-  }) => {
-    const { button, status, submit } = signUp(page)
-    await openPage(page, ownSite.url)
-    await submit('earlier@example.com')
-    await expect(status).toHaveText(THANK_YOU)
+  test(
+    'says that the database is not connected while it is gone, and recovers',
+    SERVER,
+    async ({ page, ownServer, browserConsole }) => {
+      const { button, status, submit } = signUp(page)
+      await openPage(page, ownServer.url)
+      await submit('earlier@example.com')
+      await expect(status).toHaveText(THANK_YOU)
 
-    // The server has the file open now, and could write on into what is no longer there.
-    browserConsole.expect(/Failed to load resource.*503/)
-    await ownSite.removeData()
-    await openPage(page, ownSite.url)
-    await submit('recovered@example.com')
-    await expect(status).toHaveText(NO_DATABASE)
+      // The server has the file open now, and could write on into what is no longer there.
+      browserConsole.expect(/Failed to load resource.*503/)
+      await ownServer.removeData()
+      await openPage(page, ownServer.url)
+      await submit('recovered@example.com')
+      await expect(status).toHaveText(NO_DATABASE)
 
-    await ownSite.returnData()
-    await button.click()
-    await expect(status).toHaveText(THANK_YOU)
-    expect(ownSite.subscribers()).toEqual(['earlier@example.com', 'recovered@example.com'])
-    expect(ownSite.log()).not.toContain('recovered@')
-  })
+      await ownServer.returnData()
+      await button.click()
+      await expect(status).toHaveText(THANK_YOU)
+      expect(await ownServer.subscribers()).toEqual([
+        'earlier@example.com',
+        'recovered@example.com',
+      ])
+      expect(ownServer.log()).not.toContain('recovered@')
+    },
+  )
 
-  test('waits for a moment, then gives up, while another program holds the database', async ({
-    page,
-    ownSite,
-    browserConsole,
-  }) => {
-    await openConnectedPage(page, ownSite.url)
-    const { button, email, status, submit } = signUp(page)
-    await submit('first@example.com')
-    await expect(status).toHaveText(THANK_YOU)
+  test(
+    'waits for a moment, then gives up, while another program holds the database',
+    SERVER,
+    async ({ page, ownServer, browserConsole }) => {
+      await openConnectedPage(page, ownServer.url)
+      const { button, email, status, submit } = signUp(page)
+      await submit('first@example.com')
+      await expect(status).toHaveText(THANK_YOU)
 
-    await openPage(page, ownSite.url)
-    browserConsole.expect(/Failed to load resource.*503/)
-    const unlock = ownSite.lockDatabase()
-    await submit('held.up@example.com')
-    await expect(button).toHaveText('Submitting...')
-    await expect(status).toHaveText(NO_DATABASE)
-    await expect(email).toHaveValue('held.up@example.com')
+      await openPage(page, ownServer.url)
+      browserConsole.expect(/Failed to load resource.*503/)
+      const unlock = ownServer.lockDatabase()
+      await submit('held.up@example.com')
+      await expect(button).toHaveText('Submitting...')
+      await expect(status).toHaveText(NO_DATABASE)
+      await expect(email).toHaveValue('held.up@example.com')
 
-    unlock()
-    await button.click()
-    await expect(status).toHaveText(THANK_YOU)
-  })
+      unlock()
+      await button.click()
+      await expect(status).toHaveText(THANK_YOU)
+    },
+  )
 })
 
-test.describe('too many requests', () => {
+test.describe('too many requests', SERVER, () => {
   test.use({ settings: { RATE_LIMIT: '1' } })
 
-  test('get "could not subscribe"', async ({ page, ownSite, browserConsole }) => {
-    await openPage(page, ownSite.url)
+  test('get "could not subscribe"', async ({ page, ownServer, browserConsole }) => {
+    await openPage(page, ownServer.url)
     const { email, status, submit } = signUp(page)
     await submit('within@example.com')
     await expect(status).toHaveText(THANK_YOU)
 
-    await openPage(page, ownSite.url)
+    await openPage(page, ownServer.url)
     browserConsole.expect(/Failed to load resource.*429/)
     await submit('beyond@example.com')
     await expect(status).toHaveText(FAILED)
     await expect(email).toHaveValue('beyond@example.com')
-    expect(ownSite.subscribers()).toEqual(['within@example.com'])
+    expect(await ownServer.subscribers()).toEqual(['within@example.com'])
   })
 })

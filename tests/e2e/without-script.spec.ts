@@ -1,6 +1,6 @@
 import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
   INVALID,
@@ -14,7 +14,7 @@ import {
 
 test.use({ javaScriptEnabled: false })
 
-test.describe('without script', () => {
+test.describe('without script', SERVER, () => {
   test('the splash covers the page for 5000 ms, and not for longer', async ({ page, site }) => {
     const { email } = signUp(page)
     await openSplashAt(page, site.url, 4999)
@@ -53,21 +53,21 @@ test.describe('without script', () => {
     await expect(button).toBeDisabled()
     await expect(page.getByRole('heading', { level: 1, name: 'Coming Soon' })).toBeVisible()
     await expect(page.locator('#splash')).toHaveCount(0)
-    expect(site.subscribers()).toContain('plain@example.com')
+    expect(await site.subscribers()).toContain('plain@example.com')
     expect(await page.context().cookies()).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
   })
 
   test('a known address is thanked for in the same way, and kept once', async ({
     page,
-    ownSite,
+    ownServer,
   }) => {
     for (const address of ['known@example.com', 'KNOWN@example.com']) {
-      await openPage(page, ownSite.url)
+      await openPage(page, ownServer.url)
       const { status, submit } = signUp(page)
       await submit(address)
       await expect(status).toHaveText(THANK_YOU)
     }
-    expect(ownSite.subscribers()).toEqual(['known@example.com'])
+    expect(await ownServer.subscribers()).toEqual(['known@example.com'])
   })
 
   for (const address of [
@@ -106,27 +106,27 @@ test.describe('without script', () => {
     await expect(status).toHaveText(INVALID)
     await submit('put.right@example.com')
     await expect(status).toHaveText(THANK_YOU)
-    expect(site.subscribers()).toContain('put.right@example.com')
+    expect(await site.subscribers()).toContain('put.right@example.com')
   })
 
   test('a database that is gone is said, and the address is there to be sent again', async ({
     page,
-    ownSite,
+    ownServer,
     browserConsole,
   }) => {
     browserConsole.expect(/Failed to load resource.*503/)
-    await openPage(page, ownSite.url)
-    await ownSite.removeData()
+    await openPage(page, ownServer.url)
+    await ownServer.removeData()
     const { email, button, status, submit } = signUp(page)
     await submit('kept@example.com')
     await expect(status).toHaveText(NO_DATABASE)
-    await expect(page).toHaveURL(ownSite.url + paths.subscribe)
+    await expect(page).toHaveURL(ownServer.url + paths.subscribe)
     await expect(email).toHaveValue('kept@example.com')
 
-    await ownSite.returnData()
+    await ownServer.returnData()
     await button.click()
     await expect(status).toHaveText(THANK_YOU)
-    expect(ownSite.subscribers()).toEqual(['kept@example.com'])
+    expect(await ownServer.subscribers()).toEqual(['kept@example.com'])
   })
 
   test('the keyboard is enough', async ({ page, site }) => {
@@ -143,22 +143,22 @@ test.describe('without script', () => {
 
     test('get "could not subscribe", with the address', async ({
       page,
-      ownSite,
+      ownServer,
       browserConsole,
     }) => {
       const { email, status, submit } = signUp(page)
-      await openPage(page, ownSite.url)
+      await openPage(page, ownServer.url)
       await submit('within@example.com')
       await expect(status).toHaveText(THANK_YOU)
 
       browserConsole.expect(/Failed to load resource.*429/)
-      await openPage(page, ownSite.url)
+      await openPage(page, ownServer.url)
       await submit('beyond@example.com')
       await expect(status).toHaveText(FAILED)
-      await expect(page).toHaveURL(ownSite.url + paths.subscribe)
+      await expect(page).toHaveURL(ownServer.url + paths.subscribe)
       await expect(email).toHaveValue('beyond@example.com')
       await expect(email).toBeEditable()
-      expect(ownSite.subscribers()).toEqual(['within@example.com'])
+      expect(await ownServer.subscribers()).toEqual(['within@example.com'])
     })
   })
 })

@@ -9,6 +9,10 @@ import { endOf, outputSays } from './process.ts'
 export interface FirestoreEmulator {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly origin: string
+  isRunning(): boolean
+  /** It takes connections and answers nothing, until `resume`. */
+  pause(): boolean
+  resume(): boolean
   stop(): Promise<void>
 }
 
@@ -31,7 +35,7 @@ export async function startFirestoreEmulator(
   const stop = async () => {
     emulator.kill('SIGKILL')
     await endOf(emulator)
-    rmSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 
   const origin = `http://${HOST}:${port}`
@@ -42,7 +46,13 @@ export async function startFirestoreEmulator(
     await stop()
     throw new Error('The Firestore emulator did not start', { cause })
   }
-  return { origin, stop }
+  return {
+    origin,
+    isRunning: () => emulator.exitCode === null && emulator.signalCode === null,
+    pause: () => emulator.kill('SIGSTOP'),
+    resume: () => emulator.kill('SIGCONT'),
+    stop,
+  }
 }
 
 /** Where an emulator found no rules it allows everything, and would pass many a test. */

@@ -1,0 +1,41 @@
+/**
+ * `npm run build:firebase`: writes `dist-firebase/`, a Firebase project that is ready to be deployed.
+ * Its folder `public` is all that another static host needs.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import product from '../product.config.ts'
+import { type BackendConfig, paths } from '../src/shared/api.ts'
+import { readFirebaseConfig } from './build/firebase-config.ts'
+import { hosting } from './build/hosting.ts'
+import { readBuildInput, stopAt } from './build/input.ts'
+import { buildPage } from './build/page.ts'
+import { replaceFolder } from './build/replace-folder.ts'
+import { writeOut } from './build/write-out.ts'
+import { firestoreRules } from './firestore-rules.ts'
+
+const { publicUrl, mistakes } = readBuildInput()
+const firebase = readFirebaseConfig()
+stopAt([...mistakes, ...('mistakes' in firebase ? firebase.mistakes : [])])
+
+if ('config' in firebase)
+  await replaceFolder('dist-firebase', async (fresh) => {
+    const folder = join(fresh, 'public')
+    const { inline } = await buildPage(folder, { mode: 'firebase', publicUrl })
+    const { appId } = product
+    const config: BackendConfig = { mode: 'firebase', appId, firebase: firebase.config }
+    await writeOut(join(folder, paths.config), json(config))
+
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    const settings = JSON.parse(await readFile('firebase.json', 'utf8'))
+    const deployment = { ...settings, hosting: hosting(files, inline) }
+    await writeOut(join(fresh, 'firebase.json'), json(deployment))
+    await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId))
+  })
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

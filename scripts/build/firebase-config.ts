@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+type FirebaseConfig = Readonly<Record<string, string>>
+
+const FILE = 'firebase.config.json'
+/** The name that Firebase's own hosting of apps gives it. */
+const VARIABLE = 'FIREBASE_WEBAPP_CONFIG'
+
+/** What a web app's configuration has; all of it is for everybody to read. */
+const fields: Readonly<Record<string, RegExp>> = {
+  apiKey: /^[\w-]+$/,
+  projectId: /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/,
+  appId: /./,
+  authDomain: /./,
+  databaseURL: /./,
+  locationId: /./,
+  measurementId: /./,
+  messagingSenderId: /./,
+  projectNumber: /./,
+  realtimeDatabaseUrl: /./,
+  storageBucket: /./,
+  version: /./,
+}
+const required = ['apiKey', 'projectId']
+
+/**
+ * Reads Firebase's configuration of a web app, as JSON, from the variable or else from the file.
+ *
+ * @returns the configuration, or one sentence for each mistake.
+ */
+export function readFirebaseConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): { config: FirebaseConfig } | { mistakes: string[] } {
+  const given = env[VARIABLE]?.trim()
+  const source = given ? VARIABLE : FILE
+  if (!given && !existsSync(FILE))
+    return { mistakes: [`${FILE}: is missing; docs/firebase.md says where to get it`] }
+  const mistakes: string[] = []
+  const config = parseObject(given || readFileSync(FILE, 'utf8'))
+  if (!config)
+    return { mistakes: [`${source}: must be a JSON object, with every name in double quotes`] }
+
+  for (const field of required)
+    if (!Object.hasOwn(config, field)) mistakes.push(`${source}: ${field}: is missing`)
+  for (const [field, value] of Object.entries(config)) {
+    const form = Object.hasOwn(fields, field) ? fields[field] : undefined
+    // Everything in there is published: a service account's key must never be.
+    if (!form) mistakes.push(`${source}: ${field}: does not belong to a web app's configuration`)
+    else if (typeof value !== 'string' || !form.test(value))
+      mistakes.push(`${source}: ${field}: is not what Firebase gives out`)
+  }
+  return mistakes.length > 0 ? { mistakes } : { config: config as FirebaseConfig }
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

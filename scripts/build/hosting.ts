@@ -1,0 +1,39 @@
+import type { SiteManifest } from '../../src/shared/site.ts'
+import { cacheControl, securityHeaders, staticFileHeaders } from '../../src/shared/site-headers.ts'
+
+/** Whom the page calls in this mode: signing in, keeping the sign-in fresh, writing the record. */
+const FIREBASE = [
+  'https://identitytoolkit.googleapis.com',
+  'https://securetoken.googleapis.com',
+  'https://firestore.googleapis.com',
+]
+
+/**
+ * Firebase Hosting's part of `firebase.json`: the headers that our own server would send.
+ *
+ * @param files all of the folder `public`, by their path in it.
+ */
+export function hosting(
+  files: readonly string[],
+  inline: Pick<SiteManifest, 'scriptHashes' | 'styleHashes'>,
+) {
+  const security = securityHeaders({ inline, calls: FIREBASE, formPosts: false })
+  const isAsset = (file: string) => file.startsWith('assets/')
+  const paths = files.filter((file) => !isAsset(file)).map((file) => `/${file}`)
+  // Each path has one rule for its lifetime, so that no order decides.
+  const lifetimes = ['/', '/assets/**', ...paths.toSorted()].map((source) => ({
+    source,
+    headers: headerList({ 'cache-control': cacheControl(source) }),
+  }))
+  return {
+    public: 'public',
+    headers: [
+      { source: '**', headers: headerList({ ...security, ...staticFileHeaders }) },
+      ...lifetimes,
+    ],
+  }
+}
+
+function headerList(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([key, value]) => ({ key, value }))
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import product from '../../product.config.ts'
+import { findProductMistakes } from '../../src/shared/product.ts'
+import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
+
+/**
+ * Checks the product and reads the setting `PUBLIC_URL`.
+ *
+ * @returns the address, `null` where none is set; and one sentence for each mistake.
+ */
+export function readBuildInput() {
+  const mistakes = findProductMistakes({ ...product }).map((text) => `product.config.ts: ${text}`)
+  if (mistakes.length === 0 && !existsSync(product.logo))
+    mistakes.push(`product.config.ts: logo: there is no file ${product.logo}`)
+  const setting = process.env.PUBLIC_URL?.trim() ?? ''
+  const publicUrl = parsePublicUrl(setting)
+  if (publicUrl === undefined)
+    mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
+  return { publicUrl: publicUrl ?? null, mistakes }
+}
+
+/** Says every mistake, and ends the build if there is one. */
+export function stopAt(mistakes: readonly string[]): void {
+  if (mistakes.length === 0) return
+  console.error(mistakes.join('\n'))
+  process.exit(1)
+}

@@ -1,0 +1,49 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'vite'
+import product from '../../product.config.ts'
+import type { BackendConfig } from '../../src/shared/api.ts'
+import { compose, cspHash, minifyScript, renderHead } from './document.ts'
+import { drawPictures } from './pictures.ts'
+import { loadPrerender } from './prerender.ts'
+import { writeOut } from './write-out.ts'
+
+interface PageOptions {
+  /** Vite's mode: decides which backends the page can reach. */
+  readonly mode: BackendConfig['mode']
+  readonly publicUrl: string | null
+}
+
+/**
+ * Builds the page and everything it loads into a folder, ready to be served.
+ *
+ * @returns what further pages are made of, and the CSP sources of what stands inline.
+ */
+export async function buildPage(folder: string, { mode, publicUrl }: PageOptions) {
+  // A developer's shell may say otherwise; visitors get React without its development checks.
+  process.env.NODE_ENV = 'production'
+  const [prerender, pictures] = await Promise.all([
+    loadPrerender(mode),
+    drawPictures(product),
+    build({ mode, logLevel: 'warn', build: { outDir: folder } }),
+  ])
+
+  const shell = await readFile(join(folder, 'index.html'), 'utf8')
+  const stylesheet = shell.match(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/)?.[1]
+  if (!stylesheet) throw new Error('the page has no stylesheet')
+  const style = (await readFile(join(folder, stylesheet), 'utf8')).trim()
+  await rm(join(folder, stylesheet))
+
+  const { body, gate } = prerender.renderFirstPage(product)
+  const script = minifyScript(gate)
+  const head = renderHead(product, publicUrl)
+  const files = {
+    'index.html': compose(shell, { head, body, script, style }),
+    'robots.txt': 'User-agent: *\nAllow: /\n',
+    [product.logo]: await readFile(product.logo),
+    ...pictures,
+  }
+  for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
+  const inline = { scriptHashes: [cspHash(script)], styleHashes: [cspHash(style)] }
+  return { shell, head, style, prerender, inline }
+}

@@ -1,0 +1,53 @@
+import type { SiteManifest } from './site.ts'
+
+interface Policy {
+  /** CSP sources of what stands inline in the page. */
+  readonly inline: Pick<SiteManifest, 'scriptHashes' | 'styleHashes'>
+  /** Origins that the page calls, beside its own. */
+  readonly calls?: readonly string[]
+  /** Whether the form may post to the page's own origin. */
+  readonly formPosts: boolean
+}
+
+/**
+ * What a browser may do with our answers: run what the build made, and talk to our backend alone.
+ *
+ * There is no `Strict-Transport-Security`: browsers remember it for months and for the whole host,
+ * so that is for whoever ends TLS. Nor `upgrade-insecure-requests`: it breaks a page on plain http.
+ */
+export function securityHeaders({ inline, calls = [], formPosts }: Policy) {
+  const policy = [
+    "default-src 'none'",
+    ["script-src 'self'", ...inline.scriptHashes].join(' '),
+    ["style-src 'self'", ...inline.styleHashes].join(' '),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...calls].join(' '),
+    "manifest-src 'self'",
+    `form-action ${formPosts ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), browsing-topics=()',
+    // `no-referrer` would make browsers post `Origin: null`, and our own form would be refused.
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  }
+}
+
+/** Previews elsewhere show our picture; no static file is for one visitor only. */
+export const staticFileHeaders = { 'cross-origin-resource-policy': 'cross-origin' } as const
+
+/** How long a static file may be kept. @param path from the site's root, such as `/robots.txt`. */
+export function cacheControl(path: string): string {
+  // The build names what is in this folder by its content.
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  if (path === '/config.json' || path.endsWith('/') || path.endsWith('.html')) return 'no-cache'
+  return 'public, max-age=3600'
+}

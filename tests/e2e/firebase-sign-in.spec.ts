@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { playGoogle } from './google.ts'
+import { openConnectedPage, openPage, postsTo, SIGN_IN, signUp, THANK_YOU } from './page.ts'
+
+test.describe('on Firebase', () => {
+  test('a visitor who comes back is the same user', async ({ page, ownFirebase }) => {
+    const signIns = postsTo(page, SIGN_IN)
+    await openConnectedPage(page, ownFirebase.url)
+    const [user] = await ownFirebase.auth.users()
+    await openConnectedPage(page, ownFirebase.url)
+    const { status, submit } = signUp(page)
+    await submit('again@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(signIns).toHaveLength(1)
+    expect((await ownFirebase.auth.users()).map(({ localId }) => localId)).toEqual([user?.localId])
+  })
+
+  test('a visitor whose user was disabled meanwhile becomes a new one', async ({
+    page,
+    ownFirebase,
+    browserConsole,
+  }) => {
+    await openConnectedPage(page, ownFirebase.url)
+    const [user] = await ownFirebase.auth.users()
+    await ownFirebase.auth.disable(String(user?.localId))
+    browserConsole.expect(/Failed to load resource.*400/)
+    await openConnectedPage(page, ownFirebase.url)
+    const { status, submit } = signUp(page)
+    await submit('afresh@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(await ownFirebase.auth.users()).toHaveLength(2)
+  })
+
+  test('a visitor whose browser keeps nothing signs up all the same', async ({
+    playwright,
+    launchOptions,
+    ownFirebase,
+  }) => {
+    const profile = mkdtempSync(join(tmpdir(), 'opening-bell-profile-'))
+    mkdirSync(join(profile, 'Default'))
+    // The browser's own setting "Don't allow sites to save data".
+    writeFileSync(
+      join(profile, 'Default/Preferences'),
+      JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }),
+    )
+    const context = await playwright.chromium.launchPersistentContext(profile, launchOptions)
+    await playGoogle(context, ownFirebase.emulators)
+    const page = await context.newPage()
+    await openPage(page, ownFirebase.url)
+    const opened = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const request = indexedDB.open('test')
+          request.onsuccess = () => resolve('opened')
+          request.onerror = () => resolve('refused')
+        }),
+    )
+    expect(opened).toBe('refused')
+
+    const { status, submit } = signUp(page)
+    await submit('private@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(await ownFirebase.subscribers()).toEqual(['private@example.com'])
+    await context.close()
+    rmSync(profile, { recursive: true })
+  })
+})

@@ -5,7 +5,7 @@ import { type SiteManifest, site, unsubscribeSteps } from '../src/shared/site.ts
 import { outcomeMessages } from '../src/web/messages.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
-import { compose } from './build/document.ts'
+import { compose, escapeHtml } from './build/document.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
 import { replaceFolder } from './build/replace-folder.ts'
@@ -24,7 +24,11 @@ await replaceFolder('dist', async (fresh) => {
   const { prerender, shell, style } = page
   const head = `${page.head}<meta name="robots" content="noindex">`
   const manifest: SiteManifest = { publicUrl, ...page.inline }
-  // The page behind an unsubscribe link is a page and nothing more.
+  // The page behind an unsubscribe link is a page and nothing more; by then nothing is coming soon.
+  const unsubscribeHead = head.replace(
+    /<title>.*?<\/title>/,
+    () => `<title>${escapeHtml(product.name)}</title>`,
+  )
   const withoutScript = shell.replace(/<(script|link rel="modulepreload")[^>]*>(<\/script>)?/g, '')
   const files: Record<string, string> = {
     [site.manifest]: JSON.stringify(manifest, null, 2),
@@ -36,7 +40,11 @@ await replaceFolder('dist', async (fresh) => {
   }
   for (const step of unsubscribeSteps) {
     const body = prerender.renderUnsubscribePage(product, step)
-    files[site.unsubscribePage(step)] = compose(withoutScript, { head, body, style })
+    files[site.unsubscribePage(step)] = compose(withoutScript, {
+      head: unsubscribeHead,
+      body,
+      style,
+    })
   }
   for (const [path, content] of Object.entries(files)) await writeOut(inFresh(path), content)
 })

@@ -59,6 +59,7 @@ export async function startSite({
 
   return {
     url: server.url,
+    dataDir,
 
     /** Everything that the server has logged so far, also before a restart. */
     log: () => log,

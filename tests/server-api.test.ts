@@ -52,6 +52,26 @@ describe('the session', () => {
     },
   )
 
+  it('is found among the cookies of others', async () => {
+    const { app } = await openApp()
+    const { cookie } = await signIn(app)
+    for (const all of [`a=b; ${cookie}`, `${cookie}; session-of=c`, `xsession=1; ${cookie};d`]) {
+      const answer = await app.inject({ url: paths.session, headers: { cookie: all } })
+      expect(answer.json(), all).toMatchObject({ user: { isAnonymous: true } })
+    }
+  })
+
+  it('is nobody for another uid with our signature, or a signature one letter off', async () => {
+    const { app } = await openApp()
+    const { cookie } = await signIn(app)
+    const turn = (at: number) =>
+      cookie.slice(0, at) + (cookie[at] === 'a' ? 'b' : 'a') + cookie.slice(at + 1)
+    for (const changed of [turn('session='.length), turn(cookie.indexOf('.') + 1)]) {
+      const answer = await app.inject({ url: paths.session, headers: { cookie: changed } })
+      expect(answer.json(), changed).toEqual({ user: null })
+    }
+  })
+
   it('is nobody for a cookie that was signed with another key', async () => {
     const { app: other } = await openApp({ sessionKey: 'another key' })
     const { app } = await openApp()

@@ -1,32 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { paths } from '../src/shared/api.ts'
 import { fromOurPage } from './app-fixture.ts'
-import { writeSiteFixture } from './site-fixture.ts'
-import { tempDir } from './temp-dir.ts'
-
-const PROJECT = join(import.meta.dirname, '..')
-
-/** A copy of what the server needs, with the small site as its build. */
-function copyOfTheProject() {
-  const root = tempDir()
-  cpSync(join(PROJECT, 'src'), join(root, 'src'), { recursive: true })
-  for (const file of ['product.config.ts', 'package.json'])
-    cpSync(join(PROJECT, file), join(root, file))
-  symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
-  writeSiteFixture(root)
-  return root
-}
+import { copyOfServer } from './server-copy.ts'
 
 let root: string
 let dataDir: string
 beforeEach(() => {
-  root = copyOfTheProject()
+  root = copyOfServer()
   dataDir = join(root, 'data')
 })
 

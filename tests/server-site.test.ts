@@ -117,30 +117,42 @@ describe('anything else', () => {
 })
 
 describe('every answer', () => {
-  it.each([
-    '/',
-    '/assets/main-abc123.js',
-    '/config.json',
-    '/subscribed',
-    '/api/session',
-    '/nothing',
-    '/%',
-  ])('tells the browser to trust nothing but what was built: %s', async (url) => {
-    const { app } = await openApp()
-    const { headers } = await app.inject({ url })
-    const policy = String(headers['content-security-policy'])
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("script-src 'self' 'sha256-script'")
-    expect(policy).toContain("style-src 'self' 'sha256-style'")
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).not.toMatch(/unsafe|upgrade-insecure-requests|http|\*/)
+  it.each(['/', '/assets/main-abc123.js', '/config.json', '/subscribed'])(
+    'tells the browser to trust nothing but what was built: %s',
+    async (url) => {
+      const { app } = await openApp()
+      const { headers } = await app.inject({ url })
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self' 'sha256-script'")
+      expect(policy).toContain("style-src 'self' 'sha256-style'")
+      expect(headers['permissions-policy']).toContain('camera=()')
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe|upgrade-insecure-requests|http|\*/)
+      expectSafe(headers)
+    },
+  )
+
+  it.each(['/api/session', '/api/subscribers', '/healthz', '/nothing', '/%'])(
+    'lets the browser do nothing with what is no page: %s',
+    async (url) => {
+      const { app } = await openApp()
+      const { headers } = await app.inject({ url })
+      expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+      expectSafe(headers)
+    },
+  )
+
+  function expectSafe(headers: Record<string, unknown>) {
     expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['x-frame-options']).toBe('DENY')
     expect(headers).not.toHaveProperty('strict-transport-security')
     expect(headers).not.toHaveProperty('server')
     expect(headers).not.toHaveProperty('access-control-allow-origin')
-  })
+  }
 })
 
 describe('health', () => {

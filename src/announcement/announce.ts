@@ -2,8 +2,9 @@ import type { Mailer, Message } from '../mail/mailer.ts'
 import type { Announcement, DeliveryStatus, LetterRecord } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
-import { type Balance, balanceOf } from './balance.ts'
+import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
+import { mayBeTaken, type Part } from './expected.ts'
 import { holdLock } from './hold-lock.ts'
 import type { Recipient } from './message.ts'
 import { pace } from './pace.ts'
@@ -11,22 +12,15 @@ import { type Patience, patient } from './patience.ts'
 import { sendAll } from './send.ts'
 import type { SendEnd } from './send-end.ts'
 
-export interface AnnounceOptions {
+export interface AnnounceOptions extends Part {
   readonly store: Store
   readonly mailer: Mailer
   readonly message: (recipient: Recipient) => Message
-  readonly id: string
   readonly letter: LetterRecord
   /** Who runs this. */
   readonly holder: LockHolder
   /** The owner of a run that is known to be dead: its lock need not be waited for. */
   readonly insteadOf?: string | undefined
-  /** Also tells those who signed up since the cut-off. */
-  readonly includeNew?: boolean
-  /** Sends only what ended so before; nobody else. */
-  readonly retry?: 'failed' | 'uncertain' | undefined
-  /** Of all who are eligible, in order of sign-up, how many may have been tried when it ends. */
-  readonly first?: (eligible: number) => number
   /** Messages a second. */
   readonly rate: number
   readonly stopShare: number
@@ -70,7 +64,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     if (retry) await store.requeue(owner, id, retry)
 
     const tally = await store.tally(id)
-    const untried = retry ? 0 : mayBeTaken(announcement, tally.untried, options.first)
+    const untried = mayBeTaken(rowsOf(tally), rowsOf(tally) - tally.untried, options)
     on.begun(announcement, tally.queued - tally.untried + untried)
     const { mailer, message, rate, stopShare, signal, patience = patient } = options
     const end = await sendAll({
@@ -83,14 +77,4 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   } finally {
     await lock.release()
   }
-}
-
-function mayBeTaken(
-  { eligible = 0 }: Announcement,
-  untried: number,
-  first: AnnounceOptions['first'],
-): number {
-  if (!first) return untried
-  const alreadyTaken = eligible - untried
-  return Math.min(untried, Math.max(0, first(eligible) - alreadyTaken))
 }

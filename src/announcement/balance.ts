@@ -12,6 +12,11 @@ export interface Balance {
 
 /** Every eligible subscriber has one row, and a finished run leaves none in the air. */
 export function balanceOf({ eligible = 0 }: Announcement, tally: Tally): Balance {
-  const rows = deliveryStatuses.reduce((sum, status) => sum + tally[status], 0)
+  const rows = rowsOf(tally)
   return { eligible, rows, tally, holds: eligible === rows && tally.sending === 0 }
+}
+
+/** How many rows there are, whatever their status. */
+export function rowsOf(tally: Tally): number {
+  return deliveryStatuses.reduce((sum, status) => sum + tally[status], 0)
 }

@@ -9,8 +9,8 @@ export interface Pace {
 
 /** @param perSecond above 0. @param now milliseconds that never go back. */
 export function pace(perSecond: number, now = () => performance.now()): Pace {
-  // A tenth of a second's worth may go at once, so that a slow moment can be caught up.
-  const most = Math.max(1, perSecond / 10)
+  // A tenth of a second can be caught up, so that who looks a moment late is not slower for it.
+  const most = 1 + perSecond / 10
   let saved = 1
   let at = now()
   const refill = () => {

@@ -4,8 +4,8 @@ export type ResolveTxt = (name: string) => Promise<string[][]>
 /** One thing that was looked at before anybody is mailed. */
 export interface Finding {
   readonly what: string
-  /** `unknown` is not held against a run, `problem` is. */
-  readonly verdict: 'fine' | 'unknown' | 'problem'
+  /** `unknown` is not held against a run; a `problem` the operator may override, `fatal` nobody. */
+  readonly verdict: 'fine' | 'unknown' | 'problem' | 'fatal'
   readonly detail: string
 }
 

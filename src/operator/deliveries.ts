@@ -1,16 +1,18 @@
-import type { DeliveryLedger, DeliveryStatus } from '../store/delivery-ledger.ts'
+import type { Delivery, DeliveryLedger, DeliveryStatus } from '../store/delivery-ledger.ts'
 import { exitCodes, type Out, Trouble } from './out.ts'
 import { counted, localTime } from './words.ts'
 
 export interface DeliveriesOptions {
   readonly announcement: string
   readonly status?: DeliveryStatus
+  /** Everybody who does not have the letter for sure. */
+  readonly notSent?: boolean
   readonly json?: boolean
 }
 
 /** `deliveries`: who is where in an announcement. */
 export async function deliveries(store: DeliveryLedger, options: DeliveriesOptions, out: Out) {
-  const { announcement, status, json } = options
+  const { announcement, status, notSent, json } = options
   if (!(await store.findAnnouncement(announcement))) {
     const known = (await store.announcements()).map(({ id }) => id)
     const which = known.length > 0 ? `There is ${known.join(', ')}.` : 'There is none yet.'
@@ -18,18 +20,20 @@ export async function deliveries(store: DeliveryLedger, options: DeliveriesOptio
   }
   let count = 0
   for await (const row of store.deliveries(announcement, status)) {
+    if (notSent && row.status === 'sent') continue
     count += 1
     if (json) await out.write(`${JSON.stringify({ ...row, email: row.email ?? null })}\n`)
-    else {
-      const { style } = out
-      const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }
-      const paint = mark[row.status as keyof typeof mark] ?? style.dim
-      const answer = row.answer ? style.dim(`  ${row.answer}`) : ''
-      const time = style.dim(localTime(row.changedAt))
-      const who = row.email ?? style.dim('(forgotten)')
-      await out.write(`${time}  ${paint(row.status.padEnd(10))}  ${who}${answer}\n`)
-    }
+    else await out.write(deliveryLine(row, out))
   }
   if (!json) out.say(`${counted(count, 'row')}.`)
   return exitCodes.done
+}
+
+/** One row for reading. */
+export function deliveryLine({ status, email, changedAt, answer }: Delivery, { style }: Out) {
+  const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }
+  const paint = mark[status as keyof typeof mark] ?? style.dim
+  const who = email ?? style.dim('(forgotten)')
+  const said = answer ? style.dim(`  ${answer}`) : ''
+  return `${style.dim(localTime(changedAt))}  ${paint(status.padEnd(10))}  ${who}${said}\n`
 }

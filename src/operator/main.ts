@@ -1,22 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import product from '../../product.config.ts'
+import { smtpMailer } from '../mail/smtp-mailer.ts'
+import { findProductMistakes } from '../shared/product.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { keptLinkKey } from '../store/link-key.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { announceLetter } from './announce.ts'
+import { type AnnounceArguments, describeAnnounce } from './announce-command.ts'
 import { deliveries } from './deliveries.ts'
 import { exportList } from './export.ts'
 import { find } from './find.ts'
 import { forget } from './forget.ts'
 import { type Format, formats } from './formats.ts'
 import { importList } from './import.ts'
+import { readLetterFile } from './letter-file.ts'
 import { list } from './list.ts'
+import { thisMachine } from './machine.ts'
+import { readMailSettings } from './mail-settings.ts'
 import { exitCodes, type Out, Trouble } from './out.ts'
+import { preview } from './preview.ts'
 import { readSettings } from './settings.ts'
 import { status } from './status.ts'
+import { stopSignal } from './stop-signal.ts'
 import { terminal } from './terminal.ts'
 import { TIME_RULE } from './time-range.ts'
 
@@ -24,27 +35,34 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** Runs a command on the store of the settings, and ends the process with its exit code. */
 async function run(
-  { output }: { output?: string },
-  command: (store: Store, out: Out) => Promise<number>,
+  options: { output?: string },
+  command: (store: Store, out: Out, linkKey: Buffer) => Promise<number>,
 ): Promise<void> {
-  const { dataDir, linkKey } = readSettings(process.env, ROOT)
+  const settings = readSettings(process.env, ROOT)
+  const { dataDir } = settings
   if (!existsSync(dataDir)) throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
-  const { store } = openStore({
-    dataDir,
-    appId: product.appId,
-    linkKey: linkKey ?? keptLinkKey(dataDir),
-    log: () => {},
-  })
+  const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
+  const { store } = openStore({ dataDir, appId: product.appId, linkKey, log: () => {} })
+  try {
+    await speak(options, (out) => command(store, out, linkKey))
+  } finally {
+    await store.close()
+  }
+}
+
+/** Runs what needs no store. */
+async function speak(
+  { output }: { output?: string },
+  command: (out: Out) => Promise<number>,
+): Promise<void> {
   const color = !process.env.NO_COLOR && process.env.TERM !== 'dumb'
   const { out, keep, discard } = terminal(process, { output, color })
   try {
-    process.exitCode = await command(store, out)
+    process.exitCode = await command(out)
     await keep()
   } catch (error) {
     await discard()
     throw error
-  } finally {
-    await store.close()
   }
 }
 
@@ -123,11 +141,29 @@ program
   .command('deliveries <announcement>')
   .description('who is where in an announcement')
   .addOption(new Option('--status <status>', 'only those').choices(deliveryStatuses))
+  .option('--not-sent', 'only who does not have the letter for sure')
   .addOption(json)
   .addOption(output)
   .action((announcement, options) =>
     run(options, (store, out) => deliveries(store, { ...options, announcement }, out)),
   )
+
+describeAnnounce(program.command('announce <letter>'))
+  .addOption(json)
+  .addOption(output)
+  .action(async (file: string, options: AnnounceArguments) => {
+    const letterFile = await readLetterFile(file, process.env.MAIL_FROM ?? '', product, ROOT)
+    if (options.preview) return speak(options, (out) => preview(letterFile, product, out))
+    const { smtpUrl, unsubscribeUrl } = readMailSettings(process.env)
+    const mailer = smtpMailer({ url: smtpUrl })
+    const { dnsServer = resolveTxt, ...others } = options
+    const given = { ...others, letterFile, product, unsubscribeUrl, mailer, resolveTxt: dnsServer }
+    const holder = { owner: randomUUID(), host: thisMachine(), pid: process.pid }
+    const signal = stopSignal(process, console.error)
+    await run(options, (store, out, linkKey) =>
+      announceLetter(store, { ...given, holder, signal, linkKey }, out),
+    ).finally(mailer.close)
+  })
 
 function opened(file: string, format: Format | undefined) {
   if (file !== '-' && !existsSync(file)) throw new Trouble(`There is no file ${file}`)
@@ -145,6 +181,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 try {
+  const mistakes = findProductMistakes({ ...product })
+  if (mistakes.length > 0)
+    throw new Trouble(mistakes.map((mistake) => `product.config.ts: ${mistake}`).join('\n'))
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) {

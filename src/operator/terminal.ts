@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, openSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { Out, Style } from './out.ts'
+import { type Out, type Style, Trouble } from './out.ts'
 
 /** The two streams of a process, as far as they matter here. */
 export interface Streams {
@@ -34,7 +34,12 @@ export function terminal(
 ): Terminal {
   const unfinished = output && `${output}.part`
   // Addresses are for nobody else on this machine.
-  const result = unfinished ? createWriteStream(unfinished, { mode: 0o600 }) : stdout
+  const result = unfinished ? createWriteStream(unfinished, { fd: opened(unfinished) }) : stdout
+  let failure: Error | undefined
+  if (unfinished)
+    result.on('error', (cause: Error) => {
+      failure = cannotBeWritten(unfinished, cause)
+    })
   const isLive = stderr.isTTY === true
   let shown = false
   let lastProgress = 0
@@ -44,11 +49,19 @@ export function terminal(
     shown = false
   }
 
+  /** What goes wrong with the file is an operator's trouble, whenever it is found out. */
+  async function orFailure(work: Promise<unknown>) {
+    await work.catch((error) => {
+      throw failure ?? error
+    })
+    if (failure) throw failure
+  }
+
   return {
     out: {
       async write(text) {
         if (!unfinished) clear()
-        if (!result.write(text)) await once(result, 'drain')
+        if (!result.write(text)) await orFailure(once(result, 'drain'))
       },
       say(text) {
         clear()
@@ -69,7 +82,7 @@ export function terminal(
       clear()
       if (!unfinished || !output) return
       result.end()
-      await finished(result)
+      await orFailure(finished(result))
       await rename(unfinished, output)
     },
     async discard() {
@@ -79,6 +92,19 @@ export function terminal(
       await rm(unfinished, { force: true })
     },
   }
+}
+
+/** Found out before anything else is done. @throws Trouble */
+function opened(file: string): number {
+  try {
+    return openSync(file, 'w', 0o600)
+  } catch (cause) {
+    throw cannotBeWritten(file, cause as Error)
+  }
+}
+
+function cannotBeWritten(file: string, cause: Error): Trouble {
+  return new Trouble(`${file}: cannot be written: ${cause.message}`, { cause })
 }
 
 const painted = (code: number) => (text: string) =>

@@ -1,6 +1,10 @@
-import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type onRequestHookHandler,
+} from 'fastify'
+import { dataHeaders } from '../shared/site-headers.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import type { SuppressionList } from '../store/suppression-list.ts'
 import {
@@ -16,6 +20,7 @@ import { Refusal, sendJsonRefusal } from './refusal.ts'
 import { sameOriginOnly } from './same-origin.ts'
 import { readSecurityHeaders } from './security-headers.ts'
 import { createSessions, sessionRoutes } from './session.ts'
+import { sessionCookie } from './session-cookie.ts'
 import type { Settings } from './settings.ts'
 import { siteRoutes } from './site.ts'
 import { subscribeForm } from './subscribe-form.ts'
@@ -41,7 +46,6 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, suppressions, settings, appId, root, log, limits = connectionLimits } = options
   const { sessionKey, linkKey } = options
-  const securityHeaders = readSecurityHeaders(root)
   const app = Fastify({
     ...limitConnections(limits),
     trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
@@ -52,7 +56,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // No hook runs for what is not even a URL.
     frameworkErrors: (error, request, reply) =>
-      sendJsonRefusal(error, request, reply.headers(securityHeaders)),
+      sendJsonRefusal(error, request, reply.headers(dataHeaders)),
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendJsonRefusal)
@@ -61,11 +65,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   hangUpWhenClosing(app)
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(securityHeaders)
-    done()
-  })
-  await app.register(cookie, { secret: sessionKey })
+  app.addHook('onRequest', withHeaders(dataHeaders))
   await app.register(rateLimit, {
     global: false,
     max: settings.rateLimit,
@@ -75,23 +75,34 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     addHeaders: noRateHeaders,
   })
 
-  const sessions = createSessions(settings.publicUrl?.startsWith('https:') ?? false)
+  const secure = settings.publicUrl?.startsWith('https:') ?? false
+  const sessions = createSessions(sessionCookie(sessionKey, secure))
   const sameOrigin = sameOriginOnly(settings.publicUrl)
   const withinLimit = settings.rateLimit > 0 ? [app.rateLimit()] : []
 
   sessionRoutes(app, { sessions, sameOrigin })
   subscriberRoutes(app, { store, checks: [sameOrigin, sessions.required, ...withinLimit] })
-  await app.register(subscribeForm, {
-    store,
-    sessions,
-    pages: readOutcomePages(root),
-    checks: [sameOrigin, ...withinLimit],
-  })
-  await app.register(unsubscribeRoutes, { suppressions, linkKey, root })
   healthRoutes(app, { store })
-  await app.register(siteRoutes, { root, appId })
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', withHeaders(readSecurityHeaders(root)))
+    await pages.register(subscribeForm, {
+      store,
+      sessions,
+      pages: readOutcomePages(root),
+      checks: [sameOrigin, ...withinLimit],
+    })
+    await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
+    await pages.register(siteRoutes, { root, appId })
+  })
   await app.ready()
   return app
+}
+
+function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {
+  return (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  }
 }
 
 const noRateHeaders = {

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { paths, type SessionBody } from '../shared/api.ts'
 import { Refusal } from './refusal.ts'
-
-const COOKIE = 'session'
-const ONE_YEAR_S = 365 * 24 * 60 * 60
+import type { SessionCookie } from './session-cookie.ts'
 
 /** Anonymous visitors, each known by a signed cookie; nothing is kept about them. */
 export interface Sessions {
@@ -17,29 +14,14 @@ export interface Sessions {
   required: onRequestHookHandler
 }
 
-/** @param secure whether visitors come by https, so that the cookie may go no other way. */
-export function createSessions(secure: boolean): Sessions {
-  const cookie: CookieSerializeOptions = {
-    signed: true,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure,
-    path: '/',
-    maxAge: ONE_YEAR_S,
-  }
-
-  function uidOf(request: FastifyRequest) {
-    const signed = request.cookies[COOKIE]
-    if (!signed) return undefined
-    const { valid, value } = request.unsignCookie(signed)
-    return valid ? value : undefined
-  }
+export function createSessions(cookie: SessionCookie): Sessions {
+  const uidOf = (request: FastifyRequest) => cookie.read(request.headers.cookie)
 
   return {
     uidOf,
     signIn(reply) {
       const uid = randomUUID()
-      reply.setCookie(COOKIE, uid, cookie)
+      reply.header('set-cookie', cookie.write(uid))
       return uid
     },
     required(request, _reply, done) {

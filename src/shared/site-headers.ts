@@ -41,6 +41,15 @@ export function securityHeaders({ inline, calls = [], formPosts }: Policy) {
   }
 }
 
+/** What a browser may do with an answer that is no page: nothing. Short, for there are many. */
+export const dataHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
 /** Previews elsewhere show our picture; no static file is for one visitor only. */
 export const staticFileHeaders = { 'cross-origin-resource-policy': 'cross-origin' } as const
 

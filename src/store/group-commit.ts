@@ -5,6 +5,8 @@ export class DatabaseLocked extends StoreUnavailable {}
 
 const RETRY_FOR_MS = 2000
 const RETRY_EVERY_MS = 20
+/** So many are worth a sync of their own, and keep nobody waiting for more. */
+const ENOUGH = 256
 
 export interface GroupCommit<T> {
   /** Resolves once the item is committed. @throws what `commit` threw for the group it was in. */
@@ -28,6 +30,12 @@ export function groupCommit<T>(commit: (items: T[]) => void): GroupCommit<T> {
   let waiting: Waiting<T>[] = []
   let scheduled = false
   let closed = false
+
+  // As long as each turn of the event loop brings more, one sync will do for all of them.
+  function commitWhenQuiet(before: number) {
+    if (waiting.length === before || waiting.length >= ENOUGH) commitGroup()
+    else setImmediate(commitWhenQuiet, waiting.length)
+  }
 
   function commitGroup() {
     const group = waiting
@@ -63,7 +71,7 @@ export function groupCommit<T>(commit: (items: T[]) => void): GroupCommit<T> {
       }
       waiting.push(one)
       // After the event loop's poll phase, so that every request it brought is in the group.
-      if (!scheduled) setImmediate(commitGroup)
+      if (!scheduled) setImmediate(commitWhenQuiet, 0)
       scheduled = true
       return one.promise
     },

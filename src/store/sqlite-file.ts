@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DatabaseLocked } from './group-commit.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
@@ -36,6 +36,8 @@ export function sqliteFile<Connection>(
 
   function connect() {
     if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
+    // Addresses are for nobody else on this machine; SQLite's other files take after this one.
+    closeSync(openSync(file, 'a', 0o600))
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
       db.exec(`

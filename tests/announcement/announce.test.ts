@@ -185,6 +185,16 @@ describe('an announcement', () => {
     expect(balance).toMatchObject({ holds: true, tally: { queued: 50, failed: 0 } })
   })
 
+  it('need not be waited for once the server takes the sender again', async () => {
+    let does: Behaviour = 'refuse-sender'
+    const { run, inboxes } = await setStage(3, () => does)
+    const patience = { ...quick, backOff: 3_600_000, mostBackOff: 3_600_000 }
+    await run({ patience })
+    does = 'accept'
+    expect((await run({ patience })).why).toBe('done')
+    expect(inboxes().toSorted()).toEqual(emails(3))
+  })
+
   it('stops by itself when too large a share fails', async () => {
     const { run } = await setStage(200, (to) => (/person\d*[05]@/.test(to) ? 'refuse' : 'accept'))
     const { why, balance } = await run({ stopShare: 0.1 })

@@ -1,4 +1,4 @@
-import { axeFindings } from './accessibility.ts'
+import { axeFindings, lowContrast } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
@@ -18,20 +18,19 @@ test.describe('axe finds nothing', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  for (const width of [360, 1440]) {
-    test(`in any state of the form, ${width} px wide`, async ({ page, site, browserConsole }) => {
-      browserConsole.expect(REFUSED)
-      await page.setViewportSize({ width, height: 800 })
-      for await (const state of everyState(page, site.url))
-        expect(await axeFindings(page), state).toEqual([])
-    })
-  }
-
-  test('in any state of the form in forced colours', async ({ page, site, browserConsole }) => {
+  test('in any state of the form on a phone', async ({ page, site, browserConsole }) => {
     browserConsole.expect(REFUSED)
-    await page.emulateMedia({ forcedColors: 'active' })
-    for await (const state of everyState(page, site.url))
+    await page.setViewportSize({ width: 360, height: 800 })
+    for await (const state of everyState(page, site.url)) {
       expect(await axeFindings(page), state).toEqual([])
+      expect(await lowContrast(page), state).toEqual([])
+    }
+  })
+
+  test('in the page on a laptop', async ({ page, site }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openPage(page, site.url)
+    expect(await axeFindings(page)).toEqual([])
   })
 
   test.describe('in the pages that answer a form without script:', SERVER, () => {

@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { openPage, signUp } from './page.ts'
 import { everyState, REFUSED } from './states.ts'
@@ -27,6 +27,16 @@ test.describe('in forced colours', () => {
     }
   })
 
+  test('every text stands out from the ground', async ({ page, site, browserConsole }) => {
+    browserConsole.expect(REFUSED)
+    const ground = await systemColour(page, 'Canvas')
+    for await (const state of everyState(page, site.url)) {
+      await expect(page.locator('html'), state).toHaveCSS('background-color', ground)
+      for (const text of await page.locator('h1, p, label').all())
+        await expect(text, state).not.toHaveCSS('color', ground)
+    }
+  })
+
   test('the focus shows', async ({ page, site }) => {
     await openPage(page, site.url)
     const { email, button } = signUp(page)
@@ -39,6 +49,13 @@ test.describe('in forced colours', () => {
     }
   })
 })
+
+function systemColour(page: Page, name: string) {
+  return page.evaluate((name) => {
+    document.documentElement.style.color = name
+    return getComputedStyle(document.documentElement).color
+  }, name)
+}
 
 function styleOf(locator: Locator) {
   return locator.evaluate((element) => {

@@ -29,10 +29,18 @@ export interface Relay {
   close(): Promise<void>
 }
 
+export interface RelayOptions {
+  readonly user?: string
+  readonly pass?: string
+  readonly port?: number
+  /** What a recipient's turn waits for. */
+  readonly before?: (address: string) => Promise<unknown>
+}
+
 /** A real SMTP server on loopback that does with each recipient what the test says. */
 export async function startRelay(
   behaviour: (address: string) => Behaviour = () => 'accept',
-  options: { user?: string; pass?: string; port?: number } = {},
+  options: RelayOptions = {},
 ): Promise<Relay> {
   const accepted: { to: string; raw: string }[] = []
   const read: string[] = []
@@ -58,7 +66,8 @@ export async function startRelay(
     onMailFrom({ address }, _session, done) {
       done(behaviour(address) === 'refuse-sender' ? answer(550, 'not you') : null)
     },
-    onRcptTo({ address }, session, done) {
+    async onRcptTo({ address }, session, done) {
+      await options.before?.(address)
       const does = behaviour(address)
       if (does === 'refuse') done(answer(550, `5.1.1 <${address}> user unknown`))
       else if (does === 'defer') done(answer(451, '4.7.1 greylisted, come back later'))

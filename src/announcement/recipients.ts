@@ -1,0 +1,51 @@
+import type { Subscriber } from '../shared/subscriber.ts'
+import type { Announcement, Delivery } from '../store/delivery-ledger.ts'
+import type { Store } from '../store/store.ts'
+import { expected, type Part, untilCutOff } from './expected.ts'
+
+/** So many are looked up at once: a store across a network takes its time over each. */
+const BATCH = 100
+
+/** Who would be written to if a run began now, in order of sign-up. Writes nothing. @throws StoreUnavailable */
+export async function* recipients(store: Store, part: Part): AsyncIterable<Subscriber> {
+  const announcement = await store.findAnnouncement(part.id)
+  let { untried } = await expected(store, part)
+  let batch: Subscriber[] = []
+
+  async function* chosen() {
+    for (const { subscriber, turn } of await Promise.all(batch.map(look))) {
+      if (turn === 'none' || (turn === 'first' && untried === 0)) continue
+      if (turn === 'first') untried -= 1
+      yield subscriber
+    }
+    batch = []
+  }
+
+  async function look(subscriber: Subscriber) {
+    const [suppression, deliveries] = await Promise.all([
+      store.suppression(subscriber.email),
+      store.deliveriesTo(subscriber.email),
+    ])
+    const row = deliveries.find((one) => one.announcement === part.id)
+    return { subscriber, turn: suppression ? 'none' : turnOf(row, announcement, part) } as const
+  }
+
+  for await (const subscriber of store.stream(untilCutOff(announcement, part))) {
+    batch.push(subscriber)
+    if (batch.length === BATCH) yield* chosen()
+  }
+  yield* chosen()
+}
+
+/** Whether it is somebody's turn in a run, for the first time or again. */
+function turnOf(
+  row: Delivery | undefined,
+  announcement: Announcement | undefined,
+  { includeNew, retry }: Part,
+): 'first' | 'again' | 'none' {
+  if (!row) return announcement?.eligible === undefined || includeNew ? 'first' : 'none'
+  if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
+  // What a dead run left in the air will be uncertain.
+  const status = row.status === 'sending' ? 'uncertain' : row.status
+  return status === retry ? 'again' : 'none'
+}

@@ -1,0 +1,11 @@
+import { renderLetter } from '../announcement/render.ts'
+import type { Product } from '../shared/product.ts'
+import type { LetterFile } from './letter-file.ts'
+import { exitCodes, type Out } from './out.ts'
+
+/** `announce --preview`: the letter as a page that a browser shows; the link in it leads nowhere. */
+export async function preview({ letter, logo }: LetterFile, product: Product, out: Out) {
+  const picture = `data:image/png;base64,${logo.toString('base64')}`
+  await out.write(renderLetter(letter, product, picture).html('#unsubscribe'))
+  return exitCodes.done
+}

@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import product from '../../product.config.ts'
+import { addressIds } from '../../src/shared/address-id.ts'
+import { keptLinkKey } from '../../src/store/link-key.ts'
+import { sqliteStore } from '../../src/store/sqlite-store.ts'
+import { people, person } from '../contracts/people.ts'
+import { tempDir } from '../temp-dir.ts'
+
+const root = join(import.meta.dirname, '../..')
+const main = join(root, 'src/operator/main.ts')
+
+/** The tool as it is called, on a data folder of its own. */
+async function tool(count: number) {
+  const dataDir = tempDir()
+  const store = sqliteStore({
+    file: join(dataDir, 'subscribers.sqlite'),
+    appId: product.appId,
+    addressIds: addressIds(keptLinkKey(dataDir)),
+    log: () => {},
+  })
+  for (let i = 0; i < count; i += 500) await store.importAll(people(count).slice(i, i + 500))
+  const announce = async () => {
+    await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.enlist('me', 'launch', people(count))
+    await store.countEligible('me', 'launch')
+    const [row] = await store.claim('me', 'launch', { limit: 1, which: 'untried' })
+    const addressId = row?.addressId ?? ''
+    await store.record('me', 'launch', [{ addressId, status: 'failed', answer: '550 no' }])
+  }
+  if (count > 0 && count < 100) await announce()
+  await store.close()
+
+  const env = { ...process.env, DATA_DIR: dataDir, LINK_KEY: '', npm_lifecycle_event: '' }
+  return {
+    dataDir,
+    run(args: string[], options: { input?: string; env?: Record<string, string> } = {}) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+        ...{ encoding: 'utf8', input: options.input, cwd: dataDir },
+        env: { ...env, ...options.env },
+      })
+      return { code: status, stdout, stderr }
+    },
+    pipe: (command: string) =>
+      spawnSync('bash', ['-c', `set -o pipefail; ${command}`, process.execPath, main], {
+        encoding: 'utf8',
+        env,
+      }),
+    env,
+  }
+}
+
+describe('the tool on the command line', () => {
+  it('says what it can do, and what a command can', async () => {
+    const { run } = await tool(0)
+    const { code, stdout } = run(['--help'])
+    expect(code).toBe(0)
+    for (const command of ['status', 'list', 'find', 'export', 'import', 'forget', 'announce'])
+      expect(stdout).toContain(`\n  ${command} `)
+    expect(run(['list', '--help'])).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('ends with 2 when it is called wrongly, and with 1 when it cannot', async () => {
+    const { run, dataDir } = await tool(1)
+    for (const wrong of [[], ['fly'], ['find'], ['status', '--loud'], ['export', '--format', 'x']])
+      expect(run(wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
+    expect(run(['find', 'ada'])).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: '"ada" is not an e-mail address.\n',
+    })
+    expect(run(['deliveries', 'other'])).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'There is no announcement "other". There is launch.\n',
+    })
+    const nowhere = { DATA_DIR: join(dataDir, 'none') }
+    expect(run(['status'], { env: nowhere })).toMatchObject({
+      ...{ code: 1, stderr: `DATA_DIR: there is no folder ${nowhere.DATA_DIR}\n` },
+    })
+    expect(existsSync(nowhere.DATA_DIR)).toBe(false)
+    expect(run(['list'], { env: { LINK_KEY: 'short' } }).stderr).toMatch(/^LINK_KEY: is set/)
+  })
+
+  it('shows how the list grows and how the announcement stands, to people and programs', async () => {
+    const { run } = await tool(3)
+    run(['import', '-', '--json'], { input: 'email\nnew@example.com\n' })
+    const { code, stdout } = run(['status'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Subscribers +4\nToday +1\nLast 7 days +1\n/)
+    expect(stdout).toContain('█')
+    expect(stdout).toMatch(/Announcement +launch, begun .*: 2 queued, 1 failed\n/)
+    const found = JSON.parse(run(['status', '--json']).stdout)
+    expect(found).toMatchObject({ subscribers: 4, today: 1, week: 1 })
+    expect(found.days).toHaveLength(30)
+    expect(found.days.at(-1).signUps).toBe(1)
+    expect(found.announcement).toMatchObject({ id: 'launch', tally: { queued: 2, failed: 1 } })
+  })
+
+  it('shows who is where in an announcement', async () => {
+    const { run } = await tool(3)
+    const all = run(['deliveries', 'launch'])
+    expect(all.stdout.match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])
+    expect(all.stderr).toBe('3 rows.\n')
+    const failed = run(['deliveries', 'launch', '--status', 'failed', '--json'])
+    expect(JSON.parse(failed.stdout)).toMatchObject({ email: person(1).email, answer: '550 no' })
+    expect(run(['deliveries', 'launch', '--not-sent']).stdout.match(/person/g)).toHaveLength(3)
+    expect(run(['deliveries', 'launch', '--status', 'sent']).stdout).toBe('')
+  })
+
+  it('writes a file whole, for its owner only, or not at all', async () => {
+    const { run, dataDir } = await tool(3)
+    expect(run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stdout: '' })
+    const file = join(dataDir, 'list.csv')
+    expect(readFileSync(file, 'utf8')).toBe(run(['export']).stdout)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    writeFileSync(file, 'precious')
+    expect(run(['list', '--since', 'never', '--output', 'list.csv']).code).toBe(1)
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+    expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
+    const nowhere = run(['export', '--output', 'none/list.csv'])
+    expect(nowhere.code).toBe(1)
+    expect(nowhere.stderr).toMatch(/^none\/list\.csv\.part: cannot be written: .*\n$/)
+  })
+
+  it('goes quietly when whoever reads it has read enough', async () => {
+    const { pipe } = await tool(20_000)
+    const { status, stdout, stderr } = pipe('"$0" "$1" list 2>&1 | head -1')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toContain(person(1).email)
+  })
+
+  it('starts on an older Node, as npx and npm may start it, where the caller stands', async (context) => {
+    const older = olderNode()
+    if (!older) return context.skip('there is no older Node')
+    const { dataDir, env } = await tool(3)
+    const bin = join(root, 'bin/opening-bell.mjs')
+    const options = { encoding: 'utf8', cwd: dataDir } as const
+    const { status, stdout } = spawnSync(older, [bin, 'export'], { ...options, env })
+    expect(status).toBe(0)
+    expect(stdout.split('\r\n')).toHaveLength(1 + 3 + 1)
+    // `npm run operator` begins in the project's folder.
+    const asNpmRun = { ...env, npm_lifecycle_event: 'operator', INIT_CWD: dataDir }
+    const args = [bin, 'list', '--output', 'list.txt']
+    const run = spawnSync(older, args, { ...options, cwd: root, env: asNpmRun })
+    expect(run.status).toBe(0)
+    expect(existsSync(join(dataDir, 'list.txt'))).toBe(true)
+    expect(spawnSync(older, [bin, 'fly'], { ...options, env }).status).toBe(2)
+  })
+
+  it('makes a database that is for its owner only', async () => {
+    const { run, dataDir } = await tool(0)
+    const fresh = join(dataDir, 'fresh')
+    mkdirSync(fresh)
+    run(['import', '-'], { input: 'ada@example.com\n', env: { DATA_DIR: fresh } })
+    for (const name of readdirSync(fresh))
+      expect(statSync(join(fresh, name)).mode & 0o777, name).toBe(0o600)
+  })
+})
+
+/** A Node on the PATH that cannot run the tool itself. */
+function olderNode(): string | undefined {
+  const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'))
+  return nodes.find((node) => {
+    const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+    return stdout && Number.parseInt(stdout.slice(1), 10) < 24
+  })
+}

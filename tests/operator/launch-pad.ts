@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import product from '../../product.config.ts'
+import { addressIds } from '../../src/shared/address-id.ts'
+import { paths } from '../../src/shared/api.ts'
+import { keptLinkKey } from '../../src/store/link-key.ts'
+import { sqliteStore } from '../../src/store/sqlite-store.ts'
+import { startDns } from '../announcement/dns.ts'
+import { openApp } from '../app-fixture.ts'
+import { people } from '../contracts/people.ts'
+import { type Behaviour, type RelayOptions, startRelay } from '../mail/relay.ts'
+import { tempDir } from '../temp-dir.ts'
+
+const operator = join(import.meta.dirname, '../../src/operator/main.ts')
+
+const records = {
+  'example.org': ['v=spf1 include:relay.example -all'],
+  '_dmarc.example.org': ['v=DMARC1; p=reject'],
+  'k1._domainkey.example.org': ['v=DKIM1; k=rsa; p=MIGf'],
+}
+
+const letter = `---
+subject: We are live
+from: The team <team@example.org>
+---
+# Come in
+`
+
+export interface LaunchOptions {
+  readonly behaviour?: (address: string) => Behaviour
+  readonly relay?: RelayOptions
+  readonly records?: Readonly<Record<string, string[]>>
+  /** The server that serves, and whose data it is; else one in this process. */
+  readonly served?: { readonly url: string; readonly dataDir: string }
+}
+
+/** Everything that an operator has on the day: a serving server, a mail server, a DNS, a letter. */
+export async function launchPad(count: number, options: LaunchOptions = {}) {
+  const dataDir = options.served?.dataDir ?? tempDir()
+  const linkKey = keptLinkKey(dataDir)
+  const ids = addressIds(linkKey)
+  const file = join(dataDir, 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
+  for (let i = 0; i < count; i += 500) await store.importAll(people(count).slice(i, i + 500))
+
+  const { app } = await openApp({ store, suppressions: store, linkKey })
+  const url = options.served?.url ?? (await app.listen({ port: 0, host: '127.0.0.1' }))
+  const relay = await startRelay(options.behaviour, options.relay)
+  const dns = await startDns(options.records ?? records)
+  const launch = join(tempDir(), 'launch.md')
+  writeFileSync(launch, letter)
+  onTestFinished(async () => {
+    await relay.close()
+    await store.close()
+  })
+
+  const env = {
+    DATA_DIR: dataDir,
+    SMTP_URL: relay.url,
+    MAIL_FROM: '',
+    UNSUBSCRIBE_URL: url + paths.unsubscribe,
+    PUBLIC_URL: '',
+    LINK_KEY: '',
+    NO_COLOR: '1',
+  }
+
+  const announce = ['announce', launch, '--rate', '1000', '--dns-server', dns.server]
+
+  /**
+   * Starts the operator's tool as a process of its own.
+   *
+   * @param blocks the largest file it may write, in the shell's blocks of 512 or 1024 bytes.
+   */
+  function start(
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+    blocks = 'unlimited',
+  ) {
+    const limited = `ulimit -f ${blocks}; exec "$0" "$@"`
+    const child = spawn('sh', ['-c', limited, process.execPath, operator, ...args], {
+      env: { ...process.env, ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+
+  async function run(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+    return ended(start(args, more))
+  }
+
+  return {
+    ...{ dataDir, file, store, ids, app, url, relay, dns, launch, start, run },
+    /** Starts `announce launch.md` with what every run on this pad needs. */
+    startAnnounce: (args: readonly string[] = [], blocks?: string) =>
+      start([...announce, ...args], {}, blocks),
+    announce: (...args: string[]) => run([...announce, ...args]),
+    /** Whom the mail server said yes for, each time it did. */
+    inboxes: () => relay.accepted.map(({ to }) => to),
+  }
+}
+
+/** Waits for a process. @returns its exit code, or the signal that killed it, and what it said. */
+export async function ended(child: ChildProcess) {
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('the process has no pipes')
+  const [said, warned, [code, signal]] = await Promise.all([
+    text(stdout),
+    text(stderr),
+    once(child, 'exit'),
+  ])
+  return { code: (code ?? signal) as number | string, stdout: said, stderr: warned }
+}

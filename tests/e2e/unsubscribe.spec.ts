@@ -4,27 +4,28 @@ import product from '../../product.config.ts'
 import { addressIds } from '../../src/shared/address-id.ts'
 import { unsubscribeTokens } from '../../src/shared/unsubscribe-token.ts'
 import { sqliteStore } from '../../src/store/sqlite-store.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 
 test.use({ javaScriptEnabled: false })
 
-test('a subscriber gets out with a link and a button, without script', async ({
-  page,
-  ownSite,
-}) => {
-  const linkKey = readFileSync(join(ownSite.dataDir, 'link.key'))
-  const ids = addressIds(linkKey)
-  const file = join(ownSite.dataDir, 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
-  await store.add('ada@example.com')
+test(
+  'a subscriber gets out with a link and a button, without script',
+  SERVER,
+  async ({ page, ownServer }) => {
+    const linkKey = readFileSync(join(ownServer.dataDir, 'link.key'))
+    const ids = addressIds(linkKey)
+    const file = join(ownServer.dataDir, 'subscribers.sqlite')
+    const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
+    await store.add('ada@example.com')
 
-  const token = unsubscribeTokens(linkKey).sign(ids.of('ada@example.com'))
-  await page.goto(`${ownSite.url}/unsubscribe/${token}`)
-  await expect(page).toHaveTitle(product.name)
-  expect(await store.suppression('ada@example.com')).toBeUndefined()
-  await page.getByRole('button').click()
-  await expect(page.getByRole('button')).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(await store.suppression('ada@example.com')).toMatchObject({ reason: 'unsubscribed' })
-  await store.close()
-})
+    const token = unsubscribeTokens(linkKey).sign(ids.of('ada@example.com'))
+    await page.goto(`${ownServer.url}/unsubscribe/${token}`)
+    await expect(page).toHaveTitle(product.name)
+    expect(await store.suppression('ada@example.com')).toBeUndefined()
+    await page.getByRole('button').click()
+    await expect(page.getByRole('button')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await store.suppression('ada@example.com')).toMatchObject({ reason: 'unsubscribed' })
+    await store.close()
+  },
+)

@@ -6,6 +6,7 @@ import { Command, CommanderError, Option } from 'commander'
 import product from '../../product.config.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { findProductMistakes } from '../shared/product.ts'
+import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { keptLinkKey } from '../store/link-key.ts'
 import { openStore } from '../store/open-store.ts'
@@ -13,6 +14,7 @@ import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { announceLetter } from './announce.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce-command.ts'
+import { backup, restore } from './backup.ts'
 import { deliveries } from './deliveries.ts'
 import { exportList } from './export.ts'
 import { find } from './find.ts'
@@ -33,18 +35,23 @@ import { TIME_RULE } from './time-range.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
+interface Opened {
+  readonly linkKey: Buffer
+  readonly backups: Backups | undefined
+}
+
 /** Runs a command on the store of the settings, and ends the process with its exit code. */
 async function run(
   options: { output?: string },
-  command: (store: Store, out: Out, linkKey: Buffer) => Promise<number>,
+  command: (store: Store, out: Out, opened: Opened) => Promise<number>,
 ): Promise<void> {
   const settings = readSettings(process.env, ROOT)
   const { dataDir } = settings
   if (!existsSync(dataDir)) throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
-  const { store } = openStore({ dataDir, appId: product.appId, linkKey, log: () => {} })
+  const { store, backups } = openStore({ dataDir, appId: product.appId, linkKey, log: () => {} })
   try {
-    await speak(options, (out) => command(store, out, linkKey))
+    await speak(options, (out) => command(store, out, { linkKey, backups }))
   } finally {
     await store.close()
   }
@@ -89,8 +96,8 @@ program
   .description('how the list grows, and how the last announcement stands')
   .addOption(json)
   .action((options) =>
-    run({}, (store, out) =>
-      status(store, { ...options, name: product.name, lastBackup: undefined }, out),
+    run({}, async (store, out, { backups }) =>
+      status(store, { ...options, name: product.name, lastBackup: await backups?.last() }, out),
     ),
   )
 
@@ -148,6 +155,24 @@ program
     run(options, (store, out) => deliveries(store, { ...options, announcement }, out)),
   )
 
+program
+  .command('backup')
+  .description('a copy of everything, beside the running server')
+  .requiredOption('--output <file>', 'where to')
+  .addOption(json)
+  .action(({ output: file, json }) =>
+    run({}, (_store, out, { backups }) => backup(theirs(backups), { file, json }, out)),
+  )
+
+program
+  .command('restore <file>')
+  .description('bring back what a copy has and the store has not')
+  .option('--check', 'only read the copy through')
+  .addOption(json)
+  .action((file, options) =>
+    run({}, (_store, out, { backups }) => restore(theirs(backups), { ...options, file }, out)),
+  )
+
 describeAnnounce(program.command('announce <letter>'))
   .addOption(json)
   .addOption(output)
@@ -160,10 +185,15 @@ describeAnnounce(program.command('announce <letter>'))
     const given = { ...others, letterFile, product, unsubscribeUrl, mailer, resolveTxt: dnsServer }
     const holder = { owner: randomUUID(), host: thisMachine(), pid: process.pid }
     const signal = stopSignal(process, console.error)
-    await run(options, (store, out, linkKey) =>
+    await run(options, (store, out, { linkKey }) =>
       announceLetter(store, { ...given, holder, signal, linkKey }, out),
     ).finally(mailer.close)
   })
+
+function theirs(backups: Backups | undefined): Backups {
+  if (backups) return backups
+  throw new Trouble('This store has back-ups of its own: see its documentation.')
+}
 
 function opened(file: string, format: Format | undefined) {
   if (file !== '-' && !existsSync(file)) throw new Trouble(`There is no file ${file}`)

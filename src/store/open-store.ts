@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { addressIds } from '../shared/address-id.ts'
+import type { Backups } from './backups.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -17,10 +18,13 @@ export interface StoreOptions {
 export interface OpenedStore {
   readonly store: Store
   readonly place: string
+  /** `undefined` where the store's own keeper makes copies. */
+  readonly backups: Backups | undefined
 }
 
 /** Picks the store; the only place that names one. */
 export function openStore({ dataDir, appId, linkKey, log }: StoreOptions): OpenedStore {
   const file = join(dataDir, 'subscribers.sqlite')
-  return { store: sqliteStore({ file, appId, addressIds: addressIds(linkKey), log }), place: file }
+  const store = sqliteStore({ file, appId, addressIds: addressIds(linkKey), log })
+  return { store, place: file, backups: store.backups }
 }

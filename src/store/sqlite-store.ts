@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../shared/address-id.ts'
 import { subscribersPath } from '../shared/subscriber.ts'
+import type { Backups } from './backups.ts'
 import { groupCommit } from './group-commit.ts'
+import { backupSchema, sqliteBackups } from './sqlite-backups.ts'
 import { prepared, sqliteDatabase } from './sqlite-database.ts'
 import { sqliteFile } from './sqlite-file.ts'
 import { ledgerSchema, sqliteLedger } from './sqlite-ledger.ts'
@@ -20,7 +22,8 @@ export interface SqliteStoreOptions {
 }
 
 /** Keeps everything in one SQLite file that a person can open. */
-export function sqliteStore({ file, appId, addressIds, log }: SqliteStoreOptions): Store {
+export function sqliteStore(options: SqliteStoreOptions): Store & { readonly backups: Backups } {
+  const { file, appId, addressIds, log } = options
   const collection = subscribersPath(appId)
   const inCollection = `collection = '${collection.replaceAll("'", "''")}'`
   const opened = sqliteFile(file, (db) => prepare(db, collection, inCollection), log)
@@ -29,9 +32,13 @@ export function sqliteStore({ file, appId, addressIds, log }: SqliteStoreOptions
     opened.use((connection) => commit(connection, groups.flat(), addressIds)),
   )
 
+  const list = sqliteList(database, addressIds, collection, inCollection)
+  const suppressions = sqliteSuppressions(database, addressIds, inCollection)
+  const both = { ...list, ...suppressions }
+
   return {
-    ...sqliteList(database, addressIds, collection, inCollection),
-    ...sqliteSuppressions(database, addressIds, inCollection),
+    ...both,
+    backups: sqliteBackups(database, both, addressIds, inCollection),
     ...sqliteLedger(database, addressIds, inCollection),
     ...sqliteLock(database),
 
@@ -77,6 +84,7 @@ function prepare(db: DatabaseSync, collection: string, inCollection: string) {
     ${suppressionSchema}
     ${ledgerSchema}
     ${lockSchema}
+    ${backupSchema}
     COMMIT;
   `)
   return {

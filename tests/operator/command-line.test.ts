@@ -109,6 +109,25 @@ describe('the tool on the command line', () => {
     expect(run(['deliveries', 'launch', '--status', 'sent']).stdout).toBe('')
   })
 
+  it('copies everything, and brings back what is missing', async () => {
+    const { run, dataDir } = await tool(3)
+    expect(run(['status']).stdout).toMatch(/Last back-up +never/)
+    expect(run(['backup']).code).toBe(2)
+    const copied = run(['backup', '--output', 'copy.sqlite'])
+    expect(copied).toMatchObject({ code: 0, stdout: '' })
+    expect(copied.stderr).toMatch(/^3 subscribers copied to copy\.sqlite, and read back\.\n/)
+    expect(run(['status']).stdout).toMatch(/Last back-up +\d{4}-.* within a day/)
+    const check = run(['restore', 'copy.sqlite', '--check', '--json'])
+    expect(JSON.parse(check.stdout)).toEqual({ subscribers: 3, announcements: 1 })
+    run(['forget', person(1).email])
+    const restored = run(['restore', 'copy.sqlite'])
+    expect(restored.stderr).toBe(
+      '0 brought back, 2 known, 1 stay forgotten; 0 announcements brought back.\n',
+    )
+    writeFileSync(join(dataDir, 'copy.sqlite'), 'no copy')
+    expect(run(['restore', 'copy.sqlite', '--check'])).toMatchObject({ code: 1 })
+  })
+
   it('writes a file whole, for its owner only, or not at all', async () => {
     const { run, dataDir } = await tool(3)
     expect(run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stdout: '' })

@@ -25,12 +25,15 @@ export function sqliteList(
       let last = { subscribedAt: since, id: 0 }
       for (;;) {
         const { subscribedAt, id } = last
-        // Pages, not one long read: a read that lasts keeps the write-ahead log growing.
+        // Pages, not one long read: a read that lasts keeps the write-ahead log growing. SQLite finds
+        // the beginning of one by BETWEEN only; comparing pairs, it would read all that is before.
         const page = await database.read((sql) =>
           sql(`
             SELECT id, data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt ${ours}
-              AND (data ->> 'subscribedAt', id) > (?, ?) AND data ->> 'subscribedAt' < ?
-            ORDER BY data ->> 'subscribedAt', id LIMIT ${PAGE}`).all(subscribedAt, id, until),
+              AND data ->> 'subscribedAt' BETWEEN :subscribedAt AND :until
+              AND (data ->> 'subscribedAt', id) > (:subscribedAt, :id)
+              AND data ->> 'subscribedAt' < :until
+            ORDER BY data ->> 'subscribedAt', id LIMIT ${PAGE}`).all({ subscribedAt, id, until }),
         )
         for (const row of page) {
           last = { subscribedAt: String(row.subscribedAt), id: Number(row.id) }

@@ -1,0 +1,59 @@
+/** `npm run bench`: measures what `docs/performance.md` claims, and prints one table. */
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { measureDisk } from './disk.ts'
+import { measureBytes } from './page/bytes.ts'
+import { cleanUp } from './processes.ts'
+import { type Findings, type Row, table, verdict } from './report.ts'
+import { measureServer } from './server.ts'
+import { measureSignUps } from './sign-ups/sign-ups.ts'
+import { measureStore } from './store/store.ts'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    peer: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+  },
+})
+const rounds = Number(options.rounds)
+
+const sections: Record<string, () => Findings | Promise<Findings>> = {
+  disk: measureDisk,
+  'sign-ups': () => measureSignUps(rounds, options.peer),
+  store: () => measureStore(rounds, options.full),
+  server: measureServer,
+  page: measureBytes,
+}
+const unknown = positionals.filter((name) => !(name in sections))
+if (unknown.length > 0 || !(rounds >= 1)) {
+  console.error(`Usage: npm run bench -- [--json] [--full] [--peer URL] [--rounds N] [SECTION …]`)
+  console.error(`Sections: ${Object.keys(sections).join(', ')}`)
+  process.exit(2)
+}
+
+const rows: Row[] = []
+const notes = [machine()]
+try {
+  for (const [name, measure] of Object.entries(sections)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    console.error(`Measuring: ${name} …`)
+    const findings = await measure()
+    rows.push(...findings.rows)
+    notes.push(...(findings.notes ?? []))
+  }
+} finally {
+  await cleanUp()
+}
+if (options.json) console.log(JSON.stringify({ notes, rows }, null, 2))
+else console.log([table(rows), '', ...notes].join('\n'))
+if (rows.some((row) => verdict(row) === 'MISSED')) process.exitCode = 1
+
+function machine(): string {
+  const memory = Math.round(totalmem() / 1e9)
+  const load = (loadavg()[0] ?? 0).toFixed(1)
+  const date = new Date().toISOString().slice(0, 10)
+  return `${date}, Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model}, ${memory} GB, load at the start ${load}`
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'vite'
+import { site } from '../../src/shared/site.ts'
+import { start, workFolder } from '../processes.ts'
+import { type Findings, type Row, single } from '../report.ts'
+
+/** The bytes of every file of the page, as they are and as they travel. */
+export async function measureBytes(): Promise<Findings> {
+  const html = readFileSync(join(site.public, 'index.html'), 'utf8')
+  const script = html.match(/<script[^>]* src="\/([^"]+)"/)?.[1]
+  if (!script) throw new Error('The page has no script.')
+  const bare = brotliSize(await buildBareReact())
+  const files = readdirSync(site.public, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !/\.(br|gz)$/.test(file) && statSync(join(site.public, file)).isFile())
+    .toSorted()
+  const firebase = files.find((file) => /assets\/firebase.*\.js$/.test(file))
+
+  const rows: Row[] = [
+    bytes('page with its style and splash, brotli', travelling('index.html'), 6000, 4000),
+    bytes('the whole answer with its headers', await wholeAnswer(), 14_600, 14_600),
+    bytes('script of the page, brotli', travelling(script)),
+    bytes('bare react-dom/client, brotli', bare),
+    {
+      what: 'script over bare react-dom/client',
+      figure: single(travelling(script) / bare),
+      unit: '×',
+      budget: { must: 1.06, aim: 1.03, better: 'less' },
+    },
+  ]
+  if (firebase) rows.push(bytes('Firebase, brotli', travelling(firebase), 46_000, 43_000))
+  for (const file of files)
+    rows.push(
+      bytes(`${file}, raw`, statSync(join(site.public, file)).size),
+      bytes(`${file}, as it travels`, travelling(file)),
+    )
+  return { rows }
+}
+
+function bytes(what: string, value: number, must?: number, aim?: number): Row {
+  const row = { what, figure: single(value), unit: 'B' }
+  if (must === undefined || aim === undefined) return row
+  return { ...row, budget: { must, aim, better: 'less' } }
+}
+
+/** What the server sends to a browser that reads brotli. */
+function travelling(file: string): number {
+  const path = join(site.public, file)
+  return statSync(`${path}.br`, { throwIfNoEntry: false })?.size ?? statSync(path).size
+}
+
+const brotliSize = (file: string) => brotliCompressSync(readFileSync(file)).length
+
+/** The least that a page with React can load, built as ours is. @returns the script's path. */
+async function buildBareReact(): Promise<string> {
+  const root = join(workFolder, 'bare-react')
+  mkdirSync(root)
+  writeFileSync(
+    join(root, 'index.html'),
+    '<div id="root"></div><script type="module" src="/main.js"></script>',
+  )
+  const react = import.meta.resolve('react-dom/client')
+  writeFileSync(
+    join(root, 'main.js'),
+    `import { hydrateRoot } from ${JSON.stringify(new URL(react).pathname)}
+    hydrateRoot(document.getElementById('root'), null)`,
+  )
+  await build({
+    configFile: join(process.cwd(), 'vite.config.ts'),
+    root,
+    logLevel: 'warn',
+    build: { outDir: 'out' },
+  })
+  const assets = join(root, 'out/assets')
+  const [script] = readdirSync(assets)
+  if (!script) throw new Error('Nothing was built of bare React.')
+  return join(assets, script)
+}
+
+/** The first answer of the real server, byte by byte, as a browser gets it. */
+async function wholeAnswer(): Promise<number> {
+  const dataDir = join(workFolder, 'bytes')
+  mkdirSync(dataDir)
+  const server = await start(process.execPath, ['src/server/main.ts'], {
+    ready: / is open at (\S+)/,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir },
+  })
+  const size = await new Promise<number>((resolve, reject) => {
+    get(server.ready[1] as string, { headers: { 'Accept-Encoding': 'br' } }, (response) => {
+      const { socket } = response
+      response.on('end', () => resolve(socket.bytesRead)).resume()
+    }).on('error', reject)
+  })
+  await server.stop()
+  return size
+}

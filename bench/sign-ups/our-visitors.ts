@@ -1,0 +1,44 @@
+import { paths } from '../../src/shared/api.ts'
+import type { Visitor } from './generate-load.ts'
+import { newEmail, request } from './request.ts'
+
+const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' }
+
+/** Who comes to our server, making the calls that the page makes. */
+export async function ourVisitors(url: string) {
+  const signedIn = await fetch(url + paths.session, { method: 'POST', headers: sameOrigin })
+  const Cookie = cookieOf(`set-cookie: ${signedIn.headers.get('set-cookie')}`)
+  const askSession = (headers = {}) => request('GET', url + paths.session, headers)
+  const signIn = request('POST', url + paths.session, sameOrigin)
+  const signUp = (cookie: string) =>
+    request(
+      'POST',
+      url + paths.subscribers,
+      { ...sameOrigin, Cookie: cookie },
+      { email: newEmail() },
+    )
+
+  return {
+    /** The write alone, by who is signed in. */
+    *signUp() {
+      yield signUp(Cookie)
+    },
+    /** Who was here before: is asked for the session, then signs up. */
+    *returning() {
+      yield askSession({ Cookie })
+      yield signUp(Cookie)
+    },
+    /** Who is new: has no session, gets one, signs up. */
+    *newcomer() {
+      yield askSession()
+      const answer: string = yield signIn
+      yield signUp(cookieOf(answer))
+    },
+  } satisfies Record<string, Visitor>
+}
+
+function cookieOf(head: string): string {
+  const cookie = /^set-cookie: ([^;\r]+)/im.exec(head)?.[1]
+  if (!cookie) throw new Error(`No cookie in\n${head}`)
+  return cookie
+}

@@ -1,0 +1,23 @@
+/** A whole HTTP/1.1 request as text; a body is sent as JSON. */
+export function request(
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: unknown,
+): string {
+  const { host, pathname } = new URL(url)
+  const lines = [`${method} ${pathname} HTTP/1.1`, `Host: ${host}`]
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+  if (body === undefined) return `${lines.join('\r\n')}\r\n\r\n`
+  const text = JSON.stringify(body)
+  lines.push('Content-Type: application/json', `Content-Length: ${text.length}`)
+  return `${lines.join('\r\n')}\r\n\r\n${text}`
+}
+
+let visitors = 0
+
+/** An address that nobody had before. */
+export function newEmail(): string {
+  visitors++
+  return `visitor${visitors}@example.com`
+}

@@ -1,0 +1,134 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { keptLinkKey } from '../../src/store/link-key.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { figure, ratio } from '../figures.ts'
+import { workFolder } from '../processes.ts'
+import { type Budget, type Findings, type Row, single } from '../report.ts'
+
+const GROUP = 64
+const GROUPS_A_ROUND = 100
+const MILLION = 1_000_000
+/** Large groups, because each rewrites most of an index in random order. */
+const FILL = 20_000
+const APP = 'opening-bell'
+
+let visitors = 0
+// Random letters first, as addresses are: in the order of a counter an index would be spared.
+const email = () => `${Math.random().toString(36).slice(2, 10)}.${visitors++}@example.com`
+
+/** The store alone, empty and with a million subscribers; with five in a full run. */
+export async function measureStore(rounds: number, full: boolean): Promise<Findings> {
+  const empty = openIn('empty')
+  const filled = openIn('filled')
+  const rows: Row[] = []
+  let subscribers = 0
+
+  for (const millions of full ? [1, 5] : [1]) {
+    const name = `${millions} M`
+    const started = performance.now()
+    for (; subscribers < millions * MILLION; subscribers += FILL) await addAll(filled.store, FILL)
+    rows.push(time(`filled up to ${name}`, (performance.now() - started) / 1000, 's'))
+    const rates = { empty: [] as number[], filled: [] as number[] }
+    for (let round = 0; round < rounds; round++) {
+      // A new one, since the empty one is not empty for long.
+      const fresh = openIn(`empty-${millions}-${round}`)
+      await fresh.store.checkWritable()
+      rates.empty.push(await rate(fresh.store))
+      await fresh.store.close()
+      rates.filled.push(await rate(filled.store))
+    }
+    const budget: Budget | undefined =
+      millions === 5 ? { must: 0.4, aim: 0.6, better: 'more' } : undefined
+    rows.push(
+      { what: 'store, empty, groups of 64', figure: figure(rates.empty), unit: '/s' },
+      { what: `store at ${name}`, figure: figure(rates.filled), unit: '/s' },
+      {
+        what: `store at ${name} over empty`,
+        figure: ratio(rates.filled, rates.empty),
+        unit: '×',
+        ...(budget && { budget }),
+      },
+      time(`file at ${name}`, statSync(filled.place).size / MILLION, 'MB'),
+      await finding(filled.store, name),
+      await counting(filled.store, name),
+    )
+  }
+  await empty.store.close()
+  await filled.store.close()
+  const idle = await exportMemory('empty')
+  const whole = await exportMemory('filled')
+  rows.push(time(`export of ${subscribers / MILLION} M`, whole.seconds, 's'), {
+    what: 'export, resident memory over that of an empty list',
+    figure: single(whole.megabytes - idle.megabytes),
+    unit: 'MB',
+    budget: { must: 50, aim: 20, better: 'less' },
+  })
+  return { rows }
+}
+
+function openIn(name: string) {
+  const dataDir = join(workFolder, 'store', name)
+  mkdirSync(dataDir, { recursive: true })
+  return openStore({ dataDir, appId: APP, linkKey: keptLinkKey(dataDir), log: console.error })
+}
+
+const addAll = (store: Store, count: number) =>
+  Promise.all(Array.from({ length: count }, () => store.add(email())))
+
+async function rate(store: Store): Promise<number> {
+  const started = performance.now()
+  for (let group = 0; group < GROUPS_A_ROUND; group++) await addAll(store, GROUP)
+  return (GROUPS_A_ROUND * GROUP * 1000) / (performance.now() - started)
+}
+
+async function finding(store: Store, name: string): Promise<Row> {
+  const times = await timesOf(1000, () => store.find(email()))
+  return { what: `find at ${name}`, figure: figure(times), unit: 'ms' }
+}
+
+async function counting(store: Store, name: string): Promise<Row> {
+  const times = await timesOf(5, () => store.count())
+  return { what: `count at ${name}`, figure: figure(times), unit: 'ms' }
+}
+
+async function timesOf(count: number, work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < count; i++) {
+    const started = performance.now()
+    await work()
+    times.push(performance.now() - started)
+  }
+  return times
+}
+
+/** Runs the operator's export of a folder, and looks at its memory until it ends. */
+async function exportMemory(name: string) {
+  const dataDir = join(workFolder, 'store', name)
+  const output = join(workFolder, 'store', `${name}.csv`)
+  const started = performance.now()
+  const child = fork('src/operator/main.ts', ['export', '--output', output], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    silent: true,
+  })
+  let megabytes = 0
+  const look = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      megabytes = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? megabytes * 1000) / 1000
+    } catch {
+      // It has just ended.
+    }
+  }, 10)
+  const [code] = await once(child, 'exit')
+  clearInterval(look)
+  if (code !== 0) throw new Error(`the export ended with ${code}`)
+  return { megabytes, seconds: (performance.now() - started) / 1000 }
+}
+
+const time = (what: string, value: number, unit: string): Row => ({
+  ...{ what, unit, figure: single(value) },
+})

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -70,6 +70,8 @@ describe('the server', { timeout: 30_000 }, () => {
     const { said } = await started()
     expect(said.out).toMatch(/^\S+ is open at http:\/\/127\.0\.0\.1:\d+\n/)
     expect(said.out).toContain(`Subscribers are kept in ${join(dataDir, 'subscribers.sqlite')}\n`)
+    // Whoever looks there at once finds a list, if an empty one.
+    await expect.poll(() => existsSync(join(dataDir, 'subscribers.sqlite'))).toBe(true)
   })
 
   it('has every address it gave thanks for, though it is killed in full flight', async () => {

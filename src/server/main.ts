@@ -73,6 +73,8 @@ async function main() {
   }
   console.log(`${product.name} is open at ${app.listeningOrigin}`)
   console.log(`Subscribers are kept in ${place}`)
+  // Whoever looks there now finds a list, if an empty one; what stands in the way is in the log.
+  store.checkWritable().catch(() => {})
 }
 
 function listenMistake(cause: NodeJS.ErrnoException, port: number, host: string): string {

@@ -29,8 +29,15 @@ export function sqliteList(
         const page = await database.read((sql) =>
           sql(`
             SELECT id, data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt ${ours}
-              AND (data ->> 'subscribedAt', id) > (?, ?) AND data ->> 'subscribedAt' < ?
-            ORDER BY data ->> 'subscribedAt', id LIMIT ${PAGE}`).all(subscribedAt, id, until),
+              -- SQLite seeks in an index of expressions by the first line, and not by the second.
+              AND data ->> 'subscribedAt' >= ? AND data ->> 'subscribedAt' < ?
+              AND (data ->> 'subscribedAt', id) > (?, ?)
+            ORDER BY data ->> 'subscribedAt', id LIMIT ${PAGE}`).all(
+            subscribedAt,
+            until,
+            subscribedAt,
+            id,
+          ),
         )
         for (const row of page) {
           last = { subscribedAt: String(row.subscribedAt), id: Number(row.id) }

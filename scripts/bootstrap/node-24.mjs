@@ -66,7 +66,10 @@ export function become(root, node, args) {
  */
 export function environment(root, node) {
   const path = [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH]
-  return { ...process.env, PATH: path.join(delimiter) }
+  // Code that was read once is kept without its types: Node then spares itself the compiler that
+  // removes them, and with it a quarter of the server's memory.
+  const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/node')
+  return { NODE_COMPILE_CACHE, ...process.env, PATH: path.join(delimiter) }
 }
 
 /** @param {string} version such as `v24.21.0` */

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures what `docs/performance.md` claims, and prints one table. */
+/** `npm run bench`: measures the budgets that the project holds itself to, and prints one table. */
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureDisk } from './disk.ts'

@@ -12,7 +12,7 @@ export interface Serving {
  * Starts the real server as a process of its own and waits until it says where it is.
  *
  * @param settings variables of its environment; the port is a free one unless given.
- * @throws with what it printed, when it ends instead.
+ * @throws when it ends instead; why stands on standard error, which is ours.
  */
 export async function serve(settings: Readonly<Record<string, string>>): Promise<Serving> {
   const env = { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...settings }

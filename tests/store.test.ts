@@ -1,31 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
+import { ledgerContract } from './contracts/ledger-contract.ts'
+import { listContract } from './contracts/list-contract.ts'
+import { lockContract } from './contracts/lock-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
+import { suppressionContract } from './contracts/suppression-contract.ts'
+import { onEveryStore } from './every-store.ts'
 import { ids } from './keys.ts'
 import { tempDir } from './temp-dir.ts'
 
 storeContract('the memory store', async () => memoryStore())
 
-storeContract('the SQLite store', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
-  const store = sqliteStore({
-    file: join(dir, 'store.sqlite'),
-    appId: 'test',
-    addressIds: ids,
-    log: () => {},
-  })
-  return {
-    ...store,
-    async close() {
-      await store.close()
-      rmSync(dir, { recursive: true, force: true })
-    },
-  }
+onEveryStore((name, openEmpty) => {
+  storeContract(name, openEmpty)
+  listContract(name, openEmpty)
+  suppressionContract(name, openEmpty, ids)
+  lockContract(name, openEmpty)
+  ledgerContract(name, openEmpty, ids)
 })
 
 describe('the SQLite file', () => {

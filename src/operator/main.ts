@@ -46,10 +46,15 @@ async function run(
   command: (store: Store, out: Out, opened: Opened) => Promise<number>,
 ): Promise<void> {
   const settings = readSettings(process.env, ROOT)
-  const { dataDir } = settings
-  if (!existsSync(dataDir)) throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
+  const { kind, dataDir, projectId } = settings
+  if (kind === 'sqlite' && !existsSync(dataDir))
+    throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
-  const { store, backups } = openStore({ dataDir, appId: product.appId, linkKey, log: () => {} })
+  const { appId } = product
+  const { store, backups } = await openStore({
+    ...{ kind, dataDir, projectId, appId, linkKey },
+    log: () => {},
+  })
   try {
     await speak(options, (out) => command(store, out, { linkKey, backups }))
   } finally {
@@ -81,7 +86,7 @@ const program = new Command('opening-bell')
   .addHelpText(
     'after',
     `
-It reads DATA_DIR and LINK_KEY as the server does, and works beside a running one.
+It reads STORE, DATA_DIR and LINK_KEY as the server does, and works beside a running one.
 Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
   )
 
@@ -192,7 +197,9 @@ describeAnnounce(program.command('announce <letter>'))
 
 function theirs(backups: Backups | undefined): Backups {
   if (backups) return backups
-  throw new Trouble('This store has back-ups of its own: see its documentation.')
+  throw new Trouble(
+    'Firestore makes its own back-ups: see "gcloud firestore backups" and "gcloud firestore export".',
+  )
 }
 
 function opened(file: string, format: Format | undefined) {
@@ -221,5 +228,7 @@ try {
   } else if (error instanceof Trouble || error instanceof StoreUnavailable) {
     console.error(error.message)
     process.exitCode = exitCodes.failed
+    // A store's library may go on trying for minutes what nobody waits for any more.
+    if (error instanceof StoreUnavailable) process.exit()
   } else throw error
 }

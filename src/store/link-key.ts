@@ -4,14 +4,6 @@ import { join } from 'node:path'
 
 const KEY_BYTES = 32
 
-/** Reads the setting `LINK_KEY`. @returns `null` when it is not set, `undefined` when it is too short. */
-export function parseLinkKey(setting: string): Buffer | null | undefined {
-  if (setting === '') return null
-  return setting.length >= KEY_BYTES ? Buffer.from(setting) : undefined
-}
-
-export const LINK_KEY_RULE = `at least ${KEY_BYTES} characters, such as "openssl rand -base64 32" prints`
-
 /**
  * The secret that signs unsubscribe links and names addresses, for server and operator on one
  * machine: made when first needed, readable by its owner only.

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,6 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { paths } from '../src/shared/api.ts'
 import { fromOurPage } from './app-fixture.ts'
 import { copyOfServer } from './server-copy.ts'
+import { exitCode, startedServer, startServer, visitor } from './spawned-server.ts'
 
 let root: string
 let dataDir: string
@@ -16,47 +16,11 @@ beforeEach(() => {
   dataDir = join(root, 'data')
 })
 
-/** The server as `npm start` runs it. @param blocks the largest file it may write, in the shell's blocks of 512 or 1024 bytes. */
-function start(env: Record<string, string> = {}, blocks = 'unlimited') {
-  const command = `ulimit -f ${blocks}; exec "$0" src/server/main.ts`
-  const child = spawn('sh', ['-c', command, process.execPath], {
-    cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => {
-    said.out += text
-  })
-  child.stderr.on('data', (text) => {
-    said.err += text
-  })
-  return { child, said }
-}
+const start = (env: Readonly<Record<string, string>> = {}, blocks?: string) =>
+  startServer(root, { DATA_DIR: dataDir, ...env }, blocks)
 
-async function started(...args: Parameters<typeof start>) {
-  const { child, said } = start(...args)
-  await expect.poll(() => said.out + said.err, { timeout: 15_000 }).toContain('are kept in')
-  const origin = /open at (\S+)/.exec(said.out)?.[1]
-  return { child, said, origin: String(origin) }
-}
-
-async function exitCode(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  return child.exitCode
-}
-
-/** A visitor's way of leaving an address; gives the status of the answer. */
-async function visitor(origin: string) {
-  const session = await fetch(origin + paths.session, { method: 'POST', headers: fromOurPage })
-  const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
-  const headers = { ...fromOurPage, cookie, 'content-type': 'application/json' }
-  return async (email: string) => {
-    const body = JSON.stringify({ email })
-    return (await fetch(origin + paths.subscribers, { method: 'POST', headers, body })).status
-  }
-}
+const started = (env: Readonly<Record<string, string>> = {}, blocks?: string) =>
+  startedServer(root, { DATA_DIR: dataDir, ...env }, blocks)
 
 function emailsOnDisk() {
   const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'))

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Firestore, type Transaction } from '@google-cloud/firestore'
+import { GoogleAuth } from 'google-auth-library'
 import { LockLost } from '../run-lock.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { reasonOf } from './firestore-reason.ts'
@@ -17,6 +18,7 @@ export interface FirestoreConnection {
 
 const ANSWER_WITHIN_MS = 10_000
 const CLOSE_WITHIN_MS = 1000
+const SCOPE = 'https://www.googleapis.com/auth/datastore'
 
 /**
  * Connects when first used, and again by itself.
@@ -29,10 +31,13 @@ export function firestoreConnection(
   log: (message: string) => void,
 ): FirestoreConnection {
   const deadlines = new AsyncLocalStorage<number>()
-  // An emulator wants no credentials, and the library would look around in the network for some.
-  if (process.env.FIRESTORE_EMULATOR_HOST) process.env.METADATA_SERVER_DETECTION ??= 'none'
+  const onEmulator = Boolean(process.env.FIRESTORE_EMULATOR_HOST)
+  // It wants no credentials, and the library would look around in the network for some.
+  if (onEmulator) process.env.METADATA_SERVER_DETECTION ??= 'none'
+  const auth = onEmulator ? undefined : new GoogleAuth({ scopes: SCOPE })
   const db = new Firestore({
     ...(projectId !== undefined && { projectId }),
+    ...(auth && { auth }),
     // Left alone, the library tries for minutes to bring what nobody waits for any more; so its calls
     // end when our patience does, and it gives up some seconds later.
     'grpc.callInvocationTransformer': (call: { callOptions: object }) => {
@@ -50,7 +55,11 @@ export function firestoreConnection(
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, work)
+      const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, async () => {
+        // Finding none by itself, the library throws where nobody can catch it.
+        await auth?.getClient()
+        return work()
+      })
       const ended = working.catch(() => {}).finally(() => notEnded.delete(ended))
       notEnded.add(ended)
       const result = await inTime(working)

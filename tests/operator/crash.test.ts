@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { unsubscribeTokens } from '../../src/shared/unsubscribe-token.ts'

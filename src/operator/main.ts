@@ -15,6 +15,7 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { announceLetter } from './announce.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce-command.ts'
 import { backup, restore } from './backup.ts'
+import { checkDeployedSite } from './check-site.ts'
 import { deliveries } from './deliveries.ts'
 import { exportList } from './export.ts'
 import { find } from './find.ts'
@@ -188,6 +189,16 @@ describeAnnounce(program.command('announce <letter>'))
     await run(options, (store, out, { linkKey }) =>
       announceLetter(store, { ...given, holder, signal, linkKey }, out),
     ).finally(mailer.close)
+  })
+
+program
+  .command('check-site [url]')
+  .description('whether a page on Firebase takes sign-ups and gives none away; else PUBLIC_URL')
+  .addOption(json)
+  .action((url, { json }) => {
+    const { appId } = product
+    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, json }
+    return speak({}, (out) => checkDeployedSite(options, out))
   })
 
 function theirs(backups: Backups | undefined): Backups {

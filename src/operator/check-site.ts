@@ -1,4 +1,4 @@
-import { parsePublicUrl } from '../shared/public-url.ts'
+import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { findingLines } from './finding-lines.ts'
 import { exitCodes, type Out, Trouble } from './out.ts'
 import { checkSite } from './site-check.ts'
@@ -13,8 +13,7 @@ export interface CheckSiteOptions {
 /** Prints whether a page on Firebase takes sign-ups and gives none away. @returns the exit code. */
 export async function checkDeployedSite({ url, appId, json }: CheckSiteOptions, out: Out) {
   const origin = parsePublicUrl(url)
-  if (!origin)
-    throw new Trouble(`${url || 'Nothing'} is no page's address: like https://example.com`)
+  if (!origin) throw new Trouble(`Name where the page is, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`)
   const findings = await checkSite(new URL(origin), appId)
   await out.write(`${json ? JSON.stringify(findings) : findingLines(findings, out.style)}\n`)
   const good = findings.every(({ verdict }) => verdict === 'fine')

@@ -7,6 +7,7 @@ import product from '../../product.config.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import type { Backups } from '../store/backups.ts'
+import type { Copies } from '../store/copies.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { keptLinkKey } from '../store/link-key.ts'
 import { openStore } from '../store/open-store.ts'
@@ -38,6 +39,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 interface Opened {
   readonly linkKey: Buffer
+  readonly copies: Copies
   readonly backups: Backups | undefined
 }
 
@@ -50,9 +52,14 @@ async function run(
   const { dataDir } = settings
   if (!existsSync(dataDir)) throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
-  const { store, backups } = openStore({ dataDir, appId: product.appId, linkKey, log: () => {} })
+  const { store, copies, backups } = openStore({
+    dataDir,
+    appId: product.appId,
+    linkKey,
+    log: () => {},
+  })
   try {
-    await speak(options, (out) => command(store, out, { linkKey, backups }))
+    await speak(options, (out) => command(store, out, { linkKey, copies, backups }))
   } finally {
     await store.close()
   }
@@ -171,7 +178,7 @@ program
   .option('--check', 'only read the copy through')
   .addOption(json)
   .action((file, options) =>
-    run({}, (_store, out, { backups }) => restore(theirs(backups), { ...options, file }, out)),
+    run({}, (_store, out, { copies }) => restore(copies, { ...options, file }, out)),
   )
 
 describeAnnounce(program.command('announce <letter>'))
@@ -203,7 +210,7 @@ program
 
 function theirs(backups: Backups | undefined): Backups {
   if (backups) return backups
-  throw new Trouble('This store has back-ups of its own: see its documentation.')
+  throw new Trouble('Firestore has back-ups of its own: see docs/firebase.md.')
 }
 
 function opened(file: string, format: Format | undefined) {

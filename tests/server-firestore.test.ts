@@ -12,8 +12,9 @@ import { firestoreRest } from './emulators/firestore-rest.ts'
 import { withFirestoreEmulator } from './emulators/with-emulators.ts'
 import { openFirestore } from './every-store.ts'
 import { ids, linkKey } from './keys.ts'
+import { ended } from './run.ts'
 import { copyOfServer } from './server-copy.ts'
-import { exitCode, startedServer, startServer, visitor } from './spawned-server.ts'
+import { startedServer, startServer, visitor } from './spawned-server.ts'
 
 const ada = 'ada@example.com'
 
@@ -41,15 +42,16 @@ describe('the server on Firestore', { timeout: 60_000 }, () => {
   }
 
   it('keeps what it thanks for there, and nothing on its own disk', async () => {
-    const { child, said, origin } = await startedServer(root, env)
-    expect(said.out).toContain(`kept in Firestore, under artifacts/${product.appId} of ${project}\n`)
+    const { server, origin } = await startedServer(root, env)
+    expect(server.output('stdout')).toContain(
+      `kept in Firestore, under artifacts/${product.appId} of ${project}\n`,
+    )
     expect((await fetch(`${origin}/readyz`)).status).toBe(200)
     expect(await emails()).toEqual([])
     expect(await (await visitor(origin))(ada)).toBe(201)
     expect(await emails()).toEqual([ada])
-    child.kill('SIGTERM')
-    expect(await exitCode(child)).toBe(0)
-    expect(said.err).toBe('')
+    expect(await server.end()).toBe(0)
+    expect(server.output('stderr')).toBe('')
     expect(existsSync(join(root, 'data'))).toBe(false)
   })
 
@@ -73,12 +75,16 @@ describe('the server on Firestore', { timeout: 60_000 }, () => {
   })
 
   it('says that it cannot while Firestore is silent, to everybody, and goes on after that', async () => {
-    const { said, origin } = await startedServer(root, env)
+    const { server, origin } = await startedServer(root, env)
     const subscribe = await visitor(origin)
     expect(await subscribe('before@example.com')).toBe(201)
     emulator().pause()
     try {
-      const form = { method: 'POST', headers: fromOurPage, body: new URLSearchParams({ email: ada }) }
+      const form = {
+        method: 'POST',
+        headers: fromOurPage,
+        body: new URLSearchParams({ email: ada }),
+      }
       const [status, ready, posted] = await Promise.all([
         subscribe(ada),
         fetch(`${origin}/readyz`),
@@ -92,15 +98,15 @@ describe('the server on Firestore', { timeout: 60_000 }, () => {
       emulator().resume()
     }
     expect(await subscribe('after@example.com')).toBe(201)
-    expect(said.err).toContain('Firestore cannot be used')
-    expect(said.err).not.toContain('@')
+    expect(server.output()).toContain('Firestore cannot be used')
+    expect(server.output()).not.toContain('@')
   })
 
   it.for(['SESSION_KEY', 'LINK_KEY'])('does not start without %s', async (name) => {
-    const { child, said } = startServer(root, { ...env, [name]: '' })
-    expect(await exitCode(child)).toBe(1)
-    expect(said.err).toMatch(new RegExp(`^${name}: is not set, must be at least 32 characters`))
-    expect(said.err.trim()).not.toContain('\n')
+    const { code, stderr } = await ended(startServer(root, { ...env, [name]: '' }))
+    expect(code).toBe(1)
+    expect(stderr).toMatch(new RegExp(`^${name}: is not set, must be at least 32 characters`))
+    expect(stderr.trim()).not.toContain('\n')
     expect(existsSync(join(root, 'data'))).toBe(false)
   })
 })

@@ -1,15 +1,14 @@
-/** `.invalid` never receives mail (RFC 2606). */
-const CHECK_ADDRESS = /^check-[a-z0-9-]+@opening-bell\.invalid$/
+import { randomUUID } from 'node:crypto'
 
-/**
- * A fresh address for whoever checks a deployed site by signing up there. It is nobody's: wherever
- * it is kept, it is never counted, exported or mailed.
- */
+/** RFC 2606: nobody ever has a mailbox under `.invalid`. */
+const PATTERN = /^check-[a-z0-9-]+@opening-bell\.invalid$/
+
+/** A fresh address for the check of a deployed site, which no store counts, exports or mails. */
 export function checkAddress(): string {
-  return `check-${globalThis.crypto.randomUUID()}@opening-bell.invalid`
+  return `check-${randomUUID()}@opening-bell.invalid`
 }
 
-/** Whether a check of a site left this address. @param email as `parseEmail` returns it. */
+/** @param email as `parseEmail` returns it. */
 export function isCheckAddress(email: string): boolean {
-  return CHECK_ADDRESS.test(email)
+  return PATTERN.test(email)
 }

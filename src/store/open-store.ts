@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { addressIds } from '../shared/address-id.ts'
 import type { Backups } from './backups.ts'
+import { type Copies, copies } from './copies.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 import type { StoreKind } from './store-setting.ts'
@@ -23,6 +24,7 @@ export interface StoreOptions {
 export interface OpenedStore {
   readonly store: Store
   readonly place: string
+  readonly copies: Copies
   /** `undefined` where the store's own keeper makes copies. */
   readonly backups: Backups | undefined
 }
@@ -34,15 +36,17 @@ export interface OpenedStore {
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { kind, dataDir, projectId, appId, linkKey, log } = options
-  const common = { appId, addressIds: addressIds(linkKey), log }
+  const ids = addressIds(linkKey)
+  const common = { appId, addressIds: ids, log }
   if (kind === 'firestore') {
     const { firestoreStore } = await import('./firestore/firestore-store.ts').catch(explain)
     const place = `Firestore, under artifacts/${appId}${projectId ? ` of ${projectId}` : ''}`
-    return { store: firestoreStore({ projectId, ...common }), place, backups: undefined }
+    const store = firestoreStore({ projectId, ...common })
+    return { store, place, copies: copies(store, ids, appId), backups: undefined }
   }
   const file = join(dataDir, 'subscribers.sqlite')
   const store = sqliteStore({ file, ...common })
-  return { store, place: file, backups: store.backups }
+  return { store, place: file, copies: copies(store, ids, appId), backups: store.backups }
 }
 
 function explain(cause: NodeJS.ErrnoException): never {

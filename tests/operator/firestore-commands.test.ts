@@ -79,7 +79,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     const oneLine = (stderr: string) => expect(stderr.trim()).not.toContain('\n')
     const copy = run(['backup', '--output', 'copy.sqlite'])
     expect(copy).toMatchObject({ code: 1, stdout: '' })
-    expect(copy.stderr).toContain('gcloud firestore')
+    expect(copy.stderr).toContain('docs/firebase.md')
     oneLine(copy.stderr)
 
     expect(run(['status'], { LINK_KEY: '' }).stderr).toMatch(/^LINK_KEY: is not set, must be/)

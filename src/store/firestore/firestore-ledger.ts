@@ -21,7 +21,7 @@ import type { FirestoreConnection } from './firestore-connection.ts'
 import type { FirestorePlaces } from './firestore-places.ts'
 import type { FirestoreRecords } from './firestore-records.ts'
 import { dueFields, queuedAt, type Row, rowOf, settledAs, toDelivery } from './firestore-rows.ts'
-import { type FirestoreSuppressions, inForce } from './firestore-suppressions.ts'
+import type { FirestoreSuppressions } from './firestore-suppressions.ts'
 import { whileOwner } from './while-owner.ts'
 
 const PAGE = 1000
@@ -135,21 +135,15 @@ export function firestoreLedger(
       owned(owner, async (transaction) => {
         if (wanted.length === 0) return 0
         const subscribers = [...new Map(wanted.map((one) => [one.email, one])).values()]
-        const ids = subscribers.map(({ email }) => addressIds.of(email))
-        const [rows, entries] = await Promise.all([
-          transaction.getAll(...ids.map((addressId) => deliveries(id).doc(addressId))),
-          transaction.getAll(...ids.map((addressId) => suppressions.entries.doc(addressId))),
+        const emails = subscribers.map(({ email }) => email)
+        const [rows, gone] = await Promise.all([
+          transaction.getAll(...emails.map((email) => deliveries(id).doc(addressIds.of(email)))),
+          suppressions.forgottenAmong(transaction, emails),
         ])
-        // Who was forgotten since the list was read is no subscriber any more, unless they are back.
-        const gone = subscribers.filter(
-          (_, i) => entries[i] && inForce(entries[i], undefined)?.reason === 'forgotten',
-        )
-        const back = await records.ofMany(gone.map(({ email }) => email))
         let added = 0
         for (const [i, { email, subscribedAt }] of subscribers.entries()) {
           const row = rows[i]
-          const isGone = gone.some((one) => one.email === email) && !back.get(email)?.length
-          if (!row || row.exists || isGone) continue
+          if (!row || row.exists || gone.has(row.id)) continue
           const { status, changedAt } = queuedAt(subscribedAt, 0)
           const untriedDueAt = Timestamp.fromDate(subscribedAt)
           transaction.create(row.ref, { email, status, tries: 0, changedAt, untriedDueAt })

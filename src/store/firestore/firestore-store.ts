@@ -8,6 +8,7 @@ import { firestoreList } from './firestore-list.ts'
 import { firestoreLock } from './firestore-lock.ts'
 import { firestorePlaces } from './firestore-places.ts'
 import { earliest, firestoreRecords, recordsIn } from './firestore-records.ts'
+import { firestoreRestore } from './firestore-restore.ts'
 import { firestoreSuppressions } from './firestore-suppressions.ts'
 
 export interface FirestoreStoreOptions {
@@ -34,7 +35,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   const suppressions = firestoreSuppressions(connection, places, records, addressIds)
   const list = firestoreList(connection, records, suppressions, addressIds)
   const { use, close } = connection
-  const { bind: _bind, entries: _entries, ...suppressionList } = suppressions
+  const { unsubscribe, forget, suppression } = suppressions
 
   /** Erasing nothing takes the way of every write. */
   async function checkWritable() {
@@ -43,9 +44,10 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
 
   return {
     ...list,
-    ...suppressionList,
+    ...{ unsubscribe, forget, suppression },
     ...firestoreLedger(connection, places, records, suppressions, list, addressIds),
     ...firestoreLock(connection, places.runLock),
+    ...firestoreRestore(connection, places, suppressions),
     checkWritable,
     close,
 

@@ -4,6 +4,7 @@ import {
   type DocumentSnapshot,
   FieldValue,
   type Timestamp,
+  type Transaction,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../shared/address-id.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
@@ -19,6 +20,8 @@ export interface FirestoreSuppressions extends SuppressionList {
   readonly entries: CollectionReference
   /** Refuses, once for all, to name addresses with another key than before. @throws StoreUnavailable */
   bind(): Promise<void>
+  /** Those of some addresses that were forgotten, and are not back. @returns their ids. */
+  forgottenAmong(work: Transaction, emails: readonly string[]): Promise<Set<string>>
 }
 
 export function firestoreSuppressions(
@@ -53,6 +56,16 @@ export function firestoreSuppressions(
   return {
     entries,
     bind,
+
+    async forgottenAmong(work, emails) {
+      if (emails.length === 0) return new Set()
+      const listed = await work.getAll(...emails.map((email) => entries.doc(addressIds.of(email))))
+      const isOn = (_: string, i: number) =>
+        listed[i] && inForce(listed[i], undefined)?.reason === 'forgotten'
+      const found = await records.ofMany(emails.filter(isOn))
+      const gone = [...found].filter(([, theirs]) => theirs.length === 0)
+      return new Set(gone.map(([email]) => addressIds.of(email)))
+    },
 
     async unsubscribe(addressId) {
       await bind()

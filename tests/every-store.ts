@@ -2,31 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe } from 'vitest'
-import product from '../product.config.ts'
-import { firestoreRules } from '../scripts/firestore-rules.ts'
 import { firestoreStore } from '../src/store/firestore/firestore-store.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
 import type { Store } from '../src/store/store.ts'
+import { ledgerContract } from './contracts/ledger-contract.ts'
+import { listContract } from './contracts/list-contract.ts'
+import { lockContract } from './contracts/lock-contract.ts'
+import { storeContract } from './contracts/store-contract.ts'
+import { suppressionContract } from './contracts/suppression-contract.ts'
 import { firestoreRest } from './emulators/firestore-rest.ts'
-import { withFirestoreEmulator } from './emulators/with-emulators.ts'
 import { ids } from './keys.ts'
 
-/**
- * Runs the same tests on every store that keeps everything.
- *
- * @param tests is given the store's name and how to open one that holds nobody.
- */
-export function onEveryStore(tests: (name: string, openEmpty: () => Promise<Store>) => void) {
-  tests('the SQLite store', async () => emptySqlite())
-
-  describe('on Firestore', () => {
-    const emulator = withFirestoreEmulator(firestoreRules(product.appId))
-    tests('the Firestore store', async () => emptyFirestore(emulator().origin))
-  })
+/** All that is promised of a store that keeps everything. @param openEmpty opens one that holds nobody. */
+export function everyContract(name: string, openEmpty: () => Promise<Store>) {
+  storeContract(name, openEmpty)
+  listContract(name, openEmpty)
+  suppressionContract(name, openEmpty, ids)
+  lockContract(name, openEmpty)
+  ledgerContract(name, openEmpty, ids)
 }
 
-function emptySqlite(): Store {
+export async function emptySqlite(): Promise<Store> {
   const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
   const file = join(dir, 'store.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
@@ -39,8 +35,8 @@ function emptySqlite(): Store {
   }
 }
 
-/** Where a test's store is: the emulator keeps projects apart. */
-function emptyFirestore(origin: string): Store {
+/** @param origin of the emulator, which keeps projects apart. */
+export async function emptyFirestore(origin: string): Promise<Store> {
   const projectId = `demo-${randomUUID()}`
   const store = openFirestore(origin, projectId)
   return {

@@ -3,24 +3,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
-import { ledgerContract } from './contracts/ledger-contract.ts'
-import { listContract } from './contracts/list-contract.ts'
-import { lockContract } from './contracts/lock-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
-import { suppressionContract } from './contracts/suppression-contract.ts'
-import { onEveryStore } from './every-store.ts'
+import { emptySqlite, everyContract } from './every-store.ts'
 import { ids } from './keys.ts'
 import { tempDir } from './temp-dir.ts'
 
 storeContract('the memory store', async () => memoryStore())
 
-onEveryStore((name, openEmpty) => {
-  storeContract(name, openEmpty)
-  listContract(name, openEmpty)
-  suppressionContract(name, openEmpty, ids)
-  lockContract(name, openEmpty)
-  ledgerContract(name, openEmpty, ids)
-})
+everyContract('the SQLite store', emptySqlite)
 
 describe('the SQLite file', () => {
   const open = (file: string, appId = 'test') =>

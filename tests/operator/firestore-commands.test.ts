@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -54,7 +55,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     expect(status.stdout).toContain("are the store's own")
     expect(run(['list']).stdout.match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])
 
-    expect(run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stderr: '' })
+    expect(run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stdout: '' })
     const exported = readFileSync(join(dir, 'list.csv'), 'utf8')
     expect(exported.split('\r\n')).toHaveLength(1 + 3 + 1)
     const imported = run(['import', '-'], {}, `${exported}new@example.com,2026-01-02T00:00:00Z\r\n`)

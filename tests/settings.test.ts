@@ -8,6 +8,9 @@ function settings(env: Record<string, string>): Settings {
   return read.settings
 }
 
+/** What `link.key` may hold: bytes that no environment can. */
+const kept = Buffer.alloc(32, '\xff\0\n')
+
 describe('the settings', () => {
   it('have a default each', () => {
     expect(settings({})).toEqual({
@@ -60,6 +63,7 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['RATE_LIMIT', '0', { rateLimit: 0 }],
     ['LINK_KEY', 'x'.repeat(32), { linkKey: Buffer.from('x'.repeat(32)) }],
+    ['LINK_KEY', `base64:${kept.toString('base64')}`, { linkKey: kept }],
     ['SESSION_KEY', 'x'.repeat(32), { sessionKey: 'x'.repeat(32) }],
     ['GOOGLE_CLOUD_PROJECT', 'our-project', { projectId: 'our-project' }],
   ])('%s may be "%s"', (name, value, expected) => {
@@ -106,6 +110,7 @@ describe('the settings', () => {
       expect(mistake('')).toEqual({
         mistakes: [expect.stringMatching(`^${name}: is not set, must`)],
       })
+      if (name === 'LINK_KEY') expect(mistake('base64:c2hvcnQ=')).toEqual(mistake('short'))
       expect(mistake('short')).toEqual({
         mistakes: [expect.stringMatching(`^${name}: is set, must`)],
       })

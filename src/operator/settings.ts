@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { KEY_RULE, parseKey } from '../shared/secret-key.ts'
+import { LINK_KEY_RULE, parseLinkKey } from '../store/link-key.ts'
 import { parseStoreKind, STORE_RULE, type StoreKind } from '../store/store-setting.ts'
 import { Trouble } from './out.ts'
 
@@ -22,14 +22,16 @@ export function readSettings(
   const store = env.STORE?.trim() || 'sqlite'
   const kind = parseStoreKind(store)
   if (!kind) throw new Trouble(`STORE: is "${store}", must be ${STORE_RULE}`)
-  const linkKey = parseKey(env.LINK_KEY?.trim() ?? '')
-  if (linkKey === undefined) throw new Trouble(`LINK_KEY: is set, must be ${KEY_RULE}`)
+  const linkKey = parseLinkKey(env.LINK_KEY?.trim() ?? '')
+  if (linkKey === undefined) throw new Trouble(`LINK_KEY: is set, must be ${LINK_KEY_RULE}`)
   if (linkKey === null && kind === 'firestore')
-    throw new Trouble(`LINK_KEY: is not set, must be ${KEY_RULE}, the one that the servers have`)
+    throw new Trouble(
+      `LINK_KEY: is not set, must be ${LINK_KEY_RULE}, the one that the servers have`,
+    )
   return {
     kind,
     dataDir: resolve(root, env.DATA_DIR?.trim() || 'data'),
     projectId: env.GOOGLE_CLOUD_PROJECT?.trim() || undefined,
-    linkKey: linkKey ? Buffer.from(linkKey) : null,
+    linkKey,
   }
 }

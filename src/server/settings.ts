@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { KEY_RULE, parseKey } from '../shared/secret-key.ts'
+import { LINK_KEY_RULE, parseLinkKey } from '../store/link-key.ts'
 import { parseStoreKind, STORE_RULE, type StoreKind } from '../store/store-setting.ts'
 
 /** What the environment may set. The README has the list for operators. */
@@ -54,14 +55,13 @@ export function readSettings(
   const store = read('STORE', 'sqlite', parseStoreKind, STORE_RULE)
 
   /** A secret; servers that share a store share no folder that one of them could make it in. */
-  function readKey(name: string): string | null {
-    const key = read(name, '', parseKey, KEY_RULE)
+  function readKey<T>(name: string, parse: (text: string) => T | null | undefined, must: string) {
+    const key = read<T | null>(name, '', parse, must)
     if (key === null && store === 'firestore')
-      mistakes.push(`${name}: is not set, must be ${KEY_RULE}, the same for all servers`)
+      mistakes.push(`${name}: is not set, must be ${must}, the same for all servers`)
     return key
   }
 
-  const linkKey = readKey('LINK_KEY')
   const settings: Settings = {
     store,
     port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
@@ -82,8 +82,8 @@ export function readSettings(
       wholeNumber(1_000_000),
       'a whole number from 0 to 1000000',
     ),
-    sessionKey: readKey('SESSION_KEY'),
-    linkKey: linkKey ? Buffer.from(linkKey) : null,
+    sessionKey: readKey('SESSION_KEY', parseKey, KEY_RULE),
+    linkKey: readKey('LINK_KEY', parseLinkKey, LINK_KEY_RULE),
   }
   return mistakes.length > 0 ? { mistakes } : { settings }
 }

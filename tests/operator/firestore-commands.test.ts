@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import type { Store } from '../../src/store/store.ts'
 import { people, person } from '../contracts/people.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { openFirestore } from '../every-store.ts'
@@ -14,20 +15,25 @@ import { tempDir } from '../temp-dir.ts'
 
 const main = join(import.meta.dirname, '../../src/operator/main.ts')
 
+/** Three subscribers, and an announcement to them. */
+async function fill(store: Store) {
+  await store.importAll(people(3))
+  await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+  await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+  await store.enlist('me', 'launch', people(3))
+  await store.countEligible('me', 'launch')
+}
+
 describe('the tool on Firestore', { timeout: 120_000 }, () => {
   const emulator = withFirestoreEmulator(firestoreRules(product.appId))
 
-  /** The tool as it is called, with three subscribers and an announcement. */
-  async function tool() {
+  /** The tool as it is called. */
+  async function tool({ empty = false } = {}) {
     const { origin } = emulator()
     const project = `demo-${randomUUID()}`
     const store = openFirestore(origin, project, { appId: product.appId })
     onTestFinished(() => store.close())
-    await store.importAll(people(3))
-    await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
-    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    await store.enlist('me', 'launch', people(3))
-    await store.countEligible('me', 'launch')
+    if (!empty) await fill(store)
     const dir = tempDir()
     const env = {
       ...process.env,
@@ -73,6 +79,21 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     const emails = rows.map((row) => JSON.parse(row).email)
     expect(emails).toHaveLength(3)
     expect(new Set(emails)).toEqual(new Set([person(2).email, person(3).email, null]))
+  })
+
+  it('takes a list over from a file, with the key that was made there', async () => {
+    const { run, dir } = await tool({ empty: true })
+    const file = { STORE: '', LINK_KEY: '', DATA_DIR: dir }
+    const lines = people(3).map(({ email }) => `${email}\n`)
+    expect(run(['import', '-'], file, `email\n${lines.join('')}`).code).toBe(0)
+    run(['forget', person(2).email], file)
+    expect(run(['backup', '--output', 'copy.sqlite'], file).code).toBe(0)
+    const key = readFileSync(join(dir, 'link.key')).toString('base64')
+    expect(run(['restore', 'copy.sqlite'], { LINK_KEY: `base64:${key}` })).toMatchObject({
+      code: 0,
+      stderr: '2 brought back, 0 known, 0 stay forgotten; 0 announcements brought back.\n',
+    })
+    expect(run(['restore', 'copy.sqlite']).stderr).toContain('another LINK_KEY')
   })
 
   it('says what it cannot do there, in one line', async () => {

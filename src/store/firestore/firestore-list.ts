@@ -10,8 +10,10 @@ import {
   inGroups,
   lastSignUp,
   type MergedRecord,
+  microseconds,
 } from './firestore-records.ts'
 import { type FirestoreSuppressions, inForce } from './firestore-suppressions.ts'
+import { knownAddresses } from './known-addresses.ts'
 import { inOrderOfSignUp } from './sign-up-order.ts'
 
 /** Firestore's limit for a transaction. */
@@ -19,11 +21,13 @@ const MOST_WRITES = 500
 
 /** Reads every document, whatever the range: only all records of an address tell its time. */
 export function firestoreList(
-  { db, use, transaction }: FirestoreConnection,
+  connection: FirestoreConnection,
   records: FirestoreRecords,
   suppressions: FirestoreSuppressions,
   addressIds: AddressIds,
 ): SubscriberList {
+  const { db, use, transaction } = connection
+  const knownSince = knownAddresses(connection, records)
   const getAll = (places: readonly DocumentReference[]) => db.getAll(...places)
 
   async function* scanIn({ since, until }: TimeRange): AsyncIterable<MergedRecord> {
@@ -44,9 +48,12 @@ export function firestoreList(
     const entryPlaces = ids.map((id) => suppressions.entries.doc(id))
     const places = ids.map((id) => records.collection.doc(id))
     const [imported, listed] = await use(() => Promise.all([getAll(places), getAll(entryPlaces)]))
-    // Only what an import did not leave before has to be looked for.
-    const toLookFor = times.filter((_, i) => !imported[i]?.exists || listed[i]?.exists)
-    const known = await records.ofMany(toLookFor.map(([email]) => email))
+    // Whether somebody who was forgotten is back has to be known for sure.
+    const isListed = (_: unknown, i: number) => listed[i]?.exists ?? false
+    const returned = await records.ofMany(times.filter(isListed).map(([email]) => email))
+    // What an import left before is found by its id.
+    const isNew = (_: unknown, i: number) => !imported[i]?.exists
+    const known = await knownSince(times.filter(isNew).map(([email]) => email))
 
     return transaction(async (work) => {
       const [entries, before] = await Promise.all([
@@ -54,14 +61,19 @@ export function firestoreList(
         work.getAll(...places),
       ])
       return times.map(([email, time], i) => {
-        const [entry, place, theirs] = [entries[i], places[i], known.get(email) ?? []]
+        const [entry, place, theirs] = [entries[i], places[i], returned.get(email) ?? []]
         if (entry && inForce(entry, lastSignUp(theirs))?.reason === 'forgotten')
           return [email, 'forgotten']
-        const kept = [earliest(theirs)?.at, before[i]?.get('subscribedAt') as Timestamp | undefined]
         const subscribedAt = Timestamp.fromDate(time)
-        if (place && !kept.some((at) => at && at <= subscribedAt))
+        const left: Timestamp | undefined = before[i]?.get('subscribedAt')
+        const first = earliest(theirs)?.at
+        const since = [
+          first ? microseconds(first) : returned.has(email) ? undefined : known.get(email),
+          left && microseconds(left),
+        ].filter((at) => at !== undefined)
+        if (place && !since.some((at) => at <= microseconds(subscribedAt)))
           work.set(place, { email, subscribedAt })
-        return [email, kept.some(Boolean) ? 'known' : 'added']
+        return [email, since.length > 0 ? 'known' : 'added']
       })
     })
   }

@@ -118,6 +118,11 @@ export function lastSignUp(records: readonly SubscriberRecord[]): Timestamp | un
     .at(-1)?.at
 }
 
+/** Firestore's own precision, in a number that is exact. */
+export function microseconds({ seconds, nanoseconds }: Timestamp): number {
+  return seconds * 1e6 + Math.floor(nanoseconds / 1000)
+}
+
 function byTime(one: SubscriberRecord, other: SubscriberRecord): number {
   return one.at < other.at ? -1 : one.at > other.at ? 1 : 0
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Subscriber } from '../../shared/subscriber.ts'
-import type { MergedRecord } from './firestore-records.ts'
+import { type MergedRecord, microseconds } from './firestore-records.ts'
 
 /**
  * Sorts by time of sign-up, in memory that does not grow: what does not fit goes into a temporary
@@ -19,8 +19,7 @@ export async function* inOrderOfSignUp(
       CREATE TABLE signUps (at INTEGER NOT NULL, email TEXT NOT NULL) STRICT;
       BEGIN`)
     const insert = db.prepare('INSERT INTO signUps VALUES (?, ?)')
-    for await (const { at, email } of records)
-      insert.run(at.seconds * 1e6 + Math.floor(at.nanoseconds / 1000), email)
+    for await (const { at, email } of records) insert.run(microseconds(at), email)
     db.exec('COMMIT')
     for (const row of db.prepare('SELECT at, email FROM signUps ORDER BY at, email').iterate())
       yield {

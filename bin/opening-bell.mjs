@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { become, findNode } from '../scripts/bootstrap/node-24.mjs'
+import { ensureStorePackages } from '../scripts/bootstrap/store-packages.mjs'
 import { orSayWhy, Trouble } from '../scripts/bootstrap/trouble.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -11,6 +12,8 @@ const root = join(import.meta.dirname, '..')
 await orSayWhy(async () => {
   if (!existsSync(join(root, 'node_modules/commander')))
     throw new Trouble('The packages are not installed yet: run "npm ci" first.')
+  // What a command prints may be on its way into a file.
+  await ensureStorePackages(root, process.stderr)
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.
   if (process.env.npm_lifecycle_event === 'operator' && process.env.INIT_CWD)
     process.chdir(process.env.INIT_CWD)

@@ -21,10 +21,13 @@ const SOURCES = [
  */
 export function copyProject(root: string, product: object): void {
   for (const source of SOURCES)
-    cpSync(join(PROJECT, source), join(root, source), { recursive: true })
+    cpSync(join(PROJECT, source), join(root, source), { recursive: true, filter: isSource })
   symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
   writeFileSync(join(root, 'product.config.ts'), `export default ${JSON.stringify(product)}`)
 }
+
+/** Packages that a store of its own brings are found where the others are. */
+export const isSource = (path: string) => !path.includes('firestore/node_modules')
 
 /** Runs the build there, for our server or for Firebase. @returns how it ended, and what it said. */
 export function buildProject(

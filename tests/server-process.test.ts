@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { paths } from '../src/shared/api.ts'
 import { fromOurPage } from './app-fixture.ts'
-import { ended, limitedTo, run } from './run.ts'
+import { ended } from './run.ts'
 import { copyOfServer } from './server-copy.ts'
+import { startedServer, startServer, visitor } from './spawned-server.ts'
 
 let root: string
 let dataDir: string
@@ -16,29 +17,11 @@ beforeEach(() => {
   dataDir = join(root, 'data')
 })
 
-/** The server as `npm start` runs it. @param blocks see `limitedTo`. */
-function start(env: Record<string, string> = {}, blocks = 'unlimited') {
-  const command = limitedTo(blocks, [process.execPath, 'src/server/main.ts'])
-  return run(root, command, { PORT: '0', HOST: '', DATA_DIR: dataDir, ...env })
-}
+const start = (env: Record<string, string> = {}, blocks?: string) =>
+  startServer(root, { DATA_DIR: dataDir, ...env }, blocks)
 
-async function started(...args: Parameters<typeof start>) {
-  const server = start(...args)
-  await server.printed(/are kept in/)
-  const [, origin = ''] = await server.printed(/open at (\S+)/)
-  return { server, origin }
-}
-
-/** A visitor's way of leaving an address; gives the status of the answer. */
-async function visitor(origin: string) {
-  const session = await fetch(origin + paths.session, { method: 'POST', headers: fromOurPage })
-  const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
-  const headers = { ...fromOurPage, cookie, 'content-type': 'application/json' }
-  return async (email: string) => {
-    const body = JSON.stringify({ email })
-    return (await fetch(origin + paths.subscribers, { method: 'POST', headers, body })).status
-  }
-}
+const started = (env: Record<string, string> = {}, blocks?: string) =>
+  startedServer(root, { DATA_DIR: dataDir, ...env }, blocks)
 
 function emailsOnDisk() {
   const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'))

@@ -8,16 +8,22 @@ function settings(env: Record<string, string>): Settings {
   return read.settings
 }
 
+/** What `link.key` may hold: bytes that no environment can. */
+const kept = Buffer.alloc(32, '\xff\0\n')
+
 describe('the settings', () => {
   it('have a default each', () => {
     expect(settings({})).toEqual({
+      store: 'sqlite',
       port: 3000,
       host: '127.0.0.1',
       dataDir: resolve('data'),
+      projectId: undefined,
       publicUrl: null,
       trustProxy: [],
       logLevel: 'warn',
       rateLimit: 100,
+      sessionKey: null,
       linkKey: null,
     })
   })
@@ -32,6 +38,9 @@ describe('the settings', () => {
       'LOG_LEVEL',
       'RATE_LIMIT',
       'LINK_KEY',
+      'SESSION_KEY',
+      'STORE',
+      'GOOGLE_CLOUD_PROJECT',
     ]
     const empty = Object.fromEntries(names.map((name) => [name, ' ']))
     expect(settings(empty)).toEqual(settings({}))
@@ -54,6 +63,9 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['RATE_LIMIT', '0', { rateLimit: 0 }],
     ['LINK_KEY', 'x'.repeat(32), { linkKey: Buffer.from('x'.repeat(32)) }],
+    ['LINK_KEY', `base64:${kept.toString('base64')}`, { linkKey: kept }],
+    ['SESSION_KEY', 'x'.repeat(32), { sessionKey: 'x'.repeat(32) }],
+    ['GOOGLE_CLOUD_PROJECT', 'our-project', { projectId: 'our-project' }],
   ])('%s may be "%s"', (name, value, expected) => {
     expect(settings({ [name]: value })).toEqual({ ...settings({}), ...expected })
   })
@@ -81,12 +93,28 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT', 'none'],
     ['RATE_LIMIT', '-5'],
+    ['STORE', 'memory'],
   ])('%s may not be "%s", and the mistake is named in one line', (name, value) => {
     const read = readSettings({ [name]: value })
     expect(read).toEqual({
       mistakes: [expect.stringContaining(`${name}: is "${value}", must be `)],
     })
     expect(read).not.toEqual({ mistakes: [expect.stringContaining('\n')] })
+  })
+
+  it('must have the keys where servers share nothing but Firestore, and repeat none', () => {
+    const keys = { SESSION_KEY: 's'.repeat(32), LINK_KEY: 'l'.repeat(32) }
+    expect(settings({ STORE: 'firestore', ...keys })).toMatchObject({ store: 'firestore' })
+    for (const name of ['SESSION_KEY', 'LINK_KEY']) {
+      const mistake = (key: string) => readSettings({ STORE: 'firestore', ...keys, [name]: key })
+      expect(mistake('')).toEqual({
+        mistakes: [expect.stringMatching(`^${name}: is not set, must`)],
+      })
+      if (name === 'LINK_KEY') expect(mistake('base64:c2hvcnQ=')).toEqual(mistake('short'))
+      expect(mistake('short')).toEqual({
+        mistakes: [expect.stringMatching(`^${name}: is set, must`)],
+      })
+    }
   })
 
   it('name every mistake at once', () => {

@@ -4,33 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../src/shared/address-id.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
-import { ledgerContract } from './contracts/ledger-contract.ts'
-import { listContract } from './contracts/list-contract.ts'
-import { lockContract } from './contracts/lock-contract.ts'
 import { people } from './contracts/people.ts'
-import { suppressionContract } from './contracts/suppression-contract.ts'
 import { ids } from './keys.ts'
-
-async function openEmpty() {
-  const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
-  const store = open(join(dir, 'store.sqlite'))
-  return {
-    ...store,
-    async close() {
-      await store.close()
-      rmSync(dir, { recursive: true, force: true })
-    },
-  }
-}
 
 function open(file: string, addressIdsOfKey = ids) {
   return sqliteStore({ file, appId: 'test', addressIds: addressIdsOfKey, log: () => {} })
 }
-
-listContract('the SQLite store', openEmpty)
-suppressionContract('the SQLite store', openEmpty, ids)
-lockContract('the SQLite store', openEmpty)
-ledgerContract('the SQLite store', openEmpty, ids)
 
 describe('what the SQLite store keeps of the forgotten', () => {
   it('has no byte of the address in any file, while a server has it open too', async () => {

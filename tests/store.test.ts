@@ -1,32 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
 import { storeContract } from './contracts/store-contract.ts'
+import { emptySqlite, everyContract } from './every-store.ts'
 import { ids } from './keys.ts'
 import { tempDir } from './temp-dir.ts'
 
 storeContract('the memory store', async () => memoryStore())
 
-storeContract('the SQLite store', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
-  const store = sqliteStore({
-    file: join(dir, 'store.sqlite'),
-    appId: 'test',
-    addressIds: ids,
-    log: () => {},
-  })
-  return {
-    ...store,
-    async close() {
-      await store.close()
-      rmSync(dir, { recursive: true, force: true })
-    },
-  }
-})
+everyContract('the SQLite store', emptySqlite)
 
 describe('the SQLite file', () => {
   const open = (file: string, appId = 'test') =>

@@ -22,8 +22,8 @@ const email = () => `${Math.random().toString(36).slice(2, 10)}.${visitors++}@ex
 
 /** The store alone, empty and with a million subscribers; with five in a full run. */
 export async function measureStore(rounds: number, full: boolean): Promise<Findings> {
-  const empty = openIn('empty')
-  const filled = openIn('filled')
+  const empty = await openIn('empty')
+  const filled = await openIn('filled')
   const rows: Row[] = []
   let subscribers = 0
 
@@ -35,7 +35,7 @@ export async function measureStore(rounds: number, full: boolean): Promise<Findi
     const rates = { empty: [] as number[], filled: [] as number[] }
     for (let round = 0; round < rounds; round++) {
       // A new one, since the empty one is not empty for long.
-      const fresh = openIn(`empty-${millions}-${round}`)
+      const fresh = await openIn(`empty-${millions}-${round}`)
       await fresh.store.checkWritable()
       rates.empty.push(await rate(fresh.store))
       await fresh.store.close()
@@ -73,7 +73,13 @@ export async function measureStore(rounds: number, full: boolean): Promise<Findi
 function openIn(name: string) {
   const dataDir = join(workFolder, 'store', name)
   mkdirSync(dataDir, { recursive: true })
-  return openStore({ dataDir, appId: APP, linkKey: keptLinkKey(dataDir), log: console.error })
+  return openStore({
+    kind: 'sqlite',
+    dataDir,
+    appId: APP,
+    linkKey: keptLinkKey(dataDir),
+    log: console.error,
+  })
 }
 
 const addAll = (store: Store, count: number) =>

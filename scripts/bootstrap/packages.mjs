@@ -18,8 +18,9 @@ import { Trouble } from './trouble.mjs'
  *
  * @param {string} root
  * @param {Needs} needs which of them are needed.
+ * @param {{ title?: string, out?: NodeJS.WriteStream }} [line] what is said meanwhile, and where.
  */
-export async function ensurePackages(root, needs) {
+export async function ensurePackages(root, needs, { title = 'Installing packages', out } = {}) {
   const wanted = readPackages(join(root, 'package-lock.json'))
   if (!wanted)
     throw new Trouble(
@@ -30,7 +31,8 @@ export async function ensurePackages(root, needs) {
   if (present && isInstalled(wanted, present, needs) && allExist(root, present)) return
 
   const command = [...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
-  await step('Installing packages', [...npm(), ...command], { cwd: root, explain: explainInstall })
+  const options = { cwd: root, explain: explainInstall, ...(out && { out }) }
+  await step(title, [...npm(), ...command], options)
   const missing = missingPackages(wanted, installed() ?? {}, needs)
   if (missing.length > 0) throw new Trouble(explainMissing(missing))
 }

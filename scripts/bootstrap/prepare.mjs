@@ -3,6 +3,7 @@ import { checkMachine, findNode } from './node-24.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
 import { ensurePage } from './page-build.mjs'
+import { ensureStorePackages } from './store-packages.mjs'
 
 /** The project's folder. */
 export const root = join(import.meta.dirname, '../..')
@@ -19,6 +20,8 @@ export async function prepare({ withTestTools = false, withPage = false }) {
   const onWait = () => console.log('Waiting for another start in this folder …')
   return oneAtATime(root, onWait, async () => {
     await ensurePackages(root, { withTestTools })
+    // The tools of the tests have it.
+    if (!withTestTools) await ensureStorePackages(root)
     const node = findNode(root)
     if (withPage) await ensurePage(root, node)
     return node

@@ -12,18 +12,20 @@ export const NOT_FOUND = 'not found'
  *
  * @param {string} title
  * @param {[string, ...string[]]} command
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, explain?: Explain }} options
- *   `explain` makes the closing line of a failure from what was printed and how it ended.
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, explain?: Explain, out?: NodeJS.WriteStream }} options
+ *   `explain` makes the closing line of a failure from what was printed and how it ended;
+ *   `out` is where the line goes.
  */
-export async function step(title, command, { cwd, env = process.env, explain }) {
+export async function step(title, command, options) {
+  const { cwd, env = process.env, explain, out = process.stdout } = options
   const started = performance.now()
-  process.stdout.write(`${title} … `)
-  const { output, failure } = await run(command, cwd, env)
+  out.write(`${title} … `)
+  const { output, failure } = await run(command, cwd, env, out)
   if (failure === undefined) {
-    console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`)
+    out.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
     return
   }
-  console.log('failed\n')
+  out.write('failed\n\n')
   process.stderr.write(`${output.trimEnd()}\n\n`)
   throw new Trouble(explain?.(output, failure) ?? `${title} failed: ${failure}.`)
 }
@@ -32,9 +34,10 @@ export async function step(title, command, { cwd, env = process.env, explain }) 
  * @param {[string, ...string[]]} command
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.WriteStream} out
  * @returns {Promise<{ output: string, failure?: string }>}
  */
-function run([file, ...args], cwd, env) {
+function run([file, ...args], cwd, env, out) {
   return new Promise((resolve, reject) => {
     /** @type {NodeJS.Signals | undefined} */
     let stopped
@@ -59,7 +62,7 @@ function run([file, ...args], cwd, env) {
     })
     child.on('close', (code, signal) => {
       if (stopped) {
-        console.log('stopped')
+        out.write('stopped\n')
         process.exit(stopped === 'SIGINT' ? 130 : 143)
       }
       settle()

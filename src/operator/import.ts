@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { isCheckAddress } from '../shared/check-address.ts'
 import { parseEmail } from '../shared/email.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { SubscriberList } from '../store/subscriber-list.ts'
@@ -52,6 +53,7 @@ export async function importList(store: SubscriberList, options: ImportOptions, 
 function readLine({ email, subscribedAt }: ImportLine, now: Date): Subscriber | string {
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
   if (parsed === undefined) return `${JSON.stringify(email ?? '')} is not an e-mail address`
+  if (isCheckAddress(parsed)) return `${parsed} was left by a check of the site and is nobody's`
   const time = subscribedAt === undefined ? now : new Date(String(subscribedAt))
   if (Number.isNaN(time.getTime())) return `${JSON.stringify(subscribedAt)} is not a time`
   // It would be later than every announcement.

@@ -49,13 +49,13 @@ async function run(
   command: (store: Store, out: Out, opened: Opened) => Promise<number>,
 ): Promise<void> {
   const settings = readSettings(process.env, ROOT)
-  const { dataDir } = settings
-  if (!existsSync(dataDir)) throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
+  const { kind, dataDir, projectId } = settings
+  if (kind === 'sqlite' && !existsSync(dataDir))
+    throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
-  const { store, copies, backups } = openStore({
-    dataDir,
-    appId: product.appId,
-    linkKey,
+  const { appId } = product
+  const { store, copies, backups } = await openStore({
+    ...{ kind, dataDir, projectId, appId, linkKey },
     log: () => {},
   })
   try {
@@ -89,7 +89,7 @@ const program = new Command('opening-bell')
   .addHelpText(
     'after',
     `
-It reads DATA_DIR and LINK_KEY as the server does, and works beside a running one.
+It reads STORE, DATA_DIR and LINK_KEY as the server does, and works beside a running one.
 Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
   )
 
@@ -239,5 +239,7 @@ try {
   } else if (error instanceof Trouble || error instanceof StoreUnavailable) {
     console.error(error.message)
     process.exitCode = exitCodes.failed
+    // A store's library may go on trying for minutes what nobody waits for any more.
+    if (error instanceof StoreUnavailable) process.exit()
   } else throw error
 }

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path'
 import { LINK_KEY_RULE, parseLinkKey } from '../store/link-key.ts'
+import { parseStoreKind, STORE_RULE, type StoreKind } from '../store/store-setting.ts'
 import { Trouble } from './out.ts'
 
 /** What every command reads from the environment; `announce` reads more. */
 export interface Settings {
-  /** Absolute. */
+  readonly kind: StoreKind
+  /** Absolute; for `sqlite`. */
   readonly dataDir: string
+  /** For `firestore`; that of the credentials if it is not set. */
+  readonly projectId: string | undefined
   /** `null` for the one that is kept in `dataDir`. */
   readonly linkKey: Buffer | null
 }
@@ -15,7 +19,19 @@ export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
   root: string,
 ): Settings {
+  const store = env.STORE?.trim() || 'sqlite'
+  const kind = parseStoreKind(store)
+  if (!kind) throw new Trouble(`STORE: is "${store}", must be ${STORE_RULE}`)
   const linkKey = parseLinkKey(env.LINK_KEY?.trim() ?? '')
   if (linkKey === undefined) throw new Trouble(`LINK_KEY: is set, must be ${LINK_KEY_RULE}`)
-  return { dataDir: resolve(root, env.DATA_DIR?.trim() || 'data'), linkKey }
+  if (linkKey === null && kind === 'firestore')
+    throw new Trouble(
+      `LINK_KEY: is not set, must be ${LINK_KEY_RULE}, the one that the servers have`,
+    )
+  return {
+    kind,
+    dataDir: resolve(root, env.DATA_DIR?.trim() || 'data'),
+    projectId: env.GOOGLE_CLOUD_PROJECT?.trim() || undefined,
+    linkKey,
+  }
 }

@@ -44,9 +44,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ['Last 7 days', grouped(week)],
   ]
   const remarks = [
-    ...(lastBackup === undefined
-      ? []
-      : [['Last back-up', lastBackup ? ago(lastBackup, now) : 'never']]),
+    lastBackup === undefined
+      ? ['Back-ups', "are the store's own, and not looked after here"]
+      : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
     ['Announcement', last ? standing(last) : 'none yet'],
   ]
   const from = localTime(days[0] ?? now).slice(0, 10)

@@ -4,11 +4,12 @@ import product from '../../product.config.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import { site } from '../shared/site.ts'
 import { keptLinkKey } from '../store/link-key.ts'
-import { openStore } from '../store/open-store.ts'
+import { type OpenedStore, openStore } from '../store/open-store.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
 import { createLog } from './log.ts'
 import { readSessionKey } from './session-key.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FINISH_WITHIN_MS = 10_000
@@ -22,28 +23,27 @@ async function main() {
     return stop(['The page is not built: run "npm run build".'])
   const { settings } = read
 
-  let sessionKey: string
-  let linkKey: Buffer
+  let keys: ReturnType<typeof readKeys>
   try {
-    mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-    accessSync(settings.dataDir, constants.W_OK)
-    sessionKey = readSessionKey(settings.dataDir)
-    linkKey = settings.linkKey ?? keptLinkKey(settings.dataDir)
+    keys = readKeys(settings)
   } catch (cause) {
     return stop([`DATA_DIR: cannot be used: ${(cause as Error).message}`])
   }
 
   const log = createLog(settings.logLevel)
-  const { dataDir } = settings
+  const { store: kind, dataDir, projectId } = settings
   const { appId } = product
-  const { store, place } = openStore({
-    dataDir,
-    appId,
-    linkKey,
-    log: (message) => log.warn(message),
-  })
+  let opened: OpenedStore
+  try {
+    const options = { kind, dataDir, projectId, appId, linkKey: keys.linkKey }
+    opened = await openStore({ ...options, log: (message) => log.warn(message) })
+  } catch (cause) {
+    if (cause instanceof StoreUnavailable) return stop([cause.message])
+    throw cause
+  }
+  const { store, place } = opened
   const app = await createApp({
-    ...{ store, suppressions: store, settings, appId, sessionKey, linkKey, log },
+    ...{ store, suppressions: store, settings, appId, ...keys, log },
     root: ROOT,
   })
 
@@ -75,6 +75,19 @@ async function main() {
   console.log(`Subscribers are kept in ${place}`)
   // Whoever looks there now finds a list, if an empty one; what stands in the way is in the log.
   store.checkWritable().catch(() => {})
+}
+
+/** The secrets that are set; those that are not are made in the data folder. */
+function readKeys({ store, dataDir, sessionKey, linkKey }: Settings) {
+  // With Firestore both are set, and nothing is kept here.
+  if (store === 'sqlite') {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    accessSync(dataDir, constants.W_OK)
+  }
+  return {
+    sessionKey: sessionKey ?? readSessionKey(dataDir),
+    linkKey: linkKey ?? keptLinkKey(dataDir),
+  }
 }
 
 function listenMistake(cause: NodeJS.ErrnoException, port: number, host: string): string {

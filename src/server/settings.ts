@@ -1,14 +1,19 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
+import { KEY_RULE, parseKey } from '../shared/secret-key.ts'
 import { LINK_KEY_RULE, parseLinkKey } from '../store/link-key.ts'
+import { parseStoreKind, STORE_RULE, type StoreKind } from '../store/store-setting.ts'
 
 /** What the environment may set. The README has the list for operators. */
 export interface Settings {
   readonly port: number
   readonly host: string
-  /** Absolute. */
+  readonly store: StoreKind
+  /** Absolute; for `sqlite`, and for the keys that are `null` here. */
   readonly dataDir: string
+  /** For `firestore`; that of the credentials if it is not set. */
+  readonly projectId: string | undefined
   /** The origin that visitors see, without a slash at the end. */
   readonly publicUrl: string | null
   /** The proxies whose forwarded addresses are believed: addresses, networks, or names of ranges. */
@@ -16,6 +21,8 @@ export interface Settings {
   readonly logLevel: string
   /** Sign-ups a minute from one client address; 0 for no limit. */
   readonly rateLimit: number
+  /** Signs session cookies; `null` for the one that is kept in `dataDir`. */
+  readonly sessionKey: string | null
   /** Signs unsubscribe links; `null` for the one that is kept in `dataDir`. */
   readonly linkKey: Buffer | null
 }
@@ -45,10 +52,22 @@ export function readSettings(
     return value as T
   }
 
+  const store = read('STORE', 'sqlite', parseStoreKind, STORE_RULE)
+
+  /** A secret; servers that share a store share no folder that one of them could make it in. */
+  function readKey<T>(name: string, parse: (text: string) => T | null | undefined, must: string) {
+    const key = read<T | null>(name, '', parse, must)
+    if (key === null && store === 'firestore')
+      mistakes.push(`${name}: is not set, must be ${must}, the same for all servers`)
+    return key
+  }
+
   const settings: Settings = {
+    store,
     port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
     dataDir: resolve(read('DATA_DIR', 'data', (text) => text, 'a folder')),
+    projectId: env.GOOGLE_CLOUD_PROJECT?.trim() || undefined,
     publicUrl: read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE),
     trustProxy: read(
       'TRUST_PROXY',
@@ -63,7 +82,8 @@ export function readSettings(
       wholeNumber(1_000_000),
       'a whole number from 0 to 1000000',
     ),
-    linkKey: read('LINK_KEY', '', parseLinkKey, LINK_KEY_RULE),
+    sessionKey: readKey('SESSION_KEY', parseKey, KEY_RULE),
+    linkKey: readKey('LINK_KEY', parseLinkKey, LINK_KEY_RULE),
   }
   return mistakes.length > 0 ? { mistakes } : { settings }
 }

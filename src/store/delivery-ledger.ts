@@ -22,7 +22,8 @@ export interface DeliveryLedger {
   moveCutOff(owner: string, id: string): Promise<Announcement>
 
   /**
-   * Gives a `queued` row to each of these subscribers that has none.
+   * Gives a `queued` row to each of these subscribers that has none, and to nobody who was forgotten
+   * since the list was read.
    *
    * @param subscribers a few hundred at most, all from before the cut-off.
    * @returns how many rows are new. @throws StoreUnavailable

@@ -1,16 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { KEY_RULE, parseKey } from '../shared/secret-key.ts'
 
 const KEY_BYTES = 32
+const ENCODED = 'base64:'
 
-/** Reads the setting `LINK_KEY`. @returns `null` when it is not set, `undefined` when it is too short. */
+export const LINK_KEY_RULE = `${KEY_RULE}, or "${ENCODED}" and what "base64 -w0 link.key" prints`
+
+/**
+ * Reads the setting `LINK_KEY`: characters as they are, or the bytes of a `link.key` in base64.
+ *
+ * @returns `null` when it is not set, `undefined` when it is too short.
+ */
 export function parseLinkKey(setting: string): Buffer | null | undefined {
-  if (setting === '') return null
-  return setting.length >= KEY_BYTES ? Buffer.from(setting) : undefined
+  if (setting.startsWith(ENCODED)) {
+    const key = Buffer.from(setting.slice(ENCODED.length), 'base64')
+    return key.length >= KEY_BYTES ? key : undefined
+  }
+  const key = parseKey(setting)
+  return key ? Buffer.from(key) : (key as null | undefined)
 }
-
-export const LINK_KEY_RULE = `at least ${KEY_BYTES} characters, such as "openssl rand -base64 32" prints`
 
 /**
  * The secret that signs unsubscribe links and names addresses, for server and operator on one

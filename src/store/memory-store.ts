@@ -1,3 +1,4 @@
+import { isCheckAddress } from '../shared/check-address.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import { StoreUnavailable, type SubscriberStore } from './subscriber-store.ts'
 
@@ -13,7 +14,8 @@ export function memoryStore(): SubscriberStore {
   return {
     async add(email) {
       checkOpen()
-      if (!subscribers.has(email)) subscribers.set(email, { email, subscribedAt: new Date() })
+      if (!subscribers.has(email) && !isCheckAddress(email))
+        subscribers.set(email, { email, subscribedAt: new Date() })
     },
     async find(email) {
       checkOpen()

@@ -4,10 +4,15 @@ import type { Backups } from './backups.ts'
 import { type Copies, copies } from './copies.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
+import type { StoreKind } from './store-setting.ts'
+import { StoreUnavailable } from './subscriber-store.ts'
 
 export interface StoreOptions {
-  /** The folder for what is kept on this machine; it must be there. */
+  readonly kind: StoreKind
+  /** For `sqlite`, the folder for what is kept on this machine; it must be there. */
   readonly dataDir: string
+  /** For `firestore`, the Google Cloud project; that of the credentials, if not given. */
+  readonly projectId?: string | undefined
   readonly appId: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
@@ -24,10 +29,30 @@ export interface OpenedStore {
   readonly backups: Backups | undefined
 }
 
-/** Picks the store; the only place that names one. */
-export function openStore({ dataDir, appId, linkKey, log }: StoreOptions): OpenedStore {
-  const file = join(dataDir, 'subscribers.sqlite')
+/**
+ * Picks the store; the only place that names one.
+ *
+ * @throws StoreUnavailable when the packages that it needs are not there.
+ */
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const { kind, dataDir, projectId, appId, linkKey, log } = options
   const ids = addressIds(linkKey)
-  const store = sqliteStore({ file, appId, addressIds: ids, log })
+  const common = { appId, addressIds: ids, log }
+  if (kind === 'firestore') {
+    const { firestoreStore } = await import('./firestore/firestore-store.ts').catch(explain)
+    const place = `Firestore, under artifacts/${appId}${projectId ? ` of ${projectId}` : ''}`
+    const store = firestoreStore({ projectId, ...common })
+    return { store, place, copies: copies(store, ids, appId), backups: undefined }
+  }
+  const file = join(dataDir, 'subscribers.sqlite')
+  const store = sqliteStore({ file, ...common })
   return { store, place: file, copies: copies(store, ids, appId), backups: store.backups }
+}
+
+function explain(cause: NodeJS.ErrnoException): never {
+  if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
+  throw new StoreUnavailable(
+    'STORE: firestore needs its packages: run "npm ci --prefix src/store/firestore"',
+    { cause },
+  )
 }

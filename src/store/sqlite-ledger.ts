@@ -92,12 +92,15 @@ export function sqliteLedger(
       writeOwned(owner, (sql, now) => {
         const insert = sql(`
           INSERT INTO deliveries (announcement, addressId, email, status, dueAt, changedAt)
-          VALUES (?, ?, ?, 'queued', ?, ?) ON CONFLICT DO NOTHING`)
+          SELECT :id, :addressId, :email, 'queued', :dueAt, :now
+          WHERE :addressId NOT IN (SELECT addressId FROM suppressions WHERE reason = 'forgotten')
+          ON CONFLICT DO NOTHING`)
         let added = 0
-        for (const { email, subscribedAt } of subscribers)
-          added += Number(
-            insert.run(id, addressIds.of(email), email, subscribedAt.toISOString(), now).changes,
-          )
+        for (const { email, subscribedAt } of subscribers) {
+          const row = { id, email, addressId: addressIds.of(email), now }
+          const { changes } = insert.run({ ...row, dueAt: subscribedAt.toISOString() })
+          added += Number(changes)
+        }
         return added
       }),
 

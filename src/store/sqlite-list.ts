@@ -1,4 +1,5 @@
 import type { AddressIds } from '../shared/address-id.ts'
+import { isCheckAddress } from '../shared/check-address.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import type { ImportOutcome, SubscriberList, TimeRange } from './subscriber-list.ts'
 
@@ -67,6 +68,7 @@ export function sqliteList(
           ON CONFLICT (data ->> 'email') WHERE ${inCollection} DO UPDATE SET data = excluded.data
             WHERE excluded.data ->> 'subscribedAt' < data ->> 'subscribedAt'`)
         return subscribers.map(({ email, subscribedAt }): ImportOutcome => {
+          if (isCheckAddress(email)) return 'known'
           if (isForgotten.get(addressIds.of(email))) return 'forgotten'
           const known = isKnown.get(email)
           insert.run({ email, subscribedAt: subscribedAt.toISOString() })

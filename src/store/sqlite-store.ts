@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../shared/address-id.ts'
+import { isCheckAddress } from '../shared/check-address.ts'
 import { subscribersPath } from '../shared/subscriber.ts'
 import type { Backups } from './backups.ts'
 import { groupCommit } from './group-commit.ts'
@@ -41,7 +42,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
 
-    add: (email) => commits.add([email]),
+    add: (email) => commits.add(isCheckAddress(email) ? [] : [email]),
     // Writing and syncing nothing finds out what writing an address would.
     checkWritable: () => commits.add([]),
 

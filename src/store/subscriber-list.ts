@@ -5,6 +5,7 @@ export interface SubscriberList {
   /**
    * Every subscriber in order of sign-up, once each, in memory that does not grow with their number.
    * Whoever is there from beginning to end is given, whoever is added or forgotten meanwhile.
+   * A store that is paid by the read may have to read all of it, here and in `countIn` and `count`.
    *
    * @throws StoreUnavailable
    */

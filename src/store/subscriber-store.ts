@@ -4,7 +4,8 @@ import type { Subscriber } from '../shared/subscriber.ts'
 export interface SubscriberStore {
   /**
    * Adds a subscriber; a known address changes nothing about it, costs the same and says the same.
-   * Whoever was forgotten or had unsubscribed is welcome again.
+   * Whoever was forgotten or had unsubscribed is welcome again. The address of a check of the site
+   * is nobody's: nothing comes of it, here or in an import.
    * Resolves only when the subscriber would survive a power failure.
    *
    * @param email as `parseEmail` returns it.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkAddress } from '../../src/shared/check-address.ts'
 import type { Store } from '../../src/store/store.ts'
 import { people, person } from './people.ts'
 
@@ -75,6 +76,12 @@ export function listContract(name: string, openEmpty: () => Promise<Store>) {
       await store.importAll([{ email, subscribedAt: late }])
       expect(await store.find(email)).toEqual({ email, subscribedAt: early })
       expect(await store.count()).toBe(1)
+    })
+
+    it('brings in nobody whom a check of the site left', async () => {
+      const subscribedAt = new Date(0)
+      expect(await store.importAll([{ email: checkAddress(), subscribedAt }])).toEqual(['known'])
+      expect(await emails()).toEqual([])
     })
 
     it('takes sign-ups after an import as before it', async () => {

@@ -26,6 +26,15 @@ export function lockContract(name: string, openEmpty: () => Promise<Store>) {
       expect(new Set(answers.map(({ owner }) => owner)).size).toBe(1)
     })
 
+    it('is given to one of many who take it from the same dead run at once', async () => {
+      await store.acquire(holder('dead'), HOUR)
+      const owners = Array.from({ length: 10 }, (_, i) => `owner${i}`)
+      const answers = await Promise.all(
+        owners.map((owner) => store.acquire(holder(owner), HOUR, 'dead')),
+      )
+      expect(new Set(answers.map(({ owner }) => owner)).size).toBe(1)
+    })
+
     it('is free again when it was released, and only its holder can do that', async () => {
       await store.acquire(holder('first'), HOUR)
       await store.release('second')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkAddress } from '../../src/shared/check-address.ts'
 import { parseEmail } from '../../src/shared/email.ts'
 import type { SubscriberStore } from '../../src/store/subscriber-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
@@ -47,6 +48,13 @@ export function storeContract(name: string, openEmpty: () => Promise<SubscriberS
       for (const email of emails) await store.add(email)
       expect(await store.count()).toBe(emails.size)
       for (const email of emails) expect(await store.find(email)).toMatchObject({ email })
+    })
+
+    it('takes what a check of the site left for nobody', async () => {
+      const email = checkAddress()
+      await store.add(email)
+      expect(await store.count()).toBe(0)
+      expect(await store.find(email)).toBeUndefined()
     })
 
     it('says that it can be written to, and adds nobody by that', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fits } from '../../scripts/bootstrap/machine.mjs'
 import { explainInstall, isInstalled, missingPackages } from '../../scripts/bootstrap/packages.mjs'
@@ -75,3 +76,24 @@ test.for([
   expect(explainInstall(output)).toMatch(advice)
   expect(explainInstall(output)).not.toContain('\n')
 })
+
+test('what STORE=firestore installs is what the tests run with', () => {
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+  const { dependencies } = read('src/store/firestore/package.json')
+  expect(read('package.json').devDependencies).toMatchObject(dependencies)
+  const ours = read('package-lock.json').packages
+  const { '': _, ...theirs } = read('src/store/firestore/package-lock.json').packages
+  const versions = new Set(
+    Object.entries<{ version: string }>(ours).map(
+      ([folder, { version }]) => nameOf(folder) + version,
+    ),
+  )
+  // Types are no part of what runs.
+  const others = Object.entries<{ version: string }>(theirs).filter(
+    ([folder, { version }]) =>
+      !versions.has(nameOf(folder) + version) && !nameOf(folder).includes('types'),
+  )
+  expect(others).toEqual([])
+})
+
+const nameOf = (folder: string) => folder.replace(/^.*node_modules\//, '')

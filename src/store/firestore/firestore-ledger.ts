@@ -1,0 +1,249 @@
+import {
+  type DocumentSnapshot,
+  FieldPath,
+  type Query,
+  type QueryDocumentSnapshot,
+  Timestamp,
+  type Transaction,
+} from '@google-cloud/firestore'
+import type { AddressIds } from '../../shared/address-id.ts'
+import {
+  type Announcement,
+  type Delivery,
+  type DeliveryLedger,
+  type DeliveryStatus,
+  deliveryStatuses,
+  type Tally,
+} from '../delivery-ledger.ts'
+import type { SubscriberList } from '../subscriber-list.ts'
+import { firestoreClaim } from './firestore-claim.ts'
+import type { FirestoreConnection } from './firestore-connection.ts'
+import type { FirestorePlaces } from './firestore-places.ts'
+import type { FirestoreRecords } from './firestore-records.ts'
+import { dueFields, queuedAt, type Row, rowOf, settledAs, toDelivery } from './firestore-rows.ts'
+import type { FirestoreSuppressions } from './firestore-suppressions.ts'
+import { whileOwner } from './while-owner.ts'
+
+const PAGE = 1000
+/** Under Firestore's 500 writes a transaction. */
+const BATCH = 400
+
+export function firestoreLedger(
+  connection: FirestoreConnection,
+  places: FirestorePlaces,
+  records: FirestoreRecords,
+  suppressions: FirestoreSuppressions,
+  list: SubscriberList,
+  addressIds: AddressIds,
+): DeliveryLedger {
+  const { db, use } = connection
+  const { announcements, deliveries } = places
+  const whoOwns = whileOwner(connection, places.runLock, suppressions)
+  const { owned } = whoOwns
+
+  const withStatus = (id: string, status: DeliveryStatus) =>
+    deliveries(id).where('status', '==', status)
+
+  async function find(id: string): Promise<Announcement | undefined> {
+    const document = await use(() => announcements.doc(id).get())
+    return document.exists ? toAnnouncement(document) : undefined
+  }
+
+  /** Changes an announcement. @returns it as it is then. */
+  async function change(
+    owner: string,
+    id: string,
+    work: (transaction: Transaction, document: DocumentSnapshot, now: Timestamp) => void,
+  ): Promise<Announcement> {
+    await owned(owner, async (transaction, now) => {
+      const document = await transaction.get(announcements.doc(id))
+      work(transaction, document, Timestamp.fromDate(now))
+    })
+    return found(await find(id))
+  }
+
+  /** A page after the other, in order of id. */
+  async function* rowsOf(query: Query): AsyncIterable<QueryDocumentSnapshot> {
+    let last: QueryDocumentSnapshot | undefined
+    for (;;) {
+      const inOrder = query.orderBy(FieldPath.documentId()).limit(PAGE)
+      const page = await use(() => (last ? inOrder.startAfter(last.id) : inOrder).get())
+      yield* page.docs
+      last = page.docs.at(-1)
+      if (page.size < PAGE) return
+    }
+  }
+
+  /** Changes all rows of a status, some hundred at a time. @returns how many. */
+  async function changeAll(
+    owner: string,
+    id: string,
+    status: DeliveryStatus,
+    changeOf: (row: Row) => object | undefined,
+  ): Promise<number> {
+    let changed = 0
+    let batch: QueryDocumentSnapshot[] = []
+    const flush = async () => {
+      changed += await owned(owner, async (transaction) => {
+        if (batch.length === 0) return 0
+        const rows = await transaction.getAll(...batch.map(({ ref }) => ref))
+        const toChange = rows.flatMap((document) => {
+          const row = rowOf(document)
+          const fields = row?.status === status ? changeOf(row) : undefined
+          return fields ? { ref: document.ref, fields } : []
+        })
+        for (const { ref, fields } of toChange) transaction.update(ref, fields)
+        return toChange.length
+      })
+      batch = []
+    }
+    for await (const document of rowsOf(withStatus(id, status))) {
+      if (changeOf(document.data() as Row)) batch.push(document)
+      if (batch.length === BATCH) await flush()
+    }
+    await flush()
+    return changed
+  }
+
+  async function countForgotten(id: string): Promise<number> {
+    const answer = await use(() => withStatus(id, 'forgotten').count().get())
+    return answer.data().count
+  }
+
+  async function all(): Promise<Announcement[]> {
+    const { docs } = await use(() => announcements.orderBy('begunAt', 'desc').get())
+    return docs.map(toAnnouncement)
+  }
+
+  return {
+    announcements: all,
+    findAnnouncement: find,
+
+    begin: (owner, id, { subject, digest }) =>
+      change(owner, id, (transaction, document, now) => {
+        const begun = { begunAt: now, cutOff: now, eligible: null }
+        if (document.exists) transaction.update(document.ref, { subject, digest })
+        else transaction.create(document.ref, { subject, digest, ...begun })
+      }),
+
+    moveCutOff: (owner, id) =>
+      change(owner, id, (transaction, document, now) => {
+        transaction.update(document.ref, { cutOff: now, eligible: null })
+      }),
+
+    enlist: (owner, id, wanted) =>
+      owned(owner, async (transaction) => {
+        if (wanted.length === 0) return 0
+        const subscribers = [...new Map(wanted.map((one) => [one.email, one])).values()]
+        const emails = subscribers.map(({ email }) => email)
+        const [rows, gone] = await Promise.all([
+          transaction.getAll(...emails.map((email) => deliveries(id).doc(addressIds.of(email)))),
+          suppressions.forgottenAmong(transaction, emails),
+        ])
+        let added = 0
+        for (const [i, { email, subscribedAt }] of subscribers.entries()) {
+          const row = rows[i]
+          if (!row || row.exists || gone.has(row.id)) continue
+          const { status, changedAt } = queuedAt(subscribedAt, 0)
+          const untriedDueAt = Timestamp.fromDate(subscribedAt)
+          transaction.create(row.ref, { email, status, tries: 0, changedAt, untriedDueAt })
+          added += 1
+        }
+        return added
+      }),
+
+    async countEligible(owner, id) {
+      const { cutOff } = found(await owned(owner, () => find(id)))
+      for (;;) {
+        const before = await countForgotten(id)
+        const subscribers = await list.countIn({ until: cutOff })
+        const forgotten = await countForgotten(id)
+        // Whoever was forgotten in between may have been counted twice.
+        if (forgotten !== before) continue
+        return change(owner, id, (transaction, document) => {
+          transaction.update(document.ref, { eligible: subscribers + forgotten })
+        })
+      }
+    },
+
+    claim: firestoreClaim(whoOwns, places, records, suppressions),
+
+    record: (owner, id, results) =>
+      connection.transaction(async (transaction) => {
+        if (results.length === 0) return
+        const rows = await transaction.getAll(
+          ...results.map(({ addressId }) => deliveries(id).doc(addressId)),
+        )
+        for (const [i, result] of results.entries()) {
+          const document = rows[i]
+          const row = document && rowOf(document)
+          if (row?.owner !== owner || !['sending', 'uncertain'].includes(row.status)) continue
+          const change =
+            result.status === 'queued'
+              ? queuedAt(result.dueAt, row.tries)
+              : settledAs(result.status)
+          if (document) transaction.update(document.ref, { ...change, answer: result.answer })
+        }
+      }),
+
+    settle: (owner, id) =>
+      changeAll(owner, id, 'sending', (row) =>
+        row.owner === owner ? undefined : settledAs('uncertain'),
+      ),
+
+    requeue: (owner, id, status) =>
+      changeAll(owner, id, status, ({ tries }) => ({
+        ...queuedAt(new Date(), tries),
+        owner: null,
+      })),
+
+    // In one read-only transaction, so that all counts are of the same moment.
+    tally: (id) =>
+      use(() =>
+        db.runTransaction(
+          async (transaction) => {
+            const count = async (query: Query) =>
+              (await transaction.get(query.count())).data().count
+            const [untried, ...counts] = await Promise.all([
+              count(deliveries(id).orderBy(dueFields.untried)),
+              ...deliveryStatuses.map((status) => count(withStatus(id, status))),
+            ])
+            const entries = deliveryStatuses.map((status, i) => [status, counts[i]])
+            return { ...Object.fromEntries(entries), untried } as Tally
+          },
+          { readOnly: true },
+        ),
+      ),
+
+    async *deliveries(id, status) {
+      const query = status === undefined ? deliveries(id) : withStatus(id, status)
+      for await (const document of rowsOf(query)) yield toDelivery(id, document.data() as Row)
+    },
+
+    async deliveriesTo(email) {
+      const addressId = addressIds.of(email)
+      const found = await Promise.all(
+        (await all()).map(async ({ id }): Promise<Delivery[]> => {
+          const row = rowOf(await use(() => deliveries(id).doc(addressId).get()))
+          return row ? [toDelivery(id, row)] : []
+        }),
+      )
+      return found.flat()
+    },
+  }
+}
+
+/** @throws when there is no such announcement, which is a mistake of the caller's. */
+function found(announcement: Announcement | undefined): Announcement {
+  if (!announcement) throw new Error('There is no such announcement.')
+  return announcement
+}
+
+function toAnnouncement(document: DocumentSnapshot): Announcement {
+  const { subject, digest, begunAt, cutOff, eligible } = document.data() ?? {}
+  return {
+    ...{ id: document.id, subject, digest, eligible: eligible ?? undefined },
+    begunAt: begunAt.toDate(),
+    cutOff: cutOff.toDate(),
+  }
+}

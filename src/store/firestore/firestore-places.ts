@@ -1,0 +1,25 @@
+import type { CollectionReference, DocumentReference, Firestore } from '@google-cloud/firestore'
+
+/** What stands beside the subscribers, where the rules let no visitor read or write. */
+export interface FirestorePlaces {
+  /** By `addressId`. */
+  readonly suppressions: CollectionReference
+  readonly announcements: CollectionReference
+  /** An announcement's rows, by `addressId`; a forgotten one's id is random. */
+  deliveries(announcement: string): CollectionReference
+  readonly runLock: DocumentReference
+  /** The fingerprint of the key that all `addressId`s are made with. */
+  readonly linkKey: DocumentReference
+}
+
+export function firestorePlaces(db: Firestore, appId: string): FirestorePlaces {
+  const product = db.doc(`artifacts/${appId}`)
+  const announcements = product.collection('announcements')
+  return {
+    suppressions: product.collection('suppressions'),
+    announcements,
+    deliveries: (announcement) => announcements.doc(announcement).collection('deliveries'),
+    runLock: product.collection('state').doc('runLock'),
+    linkKey: product.collection('state').doc('linkKey'),
+  }
+}

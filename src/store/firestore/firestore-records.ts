@@ -1,0 +1,134 @@
+import {
+  type CollectionReference,
+  FieldPath,
+  type Query,
+  type QueryDocumentSnapshot,
+  type QuerySnapshot,
+  Timestamp,
+} from '@google-cloud/firestore'
+import { isCheckAddress } from '../../shared/check-address.ts'
+import { parseEmail } from '../../shared/email.ts'
+import { subscribersPath } from '../../shared/subscriber.ts'
+import type { FirestoreConnection } from './firestore-connection.ts'
+
+/**
+ * One document of the subscribers' collection. Whoever signs up, in the browser or on our server,
+ * makes a new one at a random id, so an address may have many: one subscriber, at its earliest time.
+ */
+export interface SubscriberRecord {
+  readonly id: string
+  readonly email: string
+  readonly at: Timestamp
+}
+
+/** An address with all its records as one. */
+export type MergedRecord = Omit<SubscriberRecord, 'id'>
+
+const PAGE = 2000
+const QUESTIONS_AT_ONCE = 50
+
+export interface FirestoreRecords {
+  readonly collection: CollectionReference
+  /** The query for an address's documents. */
+  of(email: string): Query
+  /** All records of each of these addresses. @throws StoreUnavailable */
+  ofMany(emails: readonly string[]): Promise<Map<string, SubscriberRecord[]>>
+  /**
+   * Every address once, in order of address, in constant memory. One read is charged for each
+   * document: whoever only wants to count them pays the same.
+   *
+   * @throws StoreUnavailable
+   */
+  scan(): AsyncIterable<MergedRecord>
+}
+
+export function firestoreRecords(
+  { db, use }: FirestoreConnection,
+  appId: string,
+): FirestoreRecords {
+  const collection = db.collection(subscribersPath(appId).slice(1))
+  const byAddress = collection
+    .where('email', '>=', '')
+    .orderBy('email')
+    .orderBy(FieldPath.documentId())
+    .limit(PAGE)
+
+  const of = (email: string) => collection.where('email', '==', email)
+
+  return {
+    collection,
+    of,
+
+    async ofMany(emails) {
+      const found = new Map<string, SubscriberRecord[]>()
+      for (const group of inGroups(emails, QUESTIONS_AT_ONCE)) {
+        const answers = await Promise.all(group.map((email) => use(() => of(email).get())))
+        for (const [i, email] of group.entries()) found.set(email, recordsIn(answers[i]))
+      }
+      return found
+    },
+
+    async *scan() {
+      let last: QueryDocumentSnapshot | undefined
+      let merged: MergedRecord | undefined
+      for (;;) {
+        // By address and id, so that whatever is added meanwhile moves nobody to another page.
+        const page = await use(() =>
+          (last ? byAddress.startAfter(last.get('email'), last.id) : byAddress).get(),
+        )
+        for (const record of recordsIn(page)) {
+          if (merged?.email === record.email) {
+            if (record.at < merged.at) merged = record
+          } else {
+            if (merged) yield merged
+            merged = record
+          }
+        }
+        last = page.docs.at(-1)
+        if (page.size < PAGE) break
+      }
+      if (merged) yield merged
+    },
+  }
+}
+
+/** What counts among documents: anybody who is signed in may have written them. */
+export function recordsIn(answer: QuerySnapshot | undefined): SubscriberRecord[] {
+  return (answer?.docs ?? []).flatMap((document) => {
+    const email: unknown = document.get('email')
+    const at: unknown = document.get('subscribedAt')
+    const counts =
+      typeof email === 'string' &&
+      at instanceof Timestamp &&
+      parseEmail(email) === email &&
+      !isCheckAddress(email)
+    return counts ? { id: document.id, email, at } : []
+  })
+}
+
+export function earliest(records: readonly SubscriberRecord[]): SubscriberRecord | undefined {
+  return records.toSorted(byTime)[0]
+}
+
+/** When somebody last signed up. An import, whose ids have another form, is nobody's own act. */
+export function lastSignUp(records: readonly SubscriberRecord[]): Timestamp | undefined {
+  return records
+    .filter(({ id }) => /^[A-Za-z0-9]{20}$/.test(id))
+    .toSorted(byTime)
+    .at(-1)?.at
+}
+
+/** Firestore's own precision, in a number that is exact. */
+export function microseconds({ seconds, nanoseconds }: Timestamp): number {
+  return seconds * 1e6 + Math.floor(nanoseconds / 1000)
+}
+
+function byTime(one: SubscriberRecord, other: SubscriberRecord): number {
+  return one.at < other.at ? -1 : one.at > other.at ? 1 : 0
+}
+
+export function inGroups<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  )
+}

@@ -1,0 +1,47 @@
+import { type DocumentSnapshot, FieldValue, Timestamp } from '@google-cloud/firestore'
+import type { Delivery, DeliveryStatus } from '../delivery-ledger.ts'
+
+/**
+ * A delivery as it is kept. What is due stands in one of two fields, which only `queued` rows have:
+ * so the index that Firestore makes for each field by itself finds the next ones in order.
+ */
+export interface Row {
+  readonly email?: string
+  readonly status: DeliveryStatus
+  readonly tries: number
+  readonly changedAt: Timestamp
+  readonly answer?: string
+  /** The run that claimed it last. */
+  readonly owner?: string
+  readonly untriedDueAt?: Timestamp
+  readonly triedDueAt?: Timestamp
+}
+
+export const dueFields = { untried: 'untriedDueAt', tried: 'triedDueAt' } as const
+
+const notDue = { untriedDueAt: FieldValue.delete(), triedDueAt: FieldValue.delete() }
+
+/** The change that gives a row another status than `queued`. */
+export function settledAs(status: Exclude<DeliveryStatus, 'queued'>) {
+  return { status, changedAt: FieldValue.serverTimestamp(), ...notDue }
+}
+
+/** The change that puts a row in the queue. */
+export function queuedAt(dueAt: Date, tries: number) {
+  const due = tries > 0 ? dueFields.tried : dueFields.untried
+  return {
+    status: 'queued',
+    changedAt: FieldValue.serverTimestamp(),
+    ...notDue,
+    [due]: Timestamp.fromDate(dueAt),
+  } as const
+}
+
+export function rowOf(document: DocumentSnapshot): Row | undefined {
+  return document.data() as Row | undefined
+}
+
+export function toDelivery(announcement: string, row: Row): Delivery {
+  const { email, status, tries, changedAt, answer } = row
+  return { announcement, email, status, tries, changedAt: changedAt.toDate(), answer }
+}

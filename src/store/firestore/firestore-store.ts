@@ -1,0 +1,76 @@
+import { FieldValue } from '@google-cloud/firestore'
+import type { AddressIds } from '../../shared/address-id.ts'
+import { isCheckAddress } from '../../shared/check-address.ts'
+import type { Store } from '../store.ts'
+import { firestoreConnection } from './firestore-connection.ts'
+import { firestoreLedger } from './firestore-ledger.ts'
+import { firestoreList } from './firestore-list.ts'
+import { firestoreLock } from './firestore-lock.ts'
+import { firestorePlaces } from './firestore-places.ts'
+import { earliest, firestoreRecords, recordsIn } from './firestore-records.ts'
+import { firestoreRestore } from './firestore-restore.ts'
+import { firestoreSuppressions } from './firestore-suppressions.ts'
+
+export interface FirestoreStoreOptions {
+  /** The Google Cloud project; that of the credentials, if not given. */
+  readonly projectId?: string | undefined
+  readonly appId: string
+  readonly addressIds: AddressIds
+  /** Told in a sentence when Firestore cannot be used and when it can again; never an address. */
+  readonly log: (message: string) => void
+}
+
+/**
+ * Keeps everything in the Firestore that the page writes to when it has no server. Credentials are
+ * Google's application default ones; `FIRESTORE_EMULATOR_HOST` leads to an emulator instead.
+ *
+ * An `add` that was not answered in time is reported as failed and may still arrive; the repeat that
+ * follows is merged with it.
+ */
+export function firestoreStore(options: FirestoreStoreOptions): Store {
+  const { projectId, appId, addressIds, log } = options
+  const connection = firestoreConnection(projectId, log)
+  const places = firestorePlaces(connection.db, appId)
+  const records = firestoreRecords(connection, appId)
+  const suppressions = firestoreSuppressions(connection, places, records, addressIds)
+  const list = firestoreList(connection, records, suppressions, addressIds)
+  const { use, close } = connection
+  const { unsubscribe, forget, suppression } = suppressions
+
+  /** Erasing nothing takes the way of every write. */
+  async function checkWritable() {
+    await use(() => records.collection.doc().delete())
+  }
+
+  return {
+    ...list,
+    ...{ unsubscribe, forget, suppression },
+    ...firestoreLedger(connection, places, records, suppressions, list, addressIds),
+    ...firestoreLock(connection, places.runLock),
+    ...firestoreRestore(connection, places, suppressions),
+    checkWritable,
+    close,
+
+    // As the browser does it: a new record each time, whoever it is. Nothing to look up, nothing to tell.
+    async add(email) {
+      if (isCheckAddress(email)) return checkWritable()
+      const place = records.collection.doc()
+      const record = { email, subscribedAt: FieldValue.serverTimestamp() }
+      await use(() => place.create(record).catch(unlessKept))
+    },
+
+    async find(email) {
+      const first = earliest(recordsIn(await use(() => records.of(email).get())))
+      return first && { email, subscribedAt: first.at.toDate() }
+    },
+
+    count: () => list.countIn({}),
+  }
+}
+
+const ALREADY_EXISTS = 6
+
+/** The id is random: what is there already came with an attempt whose answer was lost. */
+function unlessKept(error: { code?: number }): void {
+  if (error.code !== ALREADY_EXISTS) throw error
+}

@@ -1,0 +1,142 @@
+import {
+  type CollectionReference,
+  type DocumentReference,
+  type DocumentSnapshot,
+  FieldValue,
+  type Timestamp,
+  type Transaction,
+} from '@google-cloud/firestore'
+import type { AddressIds } from '../../shared/address-id.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import type { Suppression, SuppressionList } from '../suppression-list.ts'
+import type { FirestoreConnection } from './firestore-connection.ts'
+import type { FirestorePlaces } from './firestore-places.ts'
+import { type FirestoreRecords, lastSignUp, recordsIn } from './firestore-records.ts'
+
+/** Leaves room for the rest under Firestore's 500 writes a transaction. */
+const MOST_RECORDS = 400
+
+export interface FirestoreSuppressions extends SuppressionList {
+  readonly entries: CollectionReference
+  /** Refuses, once for all, to name addresses with another key than before. @throws StoreUnavailable */
+  bind(): Promise<void>
+  /** Those of some addresses that were forgotten, and are not back. @returns their ids. */
+  forgottenAmong(work: Transaction, emails: readonly string[]): Promise<Set<string>>
+}
+
+export function firestoreSuppressions(
+  connection: FirestoreConnection,
+  places: FirestorePlaces,
+  records: FirestoreRecords,
+  addressIds: AddressIds,
+): FirestoreSuppressions {
+  const { db, use, transaction } = connection
+  const { suppressions: entries } = places
+  let bound: Promise<void> | undefined
+
+  function bind(): Promise<void> {
+    bound ??= bindTo(connection, places.linkKey, addressIds.fingerprint)
+    bound.catch(() => {
+      bound = undefined
+    })
+    return bound
+  }
+
+  /** Somebody else may have left an address more often than one transaction can erase. */
+  async function thin(email: string) {
+    for (;;) {
+      const { docs } = await use(() => records.of(email).limit(MOST_RECORDS).get())
+      if (docs.length < MOST_RECORDS) return
+      const batch = db.batch()
+      for (const { ref } of docs.slice(1)) batch.delete(ref)
+      await use(() => batch.commit())
+    }
+  }
+
+  return {
+    entries,
+    bind,
+
+    async forgottenAmong(work, emails) {
+      if (emails.length === 0) return new Set()
+      const listed = await work.getAll(...emails.map((email) => entries.doc(addressIds.of(email))))
+      const isOn = (_: string, i: number) =>
+        listed[i] && inForce(listed[i], undefined)?.reason === 'forgotten'
+      const found = await records.ofMany(emails.filter(isOn))
+      const gone = [...found].filter(([, theirs]) => theirs.length === 0)
+      return new Set(gone.map(([email]) => addressIds.of(email)))
+    },
+
+    async unsubscribe(addressId) {
+      await bind()
+      const time = { unsubscribedAt: FieldValue.serverTimestamp() }
+      await use(() => entries.doc(addressId).set(time, { merge: true }))
+    },
+
+    async forget(email) {
+      await bind()
+      await thin(email)
+      const addressId = addressIds.of(email)
+      return transaction(async (work) => {
+        const [announcements, found] = await Promise.all([
+          work.get(places.announcements.select()),
+          work.get(records.of(email)),
+        ])
+        const ledgers = announcements.docs.map(({ id }) => places.deliveries(id))
+        const rows = (
+          await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
+        ).filter(({ exists }) => exists)
+
+        const time = { forgottenAt: FieldValue.serverTimestamp() }
+        work.set(entries.doc(addressId), time, { merge: true })
+        for (const { ref } of found.docs) work.delete(ref)
+        for (const row of rows) {
+          // At an id that leads to nobody.
+          const { tries } = row.data() as { tries: number }
+          const changedAt = FieldValue.serverTimestamp()
+          work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
+          work.delete(row.ref)
+        }
+        return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
+      })
+    },
+
+    async suppression(email) {
+      const [entry, found] = await Promise.all([
+        use(() => entries.doc(addressIds.of(email)).get()),
+        use(() => records.of(email).get()),
+      ])
+      return inForce(entry, lastSignUp(recordsIn(found)))
+    },
+  }
+}
+
+/**
+ * The part of an entry that still holds. A browser that signs somebody up can change nothing here,
+ * so it is on reading that whoever signed up later is welcome again.
+ */
+export function inForce(
+  entry: DocumentSnapshot,
+  lastSignUp: Timestamp | undefined,
+): Suppression | undefined {
+  for (const reason of ['forgotten', 'unsubscribed'] as const) {
+    const at: Timestamp | undefined = entry.get(`${reason}At`)
+    // In the same millisecond silence is the smaller mistake.
+    if (at && (lastSignUp === undefined || lastSignUp <= at)) return { reason, at: at.toDate() }
+  }
+  return undefined
+}
+
+async function bindTo(
+  { transaction }: FirestoreConnection,
+  place: DocumentReference,
+  fingerprint: string,
+): Promise<void> {
+  const bound = await transaction(async (work) => {
+    const kept = await work.get(place)
+    if (!kept.exists) work.create(place, { fingerprint })
+    return kept.get('fingerprint') ?? fingerprint
+  })
+  if (bound !== fingerprint)
+    throw new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
+}

@@ -1,0 +1,59 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { FirestoreConnection } from './firestore-connection.ts'
+import { earliest, type FirestoreRecords, microseconds } from './firestore-records.ts'
+
+/**
+ * Tells since when addresses are there, in microseconds; those that are not are left out.
+ * @throws StoreUnavailable
+ */
+export type KnownAddresses = (emails: readonly string[]) => Promise<Map<string, number>>
+
+/**
+ * Asks for each address as long as that is the cheaper way. As soon as an import has asked for as
+ * many as there are documents, it reads all of them once, into a temporary file without a name, and
+ * looks there; who signs up from then on is merged on reading, as everybody is.
+ */
+export function knownAddresses(
+  { use }: FirestoreConnection,
+  records: FirestoreRecords,
+): KnownAddresses {
+  let asked = 0
+  let all: DatabaseSync | undefined
+
+  async function readAll(): Promise<DatabaseSync> {
+    const db = new DatabaseSync('')
+    db.exec(`
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
+      CREATE TABLE known (email TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      BEGIN`)
+    const insert = db.prepare('INSERT INTO known VALUES (?, ?)')
+    for await (const { email, at } of records.scan()) insert.run(email, microseconds(at))
+    db.exec('COMMIT')
+    return db
+  }
+
+  async function ask(emails: readonly string[]): Promise<[string, number][]> {
+    const found = await records.ofMany(emails)
+    return [...found].flatMap(([email, theirs]): [string, number][] => {
+      const first = earliest(theirs)
+      return first ? [[email, microseconds(first.at)]] : []
+    })
+  }
+
+  return async (emails) => {
+    if (!all) {
+      asked += emails.length
+      const documents = await use(() => records.collection.count().get())
+      if (asked < documents.data().count) return new Map(await ask(emails))
+      all = await readAll()
+    }
+    const find = all.prepare('SELECT at FROM known WHERE email = ?')
+    return new Map(
+      emails.flatMap((email): [string, number][] => {
+        const row = find.get(email)
+        return row ? [[email, Number(row.at)]] : []
+      }),
+    )
+  }
+}

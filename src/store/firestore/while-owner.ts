@@ -1,0 +1,33 @@
+import type { DocumentReference, Transaction } from '@google-cloud/firestore'
+import type { FirestoreConnection } from './firestore-connection.ts'
+import { mustHold } from './firestore-lock.ts'
+import type { FirestoreSuppressions } from './firestore-suppressions.ts'
+
+export interface WhileOwner {
+  readonly use: FirestoreConnection['use']
+  /**
+   * Does `work` in one transaction while `owner` holds the run lock.
+   *
+   * @param work is given the moment, by Google's clock. @throws LockLost, StoreUnavailable
+   */
+  owned<T>(owner: string, work: (transaction: Transaction, now: Date) => Promise<T>): Promise<T>
+}
+
+export function whileOwner(
+  { use, transaction }: FirestoreConnection,
+  runLock: DocumentReference,
+  suppressions: FirestoreSuppressions,
+): WhileOwner {
+  return {
+    use,
+    async owned(owner, work) {
+      await suppressions.bind()
+      return transaction(async (t) => {
+        // Read in it, so that nobody takes the lock before it ends.
+        const lock = await t.get(runLock)
+        mustHold(lock, owner)
+        return work(t, lock.readTime.toDate())
+      })
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/** @module-tag thorough */
+import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../product.config.ts'
+import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { people, person } from '../contracts/people.ts'
+import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { emptyFirestore } from '../every-store.ts'
+import { ids } from '../keys.ts'
+import { quiet, setStage } from './stage.ts'
+
+const emails = (count: number) => people(count).map(({ email }) => email)
+
+describe('an announcement to a list in Firestore', () => {
+  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+
+  async function setFirestoreStage(count: number) {
+    const store = await emptyFirestore(emulator().origin)
+    onTestFinished(() => store.close())
+    await store.importAll(people(count))
+    const { run, ...stage } = await setStage(0)
+    return {
+      ...{ ...stage, store },
+      run: (options: Parameters<typeof run>[0] = {}) => run({ ...options, store }),
+    }
+  }
+
+  it('reaches everybody once, in stages, and balances after each', async () => {
+    const { run, inboxes } = await setFirestoreStage(40)
+    const { balance } = await run({ first: () => 5 })
+    expect(inboxes().toSorted()).toEqual(emails(5).toSorted())
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 5, queued: 35 } })
+    await run()
+    const again = await run()
+    expect(again.balance).toMatchObject({ holds: true, eligible: 40, tally: { sent: 40 } })
+    expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
+  })
+
+  it('minds who leaves, is forgotten and comes while it runs', async () => {
+    const { run, store, inboxes, oneByOne } = await setFirestoreStage(20)
+    const late = 'late@example.com'
+    let count = 0
+    const first = await run({
+      mailer: oneByOne(async () => {
+        count += 1
+        if (count !== 5) return
+        await store.unsubscribe(ids.of(person(15).email))
+        await store.forget(person(16).email)
+        await store.forget(person(1).email)
+        await store.add(late)
+      }),
+    })
+    const told = emails(20).filter((_, i) => ![14, 15].includes(i))
+    expect(inboxes().toSorted()).toEqual(told.toSorted())
+    expect(first.balance).toMatchObject({
+      ...{ holds: true, eligible: 20 },
+      tally: { sent: 17, suppressed: 1, forgotten: 2 },
+    })
+    const second = await run({ includeNew: true })
+    expect(second.balance).toMatchObject({ holds: true, eligible: 21, tally: { sent: 18 } })
+    expect(inboxes().toSorted()).toEqual([late, ...told].toSorted())
+  })
+
+  it('mails nobody again whom a run that died may have told', async () => {
+    const { run, store, inboxes } = await setFirestoreStage(10)
+    const dead = { owner: 'dead', host: 'there', pid: 1 }
+    await store.acquire(dead, 3_600_000)
+    await store.begin('dead', 'launch', { subject: 'x', digest: 'x' })
+    await store.enlist('dead', 'launch', people(10))
+    await store.countEligible('dead', 'launch')
+    await store.claim('dead', 'launch', { limit: 2, which: 'untried' })
+    const settled: number[] = []
+    const on = { ...quiet, settled: (count: number) => settled.push(count) }
+    const { balance } = await run({ insteadOf: 'dead', on })
+    expect(settled).toEqual([2])
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 8, uncertain: 2 } })
+    await run({ retry: 'uncertain' })
+    expect(inboxes().toSorted()).toEqual(emails(10).toSorted())
+  })
+})

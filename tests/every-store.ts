@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { firestoreStore } from '../src/store/firestore/firestore-store.ts'
+import { sqliteStore } from '../src/store/sqlite-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { ledgerContract } from './contracts/ledger-contract.ts'
+import { listContract } from './contracts/list-contract.ts'
+import { lockContract } from './contracts/lock-contract.ts'
+import { storeContract } from './contracts/store-contract.ts'
+import { suppressionContract } from './contracts/suppression-contract.ts'
+import { firestoreRest } from './emulators/firestore-rest.ts'
+import { ids } from './keys.ts'
+
+/** All that is promised of a store that keeps everything. @param openEmpty opens one that holds nobody. */
+export function everyContract(name: string, openEmpty: () => Promise<Store>) {
+  storeContract(name, openEmpty)
+  listContract(name, openEmpty)
+  suppressionContract(name, openEmpty, ids)
+  lockContract(name, openEmpty)
+  ledgerContract(name, openEmpty, ids)
+}
+
+export async function emptySqlite(): Promise<Store> {
+  const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+  const file = join(dir, 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** @param origin of the emulator, which keeps projects apart. */
+export async function emptyFirestore(origin: string): Promise<Store> {
+  const projectId = `demo-${randomUUID()}`
+  const store = openFirestore(origin, projectId)
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      // What stays there makes it slower for all that follow.
+      await firestoreRest(origin, projectId).clear()
+    },
+  }
+}
+
+/** @param origin of the emulator. */
+export function openFirestore(
+  origin: string,
+  projectId: string,
+  { appId = 'test', addressIds = ids, log = (_message: string) => {} } = {},
+): Store {
+  process.env.FIRESTORE_EMULATOR_HOST = new URL(origin).host
+  return firestoreStore({ projectId, appId, addressIds, log })
+}

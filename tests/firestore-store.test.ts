@@ -1,0 +1,289 @@
+/** @module-tag thorough */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { firestoreRules } from '../scripts/firestore-rules.ts'
+import { addressIds } from '../src/shared/address-id.ts'
+import { checkAddress } from '../src/shared/check-address.ts'
+import { subscribersPath } from '../src/shared/subscriber.ts'
+import { copies } from '../src/store/copies.ts'
+import { sqliteStore } from '../src/store/sqlite-store.ts'
+import { StoreUnavailable } from '../src/store/subscriber-store.ts'
+import { people, person } from './contracts/people.ts'
+import { firestoreRest, OWNER, type Value, visitorToken } from './emulators/firestore-rest.ts'
+import { withFirestoreEmulator } from './emulators/with-emulators.ts'
+import { openFirestore } from './every-store.ts'
+import { ids } from './keys.ts'
+import { tempDir } from './temp-dir.ts'
+
+const appId = 'our-product'
+const ada = 'ada@example.com'
+const holder = { owner: 'me', host: 'here', pid: 7 }
+const HOUR = 3_600_000
+
+describe('the Firestore store', () => {
+  const emulator = withFirestoreEmulator(firestoreRules(appId))
+
+  /** An empty database, and what a page without a server does to it. */
+  function stage(options: Parameters<typeof openFirestore>[2] = {}) {
+    const { origin } = emulator()
+    const project = `demo-${randomUUID()}`
+    const rest = firestoreRest(origin, project)
+    const store = openFirestore(origin, project, { appId, ...options })
+    onTestFinished(async () => {
+      await store.close()
+      await rest.clear()
+    })
+    const records = subscribersPath(appId).slice(1)
+    const randomId = () => randomUUID().replaceAll('-', '').slice(0, 20)
+
+    return {
+      ...{ store, rest, project, origin, records },
+      /** A visitor's browser signs up. */
+      async signUp(email: string) {
+        const write = {
+          path: `${records}/${randomId()}`,
+          fields: { email: { stringValue: email } },
+          serverTime: ['subscribedAt'],
+        }
+        expect(await rest.commit([write], visitorToken(project))).toBe(200)
+      },
+      /** Somebody with the owner's rights writes what no rule lets through. */
+      async write(fields: Readonly<Record<string, Value>>) {
+        expect(await rest.patch(`${records}/${randomId()}`, fields, OWNER)).toBe(200)
+      },
+    }
+  }
+
+  async function emails({ store }: ReturnType<typeof stage>) {
+    const found = []
+    for await (const { email } of store.stream()) found.push(email)
+    return found
+  }
+
+  it('takes an address that browsers left many times for one subscriber, at its first time', async () => {
+    const stands = stage()
+    const { store, signUp, write } = stands
+    await signUp(ada)
+    const first = await store.find(ada)
+    expect(first?.email).toBe(ada)
+    await signUp(ada)
+    await store.add(ada)
+    await write({
+      email: { stringValue: ada },
+      subscribedAt: { timestampValue: '2999-01-01T00:00:00Z' },
+    })
+    expect(await store.find(ada)).toEqual(first)
+    expect(await store.count()).toBe(1)
+    expect(await emails(stands)).toEqual([ada])
+    expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['known'])
+  })
+
+  it('reads past whatever is no subscriber', async () => {
+    const stands = stage()
+    const { store, signUp, write } = stands
+    const subscribedAt = { timestampValue: '2026-01-01T00:00:00Z' }
+    await signUp(ada)
+    await signUp(checkAddress())
+    await write({ email: { stringValue: 'Ada@Example.com' }, subscribedAt })
+    await write({ email: { stringValue: 'no address' }, subscribedAt })
+    await write({ email: { integerValue: '7' }, subscribedAt })
+    await write({
+      email: { stringValue: 'timeless@example.com' },
+      subscribedAt: { stringValue: 'x' },
+    })
+    await write({ subscribedAt })
+    expect(await store.count()).toBe(1)
+    expect(await emails(stands)).toEqual([ada])
+    expect(await store.find('timeless@example.com')).toBeUndefined()
+  })
+
+  it('leaves records as a browser does', async () => {
+    const { store, rest, records } = stage()
+    await store.add(ada)
+    const [record] = await rest.list(records)
+    expect(record?.name).toMatch(/\/subscribers\/[A-Za-z0-9]{20}$/)
+    expect(record?.fields).toEqual({
+      email: { stringValue: ada },
+      subscribedAt: { timestampValue: expect.any(String) },
+    })
+  })
+
+  it('welcomes whoever signs up in a browser after unsubscribing or being forgotten', async () => {
+    const { store, signUp } = stage()
+    await signUp(ada)
+    await store.unsubscribe(ids.of(ada))
+    expect(await store.suppression(ada)).toMatchObject({ reason: 'unsubscribed' })
+    await signUp(ada)
+    expect(await store.suppression(ada)).toBeUndefined()
+    await store.forget(ada)
+    expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['forgotten'])
+    await signUp(ada)
+    expect(await store.suppression(ada)).toBeUndefined()
+    expect(await store.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual(['known'])
+    await store.unsubscribe(ids.of(ada))
+    expect(await store.suppression(ada)).toMatchObject({ reason: 'unsubscribed' })
+  })
+
+  it('mails those who came back, and nobody else who had left', async () => {
+    const { store, signUp } = stage()
+    const [back, gone] = [person(1), person(2)]
+    await store.importAll([back, gone])
+    await store.unsubscribe(ids.of(back.email))
+    await store.unsubscribe(ids.of(gone.email))
+    await signUp(back.email)
+    await store.acquire(holder, HOUR)
+    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.enlist('me', 'launch', [back, gone])
+    const claimed = await store.claim('me', 'launch', { limit: 9, which: 'untried' })
+    expect(claimed.map(({ email }) => email)).toEqual([back.email])
+    expect(await store.tally('launch')).toMatchObject({ sending: 1, suppressed: 1 })
+  })
+
+  it('loses and doubles nobody when browsers sign up while it is read', async () => {
+    const { store, signUp, write } = stage()
+    const before = Array.from({ length: 40 }, (_, i) => `visitor${10 + i}@example.com`)
+    for (const email of before) await signUp(email)
+    const seen: string[] = []
+    for await (const { email } of store.stream()) {
+      seen.push(email)
+      if (seen.length === 5) {
+        await signUp('aaa@example.com')
+        await signUp('zzz@example.com')
+        for (const repeated of before.slice(0, 10)) await signUp(repeated)
+        await write({ email: { stringValue: 'mmm' } })
+      }
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual(expect.arrayContaining(before))
+  })
+
+  it('forgets an address that somebody left a thousand times', async () => {
+    const { store, rest, records } = stage()
+    await Promise.all(Array.from({ length: 1000 }, () => store.add(ada)))
+    expect(await store.count()).toBe(1)
+    expect(await store.forget(ada)).toEqual({ wasSubscriber: true, deliveries: 0 })
+    expect(await rest.list(records)).toEqual([])
+  })
+
+  it('keeps all that stands beside the subscribers from visitors', async () => {
+    const { store, rest, project } = stage()
+    await store.importAll([person(1)])
+    await store.acquire(holder, HOUR)
+    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.enlist('me', 'launch', [person(1)])
+    await store.unsubscribe(ids.of(person(1).email))
+    const product = `artifacts/${appId}`
+    const addressId = ids.of(person(1).email)
+    const visitor = visitorToken(project)
+    for (const path of [
+      'state/runLock',
+      'state/linkKey',
+      'announcements/launch',
+      `announcements/launch/deliveries/${addressId}`,
+      `suppressions/${addressId}`,
+      `public/data/subscribers/${addressId}`,
+    ]) {
+      const place = `${product}/${path}`
+      expect(await rest.get(place, OWNER), path).toBe(200)
+      expect(await rest.get(place, visitor), path).toBe(403)
+      expect(await rest.patch(place, { x: { stringValue: 'x' } }, visitor), path).toBe(403)
+      expect(await rest.remove(place, visitor), path).toBe(403)
+      const folder = place.slice(0, place.lastIndexOf('/'))
+      expect(await rest.patch(`${folder}/new`, {}, visitor), path).toBe(403)
+      const [parent, collectionId] = [
+        `/${folder}`.replace(/\/[^/]+$/, ''),
+        folder.split('/').at(-1),
+      ]
+      expect(await rest.query(parent, { collectionId }, visitor), path).toBe(403)
+    }
+  })
+
+  it('takes over a list from a file, with who left and who was told, and does so again', async () => {
+    const { store } = stage()
+    const dir = tempDir()
+    const [file, copy] = [join(dir, 'store.sqlite'), join(dir, 'copy.sqlite')]
+    const embedded = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
+    onTestFinished(() => embedded.close())
+    await embedded.importAll(people(60))
+    await embedded.acquire(holder, HOUR)
+    await embedded.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await embedded.enlist('me', 'launch', people(60))
+    const announcement = await embedded.countEligible('me', 'launch')
+    const [told] = await embedded.claim('me', 'launch', { limit: 1, which: 'untried' })
+    const addressId = told?.addressId ?? ''
+    await embedded.record('me', 'launch', [{ addressId, status: 'sent', answer: '250' }])
+    await embedded.unsubscribe(ids.of(person(2).email))
+    await embedded.forget(person(3).email)
+    await embedded.backups.write(copy)
+
+    await store.forget(person(4).email)
+    const moved = { added: 58, known: 0, forgotten: 1, announcements: 1 }
+    expect(await copies(store, ids, appId).restore(copy)).toEqual(moved)
+    const again = { added: 0, known: 58, forgotten: 1, announcements: 0 }
+    expect(await copies(store, ids, appId).restore(copy)).toEqual(again)
+
+    expect(await store.find(person(60).email)).toEqual(person(60))
+    expect(await store.suppression(person(2).email)).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.suppression(person(3).email)).toMatchObject({ reason: 'forgotten' })
+    expect(await store.findAnnouncement('launch')).toEqual(announcement)
+    expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: 57, forgotten: 2 })
+    expect(await store.deliveriesTo(person(1).email)).toMatchObject([{ status: 'sent' }])
+    expect(await store.deliveriesTo(person(4).email)).toEqual([])
+  })
+
+  it('refuses another LINK_KEY than the one that it was first used with', async () => {
+    const { store, origin, project } = stage()
+    await store.unsubscribe(ids.of(ada))
+    const otherKey = addressIds(Buffer.from('another key than the one before'))
+    const second = openFirestore(origin, project, { appId, addressIds: otherKey })
+    onTestFinished(() => second.close())
+    await second.acquire(holder, HOUR)
+    for (const attempt of [
+      () => second.forget(ada),
+      () => second.unsubscribe('x'.repeat(22)),
+      () => second.begin('me', 'launch', { subject: 'x', digest: 'x' }),
+      () => second.importAll([person(1)]),
+    ])
+      await expect(attempt()).rejects.toThrow('LINK_KEY')
+    await second.add('bob@example.com')
+    expect(await second.count()).toBe(1)
+  })
+
+  it('fails in some seconds while Firestore is silent, says so once, and goes on with it', async () => {
+    const said: string[] = []
+    const { store } = stage({ log: (message) => said.push(message) })
+    await store.add('before@example.com')
+    emulator().pause()
+    const begun = performance.now()
+    try {
+      await Promise.all([
+        expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable),
+        expect(store.find('before@example.com')).rejects.toThrow(StoreUnavailable),
+        expect(store.checkWritable()).rejects.toThrow(StoreUnavailable),
+        expect(store.acquire(holder, HOUR)).rejects.toThrow(StoreUnavailable),
+      ])
+    } finally {
+      emulator().resume()
+    }
+    expect(performance.now() - begun).toBeLessThan(15_000)
+    await store.add('after@example.com')
+    expect(await store.find('after@example.com')).toBeDefined()
+    expect(said.join()).not.toContain('@')
+    expect(said.filter((message) => message.includes('cannot be used'))).toHaveLength(1)
+    expect(said.at(-1)).toBe('Firestore can be used again.')
+  })
+})
+
+describe('the Firestore store without a Firestore', () => {
+  it('fails in some seconds with a reason, and without the address', async () => {
+    const store = openFirestore('http://127.0.0.1:1', 'demo-nowhere')
+    onTestFinished(() => store.close())
+    const begun = performance.now()
+    const failure = await store.add(ada).catch((error) => error)
+    expect(failure).toBeInstanceOf(StoreUnavailable)
+    expect(failure.message).toMatch(/^Firestore cannot be used: /)
+    expect(failure.message).not.toContain('@')
+    expect(performance.now() - begun).toBeLessThan(15_000)
+  })
+})

@@ -11,21 +11,28 @@ interface SiteOptions {
   /** The folder that has the server's source and the build. */
   readonly root?: string
   readonly env?: Readonly<Record<string, string>>
+  /** A command that the server is run by, such as one that takes rights away. */
+  readonly by?: readonly string[]
+  /** An empty folder for its data; else one is made, and removed at the end. */
+  readonly folder?: string
 }
 
 /** Starts the real server as a process of its own, on a free port, with a data folder of its own. */
 export async function startSite({
   root = join(import.meta.dirname, '..'),
   env = {},
+  by = [],
+  ...given
 }: SiteOptions = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'opening-bell-site-'))
+  const folder = given.folder ?? (await mkdtemp(join(tmpdir(), 'opening-bell-site-')))
   const dataDir = join(folder, 'data')
   const databaseFile = join(dataDir, 'subscribers.sqlite')
   let log = ''
   let server = await listen('0')
 
   async function listen(port: string) {
-    const child = spawn(process.execPath, [join(root, 'src/server/main.ts')], {
+    const [command = '', ...args] = [...by, process.execPath, join(root, 'src/server/main.ts')]
+    const child = spawn(command, args, {
       env: {
         ...process.env,
         RATE_LIMIT: '0',
@@ -58,8 +65,13 @@ export async function startSite({
   }
 
   return {
-    url: server.url,
+    /** Where it is open. */
+    get url() {
+      return server.url
+    },
     dataDir,
+    databaseFile,
+    pid: () => server.child.pid,
 
     /** Everything that the server has logged so far, also before a restart. */
     log: () => log,
@@ -71,9 +83,9 @@ export async function startSite({
     pause: () => server.child.kill('SIGSTOP'),
     resume: () => server.child.kill('SIGCONT'),
 
-    /** Starts it again after a `kill`, at the same address and with the same data. */
-    async restart() {
-      server = await listen(new URL(server.url).port)
+    /** Starts it again after a `kill`, with the same data, and unless told otherwise at the same address. */
+    async restart(port = new URL(server.url).port) {
+      server = await listen(port)
     },
 
     /** Takes the data folder away under the running server, until `returnData`. */
@@ -82,7 +94,7 @@ export async function startSite({
 
     /** Holds the database as another program that writes to it would. @returns lets it go. */
     lockDatabase() {
-      const db = new DatabaseSync(databaseFile)
+      const db = new DatabaseSync(databaseFile, { timeout: 10_000 })
       db.exec('BEGIN IMMEDIATE')
       return () => db.close()
     },

@@ -1,7 +1,7 @@
 import type { TestContext } from 'vitest'
 
 /** `npm run torture` runs the long form of what is here; `npm test` runs the short one. */
-const isLong = process.env.TORTURE === 'long'
+export const isLong = process.env.TORTURE === 'long'
 
 /** How many kills, cases or connections, in the short form and in the long one. */
 export const amount = (short: number, long: number) => (isLong ? long : short)

@@ -45,7 +45,7 @@ else {
   const lines = rows.map((row) => [
     row.section,
     row.done,
-    row.times.toLocaleString('en'),
+    row.times === 0 ? '' : row.times.toLocaleString('en'),
     row.result,
   ])
   console.log(['', markdownTable(head, lines), '', ...notes].join('\n'))

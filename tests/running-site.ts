@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { type Program, startProgram } from '../scripts/program.ts'
 
 export type RunningSite = Awaited<ReturnType<typeof startSite>>
 
@@ -27,35 +26,20 @@ export async function startSite({
   const folder = given.folder ?? (await mkdtemp(join(tmpdir(), 'opening-bell-site-')))
   const dataDir = join(folder, 'data')
   const databaseFile = join(dataDir, 'subscribers.sqlite')
-  let log = ''
-  let server = await listen('0')
+  const starts: Program[] = []
+  let url = await start('0')
 
-  async function listen(port: string) {
+  async function start(port: string) {
+    const settings = { ...env, PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir }
     const [command = '', ...args] = [...by, process.execPath, join(root, 'src/server/main.ts')]
-    const child = spawn(command, args, {
-      env: {
-        ...process.env,
-        RATE_LIMIT: '0',
-        LOG_LEVEL: 'debug',
-        ...env,
-        PORT: port,
-        HOST: '127.0.0.1',
-        DATA_DIR: dataDir,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const server = startProgram(command, args, {
+      env: { ...process.env, RATE_LIMIT: '0', LOG_LEVEL: 'debug', ...settings },
     })
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', (text) => {
-        const url = /open at (\S+)/.exec(`${text}`)?.[1]
-        if (url) resolve(url)
-      })
-      child.stderr.on('data', (text) => {
-        log += text
-      })
-      child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${log}`)))
-    })
-    return { child, url }
+    starts.push(server)
+    return String((await server.printed(/open at (\S+)/))[1])
   }
+
+  const server = () => starts.at(-1) as Program
 
   function query(sql: string) {
     const db = new DatabaseSync(databaseFile, { readOnly: true })
@@ -67,25 +51,27 @@ export async function startSite({
   return {
     /** Where it is open. */
     get url() {
-      return server.url
+      return url
     },
     dataDir,
     databaseFile,
-    pid: () => server.child.pid,
+    pid: () => server().pid,
 
     /** Everything that the server has logged so far, also before a restart. */
-    log: () => log,
+    log: () => starts.map((server) => server.output('stderr')).join(''),
 
     /** The power cord: nothing is finished, nothing is put away. */
-    kill: () => end(server.child, 'SIGKILL'),
+    async kill() {
+      await server().end('SIGKILL')
+    },
 
     /** The server takes connections and answers nothing, until `resume`. */
-    pause: () => server.child.kill('SIGSTOP'),
-    resume: () => server.child.kill('SIGCONT'),
+    pause: () => server().signal('SIGSTOP'),
+    resume: () => server().signal('SIGCONT'),
 
     /** Starts it again after a `kill`, with the same data, and unless told otherwise at the same address. */
-    async restart(port = new URL(server.url).port) {
-      server = await listen(port)
+    async restart(port = new URL(url).port) {
+      url = await start(port)
     },
 
     /** Takes the data folder away under the running server, until `returnData`. */
@@ -106,17 +92,8 @@ export async function startSite({
     collections: () => query('SELECT DISTINCT collection AS value FROM documents'),
 
     async stop() {
-      await end(server.child, 'SIGTERM')
+      await server().end()
       await rm(folder, { recursive: true })
     },
   }
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  // A process that stands still hears nothing but SIGKILL.
-  child.kill('SIGCONT')
-  await ended
 }

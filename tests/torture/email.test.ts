@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { chromium } from '@playwright/test'

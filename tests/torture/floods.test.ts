@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+/** @module-tag thorough */
+import { spawnSync } from 'node:child_process'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { ended, run } from '../run.ts'
 import { startSite } from '../running-site.ts'
 import { copyOfServer } from '../server-copy.ts'
 import { signIn, signUp } from './crowd.ts'
@@ -19,12 +20,9 @@ const WAVES = amount(2, 3)
 async function flood(which: string, url: string, size: number, seconds: number): Promise<Flooded> {
   const script = join(import.meta.dirname, 'floods/flood.ts')
   const cookie = (await signIn(url)).cookie ?? ''
-  const child = spawn(process.execPath, [script, which, url, String(size), String(seconds)], {
-    env: { ...process.env, COOKIE: cookie },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return JSON.parse(await text(child.stdout))
+  const command = [process.execPath, script, which, url, String(size), String(seconds)] as const
+  const { stdout } = await ended(run('.', command, { COOKIE: cookie }))
+  return JSON.parse(stdout)
 }
 
 /** Asks for the page again and again, as somebody new each time. @returns how long each took, in ms. */

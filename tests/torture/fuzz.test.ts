@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'

@@ -1,13 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, unlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { buildProject, copyProject } from '../project-copy.ts'
+import { ended, run } from '../run.ts'
 import { startSite } from '../running-site.ts'
 import { tempDir } from '../temp-dir.ts'
 import { signIn, signUp } from './crowd.ts'
@@ -79,11 +78,10 @@ async function audit(registry?: string): Promise<{ found: string[] } | { missing
   const folder = tempDir()
   for (const file of ['package.json', 'package-lock.json']) cpSync(file, join(folder, file))
   const where = registry === undefined ? [] : ['--registry', registry]
-  const child = spawn('npm', ['audit', '--json', '--fetch-retries=0', ...where], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const said = JSON.parse(await text(child.stdout))
+  const { stdout } = await ended(
+    run(folder, ['npm', 'audit', '--json', '--fetch-retries=0', ...where]),
+  )
+  const said = JSON.parse(stdout)
   if (said.vulnerabilities === undefined)
     return { missing: 'the registry cannot be asked, or has no audit endpoint' }
   return { found: Object.keys(said.vulnerabilities) }
@@ -122,8 +120,8 @@ if (isLong)
     copyProject(root, product)
     unlinkSync(join(root, 'node_modules'))
     const args = ['ci', '--ignore-scripts', '--omit=dev', '--prefer-offline', '--no-audit']
-    const { status, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' })
-    expect(status, stderr).toBe(0)
+    const install = run(root, ['npm', ...args])
+    expect(await install.ended, install.output()).toBe(0)
     expect(buildProject(root).status).toBe(0)
     const site = await startSite({ root })
     onTestFinished(() => site.stop())

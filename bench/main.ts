@@ -1,6 +1,7 @@
 /** `npm run bench`: measures the budgets that the project holds itself to, and prints one table. */
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { thisMachine } from '../scripts/report.ts'
 import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
 import { cleanUp } from './processes.ts'
@@ -52,8 +53,5 @@ else console.log([table(rows), '', ...notes].join('\n'))
 if (rows.some((row) => verdict(row) === 'MISSED')) process.exitCode = 1
 
 function machine(): string {
-  const memory = Math.round(totalmem() / 1e9)
-  const load = (loadavg()[0] ?? 0).toFixed(1)
-  const date = new Date().toISOString().slice(0, 10)
-  return `${date}, Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model}, ${memory} GB, load at the start ${load}`
+  return `${thisMachine()}, load at the start ${(loadavg()[0] ?? 0).toFixed(1)}`
 }

@@ -1,3 +1,4 @@
+import { markdownTable } from '../scripts/report.ts'
 import type { Figure } from './figures.ts'
 
 /** What a figure must reach, and what we aim at. */
@@ -44,13 +45,7 @@ export function table(rows: readonly Row[]): string {
     row.budget ? amount(row.budget.aim) : '',
     verdict(row),
   ])
-  const head = ['what', 'median', 'spread', 'must', 'aim', 'reached']
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...cells.map((line) => line[column]?.length ?? 0)),
-  )
-  const line = (texts: readonly string[]) =>
-    `| ${texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n')
+  return markdownTable(['what', 'median', 'spread', 'must', 'aim', 'reached'], cells)
 }
 
 function amount(value: number): string {

@@ -10,22 +10,29 @@ interface SiteOptions {
   /** The folder that has the server's source and the build. */
   readonly root?: string
   readonly env?: Readonly<Record<string, string>>
+  /** A command that the server is run by, such as one that takes rights away. */
+  readonly by?: readonly string[]
+  /** An empty folder for its data; else one is made, and removed at the end. */
+  readonly folder?: string
 }
 
 /** Starts the real server as a process of its own, on a free port, with a data folder of its own. */
 export async function startSite({
   root = join(import.meta.dirname, '..'),
   env = {},
+  by = [],
+  ...given
 }: SiteOptions = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'opening-bell-site-'))
+  const folder = given.folder ?? (await mkdtemp(join(tmpdir(), 'opening-bell-site-')))
   const dataDir = join(folder, 'data')
   const databaseFile = join(dataDir, 'subscribers.sqlite')
   const starts: Program[] = []
-  const url = await start('0')
+  let url = await start('0')
 
   async function start(port: string) {
     const settings = { ...env, PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir }
-    const server = startProgram(process.execPath, [join(root, 'src/server/main.ts')], {
+    const [command = '', ...args] = [...by, process.execPath, join(root, 'src/server/main.ts')]
+    const server = startProgram(command, args, {
       env: { ...process.env, RATE_LIMIT: '0', LOG_LEVEL: 'debug', ...settings },
     })
     starts.push(server)
@@ -42,8 +49,13 @@ export async function startSite({
   }
 
   return {
-    url,
+    /** Where it is open. */
+    get url() {
+      return url
+    },
     dataDir,
+    databaseFile,
+    pid: () => server().pid,
 
     /** Everything that the server has logged so far, also before a restart. */
     log: () => starts.map((server) => server.output('stderr')).join(''),
@@ -57,9 +69,9 @@ export async function startSite({
     pause: () => server().signal('SIGSTOP'),
     resume: () => server().signal('SIGCONT'),
 
-    /** Starts it again after a `kill`, at the same address and with the same data. */
-    async restart() {
-      await start(new URL(url).port)
+    /** Starts it again after a `kill`, with the same data, and unless told otherwise at the same address. */
+    async restart(port = new URL(url).port) {
+      url = await start(port)
     },
 
     /** Takes the data folder away under the running server, until `returnData`. */
@@ -68,7 +80,7 @@ export async function startSite({
 
     /** Holds the database as another program that writes to it would. @returns lets it go. */
     lockDatabase() {
-      const db = new DatabaseSync(databaseFile)
+      const db = new DatabaseSync(databaseFile, { timeout: 10_000 })
       db.exec('BEGIN IMMEDIATE')
       return () => db.close()
     },

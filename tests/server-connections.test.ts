@@ -77,6 +77,26 @@ describe('a client on the wire', () => {
     await untilClosed(socket)
   })
 
+  it.each([
+    ['is refused before it is read', paths.subscribers, 'application/json', '401'],
+    ['is too large', paths.subscribe, 'application/x-www-form-urlencoded', '413'],
+    ['nobody needs', `${paths.unsubscribe}/token`, 'text/plain', '413'],
+  ])('is let go when a body that %s never ends', async (_what, path, type, status) => {
+    const patient = { ...connectionLimits, requestMs: 600_000, silenceMs: 600_000 }
+    const { port } = await listen({ limits: patient })
+    const socket = await open(port)
+    const heard = untilClosed(socket)
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nTransfer-Encoding: chunked\r\nContent-Type: ${type}\r\n\r\n`,
+    )
+    const drip = setInterval(
+      () => socket.writable && socket.write(`400\r\n${'a'.repeat(1024)}\r\n`),
+      1,
+    )
+    onTestFinished(() => clearInterval(drip))
+    expect(await heard).toContain(`HTTP/1.1 ${status}`)
+  })
+
   it('is cut off when it connects and says nothing', async () => {
     const { port } = await listen({ limits: hasty })
     await untilClosed(await open(port))

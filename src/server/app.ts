@@ -10,6 +10,7 @@ import type { SuppressionList } from '../store/suppression-list.ts'
 import {
   type ConnectionLimits,
   connectionLimits,
+  hangUpOnEndlessBodies,
   hangUpWhenClosing,
   limitConnections,
 } from './connection-limits.ts'
@@ -65,6 +66,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   hangUpWhenClosing(app)
+  hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
   await app.register(rateLimit, {
     global: false,

@@ -71,3 +71,20 @@ export function hangUpWhenClosing(app: FastifyInstance) {
     done()
   })
 }
+
+/**
+ * An answer may come before all of a body, such as a refusal. What follows is read past, so that a
+ * client that is still sending gets to read the answer, but no more of it than a body may have.
+ */
+export function hangUpOnEndlessBodies(app: FastifyInstance, { bodyBytes }: ConnectionLimits) {
+  app.addHook('onSend', ({ raw }, _reply, _payload, done) => {
+    if (!raw.complete) {
+      let bytes = 0
+      raw.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > bodyBytes) raw.destroy()
+      })
+    }
+    done()
+  })
+}

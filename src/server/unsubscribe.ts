@@ -32,12 +32,7 @@ export async function unsubscribeRoutes(
 
   // The token says it all: whatever the body is, form or multipart, it is read past.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, body, done) => {
-    body
-      .on('end', () => done(null))
-      .on('error', done)
-      .resume()
-  })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
 
   app.setErrorHandler((error, request, reply) =>
     send(reply.code(toRefusal(error, request).status), 'unavailable'),

@@ -99,7 +99,7 @@ function prepare(db: DatabaseSync, collection: string, inCollection: string) {
         '${collection}',
         json_object('email', value, 'subscribedAt', :subscribedAt)
       FROM json_each(:emails) WHERE true
-      ON CONFLICT (data ->> 'email') WHERE ${inCollection} DO NOTHING`),
+      ON CONFLICT (data ->> 'email') WHERE ${inCollection} DO UPDATE SET data = data`),
     anySuppression: db.prepare('SELECT 1 FROM suppressions LIMIT 1'),
     // Who comes again is welcome again.
     welcome: db.prepare(

@@ -9,7 +9,8 @@ export interface SubscriberStore {
    * Resolves only when the subscriber would survive a power failure.
    *
    * @param email as `parseEmail` returns it.
-   * @throws StoreUnavailable when it cannot be kept; then it was not, and may be tried again.
+   * @throws StoreUnavailable when that cannot be promised; it may be tried again. On a disk that
+   *   wrote but failed to sync, it can turn out to have been kept all the same.
    */
   add(email: string): Promise<void>
 

@@ -23,7 +23,8 @@ interface Attempt {
 const collection = subscribersPath(product.appId).slice(1)
 const randomId = () => randomBytes(10).toString('hex')
 
-function record(email: string, path = `${collection}/${randomId()}`): Write {
+/** A record as the page writes it, but for the address. */
+export function record(email: string, path = `${collection}/${randomId()}`): Write {
   return { path, fields: { email: { stringValue: email } }, serverTime: ['subscribedAt'] }
 }
 

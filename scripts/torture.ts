@@ -1,0 +1,75 @@
+/** `npm run torture`: the long form of `tests/torture`, ending with a table of what was survived. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startVitest, type TestCase } from 'vitest/node'
+import type { Survived } from '../tests/torture/form.ts'
+import { markdownTable, thisMachine } from './report.ts'
+
+const FOLDER = 'tests/torture'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false } },
+})
+const sections = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => name.replace('.test.ts', ''))
+if (positionals.some((name) => !sections.includes(name))) {
+  console.error('Usage: npm run torture -- [--json] [SECTION …]')
+  console.error(`Sections: ${sections.join(', ')}`)
+  process.exit(2)
+}
+
+process.env.TORTURE = 'long'
+process.env.TORTURE_SEED ??= String(Math.floor(Math.random() * 2 ** 31))
+const started = performance.now()
+const chosen = positionals.length > 0 ? positionals : sections
+const vitest = await startVitest(
+  'test',
+  chosen.map((name) => join(FOLDER, `${name}.test.ts`)),
+  // One at a time: what one does to the machine is no part of what the next measures.
+  { watch: false, fileParallelism: false, reporters: ['verbose'], testTimeout: 1_800_000 },
+  {},
+  // Progress goes where it is not in the way of the table.
+  { stdout: process.stderr },
+)
+const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()])
+const failed = tests.filter((test) => !['passed', 'skipped'].includes(test.result().state))
+const faults = vitest.state.getUnhandledErrors().length
+const rows = tests.flatMap(rowsOf)
+const notes = [thisMachine(), `TORTURE_SEED=${process.env.TORTURE_SEED} repeats it`, summary()]
+if (options.json) console.log(JSON.stringify({ notes, rows }, null, 2))
+else {
+  const head = ['section', 'what was done', 'times', 'what came of it']
+  const lines = rows.map((row) => [
+    row.section,
+    row.done,
+    row.times === 0 ? '' : row.times.toLocaleString('en'),
+    row.result,
+  ])
+  console.log(['', markdownTable(head, lines), '', ...notes].join('\n'))
+}
+await vitest.close()
+process.exit(failed.length + faults > 0 || tests.length === 0 ? 1 : 0)
+
+interface Row extends Survived {
+  readonly section: string
+}
+
+function rowsOf(test: TestCase): Row[] {
+  const section = test.module.relativeModuleId.replace(`${FOLDER}/`, '').replace('.test.ts', '')
+  const result = test.result()
+  if (result.state === 'passed')
+    return (test.meta().survived ?? []).map((line) => ({ section, ...line }))
+  const what =
+    result.state === 'skipped' ? `skipped: ${result.note ?? 'no reason given'}` : 'FAILED'
+  return [{ section, done: test.fullName, times: 0, result: what }]
+}
+
+function summary(): string {
+  const skipped = tests.filter((test) => test.result().state === 'skipped').length
+  const passed = tests.length - failed.length - skipped
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1)
+  return `${passed} passed, ${failed.length + faults} failed, ${skipped} skipped, ${minutes} minutes`
+}

@@ -1,0 +1,218 @@
+/** @module-tag thorough */
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { chromium } from '@playwright/test'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../product.config.ts'
+import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium/find-chromium.ts'
+import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, parseEmail } from '../../src/shared/email.ts'
+import { openApp, signIn, subscribe } from '../app-fixture.ts'
+import { firestoreRest, visitorToken } from '../emulators/firestore-rest.ts'
+import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { record } from '../firestore-rules/attempts.ts'
+import { inputs } from './addresses.ts'
+import { amount, report, seed } from './form.ts'
+import { growth } from './growth.ts'
+
+const CASES = amount(5000, 1_000_000)
+
+function hold(property: fc.IPropertyWithHooks<[string]>, numRuns = CASES) {
+  fc.assert(property, { seed, numRuns })
+}
+
+describe('the e-mail rule, for any input at all', () => {
+  it('never throws, and leaves as it is what it made', (context) => {
+    let accepted = 0
+    hold(
+      fc.property(inputs, (input) => {
+        const email = parseEmail(input)
+        if (email === undefined) return
+        accepted++
+        expect(parseEmail(email)).toBe(email)
+      }),
+    )
+    expect(accepted).toBeGreaterThan(CASES / 10)
+    report(context, {
+      done: 'any text at all as an address',
+      times: CASES,
+      result: `nothing was thrown; ${accepted.toLocaleString('en')} accepted, each accepted again unchanged`,
+    })
+  })
+
+  it('accepts nothing that could be a second address, a header, or unreadable', (context) => {
+    hold(
+      fc.property(inputs, (input) => {
+        const email = parseEmail(input)
+        if (email === undefined) return
+        const [local, domain] = [email.slice(0, email.lastIndexOf('@')), email.split('@').at(-1)]
+        expect(email.length).toBeLessThanOrEqual(EMAIL_MAX_LENGTH)
+        expect(email.isWellFormed()).toBe(true)
+        expect(email).toBe(email.toLowerCase())
+        expect(email).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        expect(domain).toMatch(/^(\[[\d.]+\]|[a-z0-9.-]+\.[a-z0-9-]{2,})$/)
+        if (!/^"[^"]+"$/.test(local) && !local.startsWith('"'))
+          expect(local).not.toMatch(/[\s<>()[\]\\,;:@"]|^\.|\.\.|\.$/u)
+        expect(JSON.parse(JSON.stringify(email))).toBe(email)
+      }),
+    )
+    report(context, {
+      done: 'what it accepts, held against what an address may be',
+      times: CASES,
+      result: 'nothing else was accepted',
+    })
+  })
+
+  it('accepts every plain address, in whatever letters and with whatever space around it', (context) => {
+    const plain = fc.emailAddress().filter((email) => email.length <= EMAIL_MAX_LENGTH)
+    hold(
+      fc.property(plain, (email) => {
+        expect(parseEmail(email)).toBe(email.toLowerCase())
+        expect(parseEmail(`\t ${email.toUpperCase()}\n`)).toBe(email.toLowerCase())
+      }),
+    )
+    report(context, {
+      done: 'plain addresses, in capitals, with space around them',
+      times: CASES,
+      result: 'each was accepted',
+    })
+  })
+})
+
+describe('the same verdict', () => {
+  it('in a browser as in Node', async (context) => {
+    const found = await findChromium()
+    if ('tried' in found) return context.skip('there is no Chromium')
+    const args = [...CHROMIUM_ARGS]
+    const browser = await chromium.launch({ executablePath: found.path, args })
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage()
+    const source = stripTypeScriptTypes(readFileSync('src/shared/email.ts', 'utf8'))
+    // Half a character does not travel to the browser and back as it is.
+    const typed = fc.sample(inputs, { seed, numRuns: amount(2000, 50_000) })
+    const whole = typed.filter((input) => input.isWellFormed())
+    await page.addScriptTag({ content: source.replaceAll('export ', '') })
+    const verdicts = await page.evaluate((inputs) => {
+      const { parseEmail } = globalThis as unknown as { parseEmail: (input: string) => unknown }
+      return inputs.map((input) => parseEmail(input) ?? null)
+    }, whole)
+    const differences = whole.filter((input, i) => (parseEmail(input) ?? null) !== verdicts[i])
+    expect(differences).toEqual([])
+    report(context, {
+      done: 'the rule in Chromium against the rule in Node',
+      times: whole.length,
+      result: 'the same verdict, and the same address',
+    })
+  })
+
+  it('from the server', async (context) => {
+    const { app, store } = await openApp()
+    const headers = await signIn(app)
+    const typed = fc.sample(inputs, { seed, numRuns: amount(500, 20_000) })
+    for (const input of typed) {
+      const email = parseEmail(input)
+      const { statusCode } = await subscribe(app, headers, input)
+      expect(statusCode, JSON.stringify(input)).toBe(email === undefined ? 422 : 201)
+      if (email !== undefined) expect(await store.find(email)).toBeDefined()
+    }
+    report(context, {
+      done: 'the rule against the server',
+      times: typed.length,
+      result: 'the same verdict, and the same address kept',
+    })
+  })
+
+  describe('from the rules of Firestore', () => {
+    const firestore = withFirestoreEmulator(firestoreRules(product.appId))
+
+    it('for what the page would send, and for what it never would', async (context) => {
+      const rest = firestoreRest(firestore().origin, 'demo-torture')
+      const token = visitorToken('demo-torture')
+      const typed = fc
+        .sample(inputs, { seed, numRuns: amount(400, 5000) })
+        .flatMap((input) => [input, parseEmail(input) ?? input])
+        .filter((input) => isKnownToTheEmulator.test(input))
+      const wrong: string[] = []
+      for (let i = 0; i < typed.length; i += 20)
+        await Promise.all(
+          typed.slice(i, i + 20).map(async (input) => {
+            const status = await rest.commit([record(input)], token)
+            if ((status === 200) !== (parseEmail(input) === input)) wrong.push(input)
+          }),
+        )
+      expect(wrong).toEqual([])
+      report(context, {
+        done: 'the rule against the rules on the Firestore emulator',
+        times: typed.length,
+        result: 'the same verdict',
+      })
+    })
+  })
+})
+
+/** Its tables are those of Unicode 6, see decision 020; half a character does not reach it. */
+const isKnownToTheEmulator =
+  /^[\p{Cc}\u0020-\u036f\u0410-\u044f\u200b-\u202e\u2028\u3040-\u30ff\u4e00-\u9fcb\u{1f44b}\ufffd]*$/u
+
+describe('the time that the rule takes', () => {
+  const pattern = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u')
+  const adversarial: [prefix: string, pump: string, suffix: string][] = [
+    ['', 'a', ''],
+    ['', 'a.', '@'],
+    ['', '.', '@b.co'],
+    ['', '@', ''],
+    ['"', 'a', ''],
+    ['"', '"', '@b.co'],
+    ['"', 'a"@', 'b'],
+    ['a@', 'b', ''],
+    ['a@', 'b.', ''],
+    ['a@', 'b-', '.'],
+    ['a@', 'xn--', ''],
+    ['a@xn--', 'a-', '-'],
+    ['a@', 'a.xn--a', '!'],
+    ['a@', '1.', '['],
+    ['a@[', '1.', ']'],
+    ['', 'é', '@b.co'],
+    ['', '👋', ''],
+    ['', ' ', 'a'],
+  ]
+
+  it('grows with the length of an input and no faster, up to 100 kB', (context) => {
+    const parts = fc.string({
+      unit: fc.constantFrom('a', '.', '-', '@', '"', '[', '1', 'xn--', 'é'),
+    })
+    const chosen = fc.sample(
+      fc.tuple(
+        parts,
+        parts.filter((pump) => pump !== ''),
+        parts,
+      ),
+      {
+        seed,
+        numRuns: amount(20, 500),
+      },
+    )
+    const slow: string[] = []
+    let worst = 0
+    for (const [prefix, pump, suffix] of [...adversarial, ...chosen]) {
+      const times = growth((text) => pattern.test(text), prefix, pump, suffix)
+      worst = Math.max(worst, times)
+      if (times > TOO_MUCH) slow.push(`${JSON.stringify([prefix, pump, suffix])}: ${times}`)
+    }
+    expect(slow).toEqual([])
+    report(context, {
+      done: 'inputs of 100 kB against inputs an eighth as long, made to be slow',
+      times: adversarial.length + chosen.length,
+      result: `at most ${worst.toFixed(1)} times as long (linear is 8, quadratic 64)`,
+    })
+  })
+
+  it('would be noticed if it were slow', () => {
+    const quadratic = /^[^@]*[^@.]*@$/
+    expect(growth((text) => quadratic.test(text), '', 'a', '!', 8000)).toBeGreaterThan(TOO_MUCH)
+  })
+})
+
+/** Eight times the input; far from what quadratic would take, and far from noise. */
+const TOO_MUCH = 28

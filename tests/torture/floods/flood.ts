@@ -1,0 +1,142 @@
+/**
+ * Run as a process: floods a server over many connections and ends by itself.
+ * Arguments: which flood, the server's URL, how many connections or requests, for how many seconds.
+ * Prints as JSON how many connections it could open and how often each status was answered.
+ */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What the flooding process found. */
+export interface Flooded {
+  readonly opened: number
+  /** Connections that the server ended before the time was over. */
+  readonly hungUp: number
+  readonly statuses: Readonly<Record<string, number>>
+}
+
+/** Opened one after the other, so many at a time, as a server accepts only so many at once. */
+const AT_A_TIME = 200
+const CONNECT_WITHIN_MS = 20_000
+
+const [which = '', url = '', count = '', seconds = ''] = process.argv.slice(2)
+const { hostname, port } = new URL(url)
+const until = performance.now() + Number(seconds) * 1000
+const statuses: Record<string, number> = {}
+let opened = 0
+let hungUp = 0
+
+async function open(): Promise<Socket | undefined> {
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  socket.on('error', () => {})
+  let rest = ''
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    const heard = rest + text
+    for (const [, status = ''] of heard.matchAll(/HTTP\/1\.1 (\d{3})/g))
+      statuses[status] = (statuses[status] ?? 0) + 1
+    // A status line may arrive in two pieces.
+    rest = heard.slice(-11)
+  })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_WITHIN_MS) })
+  } catch {
+    socket.destroy()
+    return undefined
+  }
+  opened++
+  socket.on('close', () => {
+    if (performance.now() < until) hungUp++
+  })
+  return socket
+}
+
+/** Resolves when it happens, or nothing more can. */
+function happens(socket: Socket, event: 'data' | 'drain'): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off(event, done).off('close', done)
+      resolve()
+    }
+    socket.on(event, done).on('close', done)
+  })
+}
+
+/** Writes what it is given until that ends or the server hangs up, never more than is taken. */
+async function write(socket: Socket, parts: Iterable<string>, pauseMs = 0) {
+  for (const part of parts) {
+    if (!socket.writable || performance.now() > until) return
+    if (pauseMs > 0) await sleep(pauseMs)
+    if (!socket.write(part, 'latin1') && socket.writable) await happens(socket, 'drain')
+  }
+}
+
+const post = (more: string) =>
+  `POST /api/subscribers HTTP/1.1\r\nHost: ${hostname}:${port}\r\nSec-Fetch-Site: same-origin\r\n` +
+  `Content-Type: application/json\r\n${more}`
+
+function* forever(part: string) {
+  for (;;) yield part
+}
+
+function* slowly(text: string) {
+  yield* text
+  yield* forever('x')
+}
+
+const KILOBYTES = 'x'.repeat(16 * 1024)
+/** So many requests one after the other on a connection, without waiting for answers. */
+const PIPELINED = 5
+
+const floods: Record<string, (socket: Socket) => Promise<void>> = {
+  silent: async () => {},
+  'slow headers': (socket) => write(socket, slowly(post('X-Slow: ')), 1000),
+  'slow bodies': async (socket) => {
+    await write(socket, [post('Content-Length: 1000\r\n\r\n')])
+    await write(socket, forever('x'), 1000)
+  },
+  'endless headers': async (socket) => {
+    await write(socket, [post('X-Long: ')])
+    await write(socket, forever(KILOBYTES))
+  },
+  'endless bodies': async (socket) => {
+    await write(socket, [post('Transfer-Encoding: chunked\r\n\r\n')])
+    await write(socket, forever(`4000\r\n${KILOBYTES}\r\n`))
+  },
+}
+
+async function floodConnections(flood: (socket: Socket) => Promise<void>) {
+  const under: Promise<unknown>[] = []
+  for (let i = 0; i < Number(count); i += AT_A_TIME) {
+    const some = Array.from({ length: Math.min(AT_A_TIME, Number(count) - i) }, open)
+    for (const socket of await Promise.all(some)) if (socket) under.push(flood(socket))
+  }
+  await Promise.all(under)
+  await sleep(Math.max(0, until - performance.now()))
+}
+
+/** Sign-ups over 50 connections, each for another address and, it says, from another place. */
+async function floodRequests(cookie: string) {
+  let sent = 0
+  function nextRequest() {
+    const body = `{"email":"flood-${sent++}@example.com"}`
+    const from = `198.${18 + (sent >> 16)}.${(sent >> 8) & 255}.${sent & 255}`
+    const headers = `Cookie: ${cookie}\r\nX-Forwarded-For: ${from}\r\nContent-Length: ${body.length}`
+    return `${post(headers)}\r\n\r\n${body}`
+  }
+  async function keepSending(socket: Socket | undefined) {
+    while (socket?.writable && sent < Number(count) && performance.now() < until) {
+      const batch = Math.min(PIPELINED, Number(count) - sent)
+      const answered = happens(socket, 'data')
+      await write(socket, [Array.from({ length: batch }, nextRequest).join('')])
+      await answered
+    }
+  }
+  await Promise.all((await Promise.all(Array.from({ length: 50 }, open))).map(keepSending))
+  const answered = () => Object.values(statuses).reduce((sum, times) => sum + times, 0)
+  while (answered() < sent && performance.now() < until) await sleep(10)
+}
+
+if (which === 'requests') await floodRequests(process.env.COOKIE ?? '')
+else await floodConnections(floods[which] ?? (() => Promise.reject(new Error(`no flood ${which}`))))
+const flooded: Flooded = { opened, hungUp, statuses }
+process.stdout.write(JSON.stringify(flooded), () => process.exit())

@@ -1,0 +1,244 @@
+/** @module-tag thorough */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import { connectionLimits } from '../../src/server/connection-limits.ts'
+import { paths } from '../../src/shared/api.ts'
+import { sqliteStore } from '../../src/store/sqlite-store.ts'
+import { fromOurPage, openApp, signIn } from '../app-fixture.ts'
+import { ids } from '../keys.ts'
+import { tempDir } from '../temp-dir.ts'
+import { inputs } from './addresses.ts'
+import { amount, report, seed } from './form.ts'
+import { hostileBytes } from './fuzz/bytes.ts'
+import { CANARY, hostileRequests } from './fuzz/requests.ts'
+
+const SECRET = 'a secret beside what is served'
+
+/** The server on a real file, with things beside the page that nobody may read. */
+async function openTarget(overrides: Parameters<typeof openApp>[0] = {}) {
+  const root = tempDir()
+  mkdirSync(join(root, 'data'))
+  for (const file of ['package.json', '.env', 'data/session.key'])
+    writeFileSync(join(root, file), SECRET)
+  const file = join(root, 'data', 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const opened = await openApp({ root, store, suppressions: store, ...overrides })
+  return { ...opened, unhandled }
+}
+
+/** Whatever was asked: no fault of ours, nothing that is secret, and no markup of somebody else's. */
+function expectSafe(status: number, headers: object, body: string) {
+  expect(status).toBeLessThan(500)
+  expect(body).not.toContain(SECRET)
+  expect(body).not.toContain(`<${CANARY}`)
+  expect(JSON.stringify(headers)).not.toContain(CANARY)
+}
+
+it('no request makes a 500, a fault, or a line with what was sent', async (context) => {
+  const { app, store, logged, unhandled } = await openTarget({ trustProxy: ['loopback'] })
+  const signedIn = await signIn(app)
+  const cases = amount(1000, 100_000)
+  const statuses = new Map<number, number>()
+  const request = fc.tuple(hostileRequests, fc.boolean())
+  await fc.assert(
+    fc.asyncProperty(request, async ([{ method, url, headers, body }, withCookie]) => {
+      const cookie = withCookie ? { cookie: signedIn.cookie } : {}
+      const answer = await app.inject({
+        method: method as 'GET',
+        url: url as '/',
+        headers: { ...cookie, ...headers },
+        // A client sends no body with these two.
+        ...(method !== 'GET' && method !== 'HEAD' && { payload: body }),
+      })
+      const { statusCode } = answer
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+      expectSafe(statusCode, answer.headers, answer.body)
+    }),
+    { seed, numRuns: cases },
+  )
+  expect(unhandled).toEqual([])
+  expect(logged()).not.toContain(CANARY)
+  // Some of it must have come through, or nothing was tried.
+  expect(await store.count()).toBeGreaterThan(0)
+  report(context, {
+    done: 'hostile requests to every route',
+    times: cases,
+    result: `no 500, no unhandled rejection, nothing of it in the log (${said(statuses)})`,
+  })
+})
+
+it('no bytes on a connection do either, and the next client is served', async (context) => {
+  const limits = { ...connectionLimits, headersMs: 200, requestMs: 400, silenceMs: 600 }
+  const { app, logged, unhandled } = await openTarget({ limits })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const cases = amount(300, 20_000)
+  const statuses = new Map<number, number>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostileBytes, { minLength: 16, maxLength: 16 }), async (clients) => {
+      const answers = await Promise.all(clients.map((pieces) => exchange(port, pieces)))
+      for (const answer of answers) {
+        for (const [, status] of answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
+          statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1)
+          expectSafe(Number(status), {}, answer)
+        }
+      }
+      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+    }),
+    { seed, numRuns: Math.ceil(cases / 16) },
+  )
+  expect(unhandled).toEqual([])
+  expect(logged()).not.toContain(CANARY)
+  report(context, {
+    done: 'hostile bytes on real connections: pipelined, cut anywhere, damaged, no HTTP at all',
+    times: cases,
+    result: `no 500, no unhandled rejection, the next client served (${said(statuses)})`,
+  })
+})
+
+/** Writes the pieces, then says that it is done. @returns all that the server answered. */
+function exchange(port: number, pieces: Buffer[]): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = ''
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, async () => {
+      for (const piece of pieces) {
+        if (!socket.writable) return
+        await new Promise((written) => socket.write(piece, written))
+      }
+      socket.end()
+    })
+    socket.setEncoding('latin1').on('data', (text) => {
+      heard += text
+    })
+    socket.on('error', () => {}).on('close', () => resolve(heard))
+  })
+}
+
+it('no other site signs anybody up, whatever it makes a browser send', async (context) => {
+  const { app, store } = await openTarget()
+  const { cookie } = await signIn(app)
+  const cases = amount(500, 20_000)
+  const elsewhere = fc.oneof(
+    fc.webUrl().map((url) => ({ origin: new URL(url).origin })),
+    fc.constantFrom(
+      ...[{}, { origin: 'null' }, { origin: '' }, { origin: 'http://localhost.evil.example' }],
+      ...[{ origin: 'http://evil.example/localhost' }, { origin: 'http://localhost@evil.example' }],
+      ...[
+        { origin: 'http://localhost:81' },
+        { origin: 'ftp://localhost' },
+        { origin: 'localhost' },
+      ],
+    ),
+    fc
+      .constantFrom('cross-site', 'same-site', 'none', '', 'SAME-ORIGIN', 'same-origin, cross-site')
+      .map((site) => ({ 'sec-fetch-site': site, origin: 'http://localhost' })),
+  )
+  await fc.assert(
+    fc.asyncProperty(elsewhere, hostileRequests, async (from, { headers, body }) => {
+      const {
+        origin: _o,
+        host: _h,
+        'sec-fetch-site': _s,
+        'x-forwarded-host': _x,
+        ...rest
+      } = headers
+      const sent = { ...rest, ...from, cookie, host: 'localhost' }
+      for (const url of [paths.subscribers, paths.subscribe, paths.session]) {
+        const answer = await app.inject({ method: 'POST', url, headers: sent, payload: body })
+        expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+        expect(answer.headers['set-cookie']).toBeUndefined()
+      }
+    }),
+    { seed, numRuns: cases },
+  )
+  expect(await store.count()).toBe(0)
+  report(context, {
+    done: "sign-ups and sign-ins as another site's",
+    times: 3 * cases,
+    result: 'every one refused, nobody added',
+  })
+})
+
+it('no cookie but our own is a session, and no link but our own unsubscribes', async (context) => {
+  const { app, unsubscribed } = await openTarget({ suppressions: undefined as never })
+  const cases = amount(500, 20_000)
+  const { cookie } = await signIn(app)
+  const changed = fc
+    .tuple(fc.nat(), fc.integer({ min: 1, max: 61 }))
+    .map(([at, by]) => changeCharacter(cookie, 'session='.length + (at % (cookie.length - 8)), by))
+  const forged = fc.oneof(
+    changed,
+    fc
+      .tuple(fc.uuid(), fc.stringMatching(/^[\w-]{43}$/))
+      .map((parts) => `session=${parts.join('.')}`),
+    inputs.map((text) => `session=${encodeURIComponent(text.toWellFormed())}`),
+  )
+  await fc.assert(
+    fc.asyncProperty(forged, fc.stringMatching(/^[\w-]{44}$/), async (cookie, token) => {
+      const answer = await app.inject({ url: paths.session, headers: { cookie } })
+      expect(answer.json()).toEqual({ user: null })
+      const done = await app.inject({ method: 'POST', url: `${paths.unsubscribe}/${token}` })
+      expect(done.statusCode).toBe(200)
+    }),
+    { seed, numRuns: cases },
+  )
+  expect(unsubscribed).toEqual([])
+  report(context, {
+    done: 'forged cookies and unsubscribe links',
+    times: 2 * cases,
+    result: 'none was taken for ours',
+  })
+})
+
+/** Another letter or digit in one place. The last of a signature has bits that mean nothing. */
+function changeCharacter(text: string, at: number, by: number): string {
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+  const old = letters.indexOf(text[at] ?? '')
+  return text.slice(0, at) + letters[(Math.max(old, 0) + by) % letters.length] + text.slice(at + 1)
+}
+
+it('what is answered with thanks is in the file, whatever it was', async (context) => {
+  const { app, store } = await openTarget()
+  const headers = await signIn(app)
+  const typed = fc.sample(inputs, { seed, numRuns: amount(300, 10_000) })
+  let thanked = 0
+  for (const email of typed) {
+    const form = new URLSearchParams({ email }).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const sent = { ...fromOurPage, ...type }
+    const url = paths.subscribe
+    const before = await store.count()
+    const answers = [
+      await app.inject({ method: 'POST', url: paths.subscribers, headers, payload: { email } }),
+      await app.inject({ method: 'POST', url, headers: sent, payload: form }),
+    ]
+    const [byPage, byForm] = answers.map(({ statusCode }) => statusCode)
+    // Half a character is replaced on its way out of a form, and refused in either.
+    expect([byPage, byForm], JSON.stringify(email)).toEqual(
+      byPage === 201 ? [201, 303] : [422, 422],
+    )
+    if (byPage === 201) thanked++
+    else expect(await store.count()).toBe(before)
+  }
+  expect(thanked).toBeGreaterThan(0)
+  report(context, {
+    done: 'any text by the page and by the form without script',
+    times: typed.length,
+    result: `${thanked.toLocaleString('en')} taken by both, the others refused by both and not kept`,
+  })
+})
+
+function said(statuses: ReadonlyMap<number, number>): string {
+  return [...statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, times]) => `${status}: ${times.toLocaleString('en')}`)
+    .join(', ')
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { paths } from '../../../src/shared/api.ts'
+import { inputs } from '../addresses.ts'
+
+/** Marks what somebody sent; it must not be found in a log, nor as markup in an answer. */
+export const CANARY = 'canary'
+const MARKUP = `"><${CANARY}>`
+
+/** A request as nobody should send it. */
+export interface HostileRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const routes = [
+  '/',
+  ...Object.values(paths),
+  '/healthz',
+  '/readyz',
+  '/robots.txt',
+  '/assets/main-abc123.js',
+  `${paths.unsubscribe}/`,
+]
+
+const wrongPaths = [
+  ...['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/..%5cpackage.json'],
+  ...[
+    '/....//package.json',
+    '//etc/passwd',
+    '/./data/session.key',
+    '/assets/../../data/session.key',
+  ],
+  ...['/assets/%2e%2e%2f%2e%2e%2fdata%2fsession.key', '/.env', '/.git/config', '/index.html.br'],
+  ...['/%00', '/%ff', '/%', '/%zz', '/%c0%ae%c0%ae/', '/index.html/', '/__proto__', '/constructor'],
+  ...['*', 'http://evil.example/', '//evil.example/%2e%2e', '/\\evil.example', '/;', '/?', '/#'],
+]
+
+const canaries = inputs.map((input) => `${CANARY}-${input}`)
+const encoded = canaries.map((text) => encodeURIComponent(text.toWellFormed()))
+
+const urls = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...routes) },
+  fc.constantFrom(...wrongPaths),
+  fc.tuple(fc.constantFrom(...routes), encoded).map(([route, text]) => `${route}/${text}`),
+  fc.tuple(fc.constantFrom(...routes), encoded).map(([route, text]) => `${route}?email=${text}`),
+  fc.base64String({ minLength: 40, maxLength: 48 }).map((token) => `/unsubscribe/${token}`),
+  fc.stringMatching(/^[\w-]{44}$/).map((token) => `/unsubscribe/${token}`),
+)
+
+const headerText = fc.oneof(
+  encoded,
+  fc.stringMatching(/^[\x21-\xff]{0,80}$/),
+  fc.constantFrom(
+    '',
+    ' ',
+    ',',
+    'null',
+    'undefined',
+    MARKUP,
+    `${CANARY}@example.com`,
+    'é'.repeat(500),
+  ),
+)
+
+const header = fc.oneof(
+  fc.tuple(
+    fc.constantFrom('origin', 'host', 'x-forwarded-host', 'forwarded', 'referer'),
+    fc.oneof(
+      headerText,
+      fc.constantFrom(
+        'http://localhost',
+        'https://evil.example',
+        'null',
+        'http://',
+        'evil.example:0',
+      ),
+    ),
+  ),
+  fc.tuple(
+    fc.constant('cookie'),
+    fc.oneof(
+      headerText,
+      fc.tuple(fc.uuid(), fc.stringMatching(/^[\w-]{43}$/)).map((p) => `session=${p.join('.')}`),
+    ),
+  ),
+  fc.tuple(
+    fc.constantFrom('x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'via'),
+    fc.oneof(
+      headerText,
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.constantFrom('::', '127.0.0.1, ::1, x', 'fe80::1%0'),
+    ),
+  ),
+  fc.tuple(
+    fc.constant('content-type'),
+    fc.oneof(
+      headerText,
+      fc.constantFrom(
+        ...[
+          'application/json',
+          'application/json; charset=utf-7',
+          'application/x-www-form-urlencoded',
+        ],
+        ...[
+          'multipart/form-data',
+          'multipart/form-data; boundary=x',
+          'text/plain',
+          'text/html',
+          ';',
+          '/',
+        ],
+      ),
+    ),
+  ),
+  fc.tuple(
+    fc.constantFrom('sec-fetch-site', 'accept', 'accept-encoding', 'if-none-match', 'range', 'te'),
+    fc.oneof(
+      headerText,
+      fc.constantFrom(
+        'same-origin',
+        'cross-site',
+        'none',
+        'br;q=0',
+        'bytes=0-,-1',
+        'bytes=9-1',
+        '*',
+      ),
+    ),
+  ),
+  fc.tuple(
+    fc.constantFrom('expect', 'upgrade', 'if-modified-since', 'x-http-method-override', 'prefer'),
+    headerText,
+  ),
+)
+
+const json = fc.oneof(
+  canaries.map((email) => JSON.stringify({ email })),
+  fc.json(),
+  fc
+    .anything()
+    .map(
+      (email) =>
+        JSON.stringify({ email }, (_, value) => (typeof value === 'bigint' ? 1 : value)) ?? '',
+    ),
+  fc.constantFrom('{', '[]', 'null', '""', '{"email":1}', '{"__proto__":{"email":"a@b.co"}}'),
+  fc.constantFrom(
+    '{"constructor":{"prototype":{}}}',
+    `${'['.repeat(5000)}`,
+    '\ufeff{}',
+    '{"email":"\\ud800@b.co"}',
+  ),
+)
+
+const form = fc.oneof(
+  canaries.map((email) => String(new URLSearchParams({ email }))),
+  fc.constantFrom(
+    'email',
+    'email=',
+    'email=a&email=b',
+    'email[]=x',
+    'email[x]=y',
+    '__proto__[email]=x',
+  ),
+  fc.constantFrom(
+    `email=${CANARY}%`,
+    `email=%ff%fe${CANARY}`,
+    `email=${encodeURIComponent(MARKUP)}@b.co`,
+  ),
+  fc.constantFrom('&'.repeat(15_000), 'a=1&'.repeat(4000), `email=${'x'.repeat(16_000)}`),
+)
+
+const well = fc.constantFrom<Record<string, string>>(
+  {},
+  { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+  { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+)
+
+const anyRequest = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'),
+  url: urls,
+  headers: fc
+    .tuple(well, fc.array(header, { maxLength: 4 }))
+    .map(([start, more]) => ({ ...start, ...Object.fromEntries(more) })),
+  body: fc.oneof(json, form, canaries, fc.constant('')),
+})
+
+/** Right but for one header, if at all: these come through to where an address is kept. */
+const nearlyRight = (url: string, type: string, body: fc.Arbitrary<string>) =>
+  fc.record({
+    method: fc.constant('POST'),
+    url: fc.constant(url),
+    headers: fc.array(header, { maxLength: 1 }).map((more) => ({
+      'sec-fetch-site': 'same-origin',
+      'content-type': type,
+      ...Object.fromEntries(more),
+    })),
+    body,
+  })
+
+/** Requests that are wrong in one place or in many. */
+export const hostileRequests: fc.Arbitrary<HostileRequest> = fc.oneof(
+  { weight: 2, arbitrary: anyRequest },
+  nearlyRight(paths.subscribers, 'application/json', json),
+  nearlyRight(paths.subscribe, 'application/x-www-form-urlencoded', form),
+)

@@ -1,0 +1,65 @@
+/** @module-tag thorough */
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { type RunningSite, startSite } from '../running-site.ts'
+import { copyOfServer } from '../server-copy.ts'
+import { tempDir } from '../temp-dir.ts'
+import { crowd } from './crowd.ts'
+import { amount, chance, report, seed } from './form.ts'
+
+const KILLS = amount(4, 200)
+/** After so many, it starts with an empty folder again: making the file is dangerous, too. */
+const KILLS_OF_ONE_FILE = amount(2, 20)
+const LONGEST_LIFE_MS = 600
+
+it('everybody who was thanked is there, though the server is killed at random moments under load', async (context) => {
+  const random = chance(seed)
+  const root = copyOfServer()
+  const check = tempDir()
+  let everThanked = 0
+  let site: RunningSite | undefined
+  onTestFinished(() => site?.stop())
+  let thanked: string[] = []
+  for (let n = 0; n < KILLS; n++) {
+    if (site && n % KILLS_OF_ONE_FILE !== 0) await site.restart('0')
+    else {
+      await site?.stop()
+      site = await startSite({ root, env: { LOG_LEVEL: 'warn' } })
+      thanked = []
+    }
+    const visitors = crowd(site.url, `life-${n}`)
+    await sleep(random() * LONGEST_LIFE_MS)
+    await site.kill()
+    await visitors.stop()
+    thanked.push(...visitors.thanked)
+    everThanked += visitors.thanked.length
+    const { intact, kept } = whatIsLeft(site, join(check, String(n)))
+    expect(intact, `kill ${n}, seed ${seed}`).toBe(true)
+    expect(thanked.filter((email) => !kept.has(email))).toEqual([])
+    expect(site.log()).toBe('')
+  }
+  expect(everThanked).toBeGreaterThan(KILLS)
+  report(context, {
+    done: `kill -9 of the server at a random moment under load`,
+    times: KILLS,
+    result: `0 of ${everThanked.toLocaleString('en')} thanked were lost, every file intact (seed ${seed})`,
+  })
+})
+
+/** Looks into a copy, since opening the file itself would mend it before the server can. */
+function whatIsLeft(site: RunningSite, folder: string) {
+  if (!existsSync(site.databaseFile)) return { intact: true, kept: new Set() }
+  mkdirSync(folder)
+  const file = join(folder, 'copy.sqlite')
+  for (const part of ['', '-wal'])
+    if (existsSync(site.databaseFile + part)) copyFileSync(site.databaseFile + part, file + part)
+  const db = new DatabaseSync(file)
+  const [check] = db.prepare('PRAGMA integrity_check').all()
+  const hasTable = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'subscribers'`).get()
+  const rows = hasTable ? db.prepare('SELECT email FROM subscribers').all() : []
+  db.close()
+  return { intact: check?.integrity_check === 'ok', kept: new Set(rows.map(({ email }) => email)) }
+}

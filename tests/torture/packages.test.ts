@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { cpSync, readFileSync, unlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../product.config.ts'
+import { buildProject, copyProject } from '../project-copy.ts'
+import { ended, run } from '../run.ts'
+import { startSite } from '../running-site.ts'
+import { tempDir } from '../temp-dir.ts'
+import { signIn, signUp } from './crowd.ts'
+import { isLong, report } from './form.ts'
+
+interface Package {
+  readonly license?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly hasInstallScript?: true
+  readonly dev?: true
+}
+
+function lockOf(folder: string): [path: string, Package][] {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+  return Object.entries<Package>(packages).filter(([path]) => path !== '')
+}
+
+describe.each(['.', 'tests/emulators', 'bench/parse-server'])('the lock in %s', (folder) => {
+  it('names contents that cannot change, and no place but the public registry', () => {
+    const wrong = lockOf(folder).filter(
+      ([, { integrity, resolved }]) =>
+        !integrity?.startsWith('sha512-') ||
+        (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/')),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+it('no package gets to run a script when it is installed', () => {
+  for (const npmrc of ['.npmrc', 'tests/emulators/.npmrc'])
+    expect(readFileSync(npmrc, 'utf8')).toMatch(/^ignore-scripts=true$/m)
+  expect(readFileSync('bench/install-tools.ts', 'utf8')).toContain("'--ignore-scripts'")
+})
+
+it('nothing that serves or builds the page has an install script', (context) => {
+  const withScripts = lockOf('.').filter(([, one]) => one.hasInstallScript)
+  expect(withScripts.filter(([, { dev }]) => !dev)).toEqual([])
+  report(context, {
+    done: 'packages looked at for install scripts',
+    times: lockOf('.').length,
+    result: `none but in tools of the tests, where they do not run: ${withScripts.map(([path]) => path.replace('node_modules/', '')).join(', ')}`,
+  })
+})
+
+/** Licences that ask for no more than their text to go along, or, as MPL and OFL, for the package itself to stay free. */
+const ALLOWED = new Set([
+  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0'],
+  ...['MIT OR Apache-2.0', 'MPL-2.0', 'OFL-1.1'],
+])
+
+it('every package has a licence that we may build on', (context) => {
+  const packages = lockOf('.')
+  expect(packages.filter(([, { license = 'none' }]) => !ALLOWED.has(license))).toEqual([])
+  const groups = Map.groupBy(packages, ([, { license = 'none' }]) => license)
+  const counts = [...groups].map(([license, all]) => [license, all.length] as const)
+  report(context, {
+    done: 'packages looked at for their licence',
+    times: packages.length,
+    result: counts
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([license, count]) => `${license} ${count}`)
+      .join(', '),
+  })
+})
+
+/** What `npm audit` finds. @param registry else the one that is set. */
+async function audit(registry?: string): Promise<{ found: string[] } | { missing: string }> {
+  const folder = tempDir()
+  for (const file of ['package.json', 'package-lock.json']) cpSync(file, join(folder, file))
+  const where = registry === undefined ? [] : ['--registry', registry]
+  const { stdout } = await ended(
+    run(folder, ['npm', 'audit', '--json', '--fetch-retries=0', ...where]),
+  )
+  const said = JSON.parse(stdout)
+  if (said.vulnerabilities === undefined)
+    return { missing: 'the registry cannot be asked, or has no audit endpoint' }
+  return { found: Object.keys(said.vulnerabilities) }
+}
+
+// In the long form only: what the world finds out is no fault of a change.
+if (isLong)
+  it('npm audit knows of no vulnerability', async (context) => {
+    const audited = await audit()
+    if ('missing' in audited) return context.skip(audited.missing)
+    expect(audited.found).toEqual([])
+    report(context, { done: 'npm audit', times: 1, result: 'no vulnerability' })
+  })
+
+it('a vulnerability that npm audit knows of is found', async () => {
+  const advisory = { id: 1, url: 'https://example.com', title: 'bad', severity: 'high' }
+  const registry = createServer((request, response) => {
+    const isAsked = request.method === 'POST' && request.url?.endsWith('/advisories/bulk')
+    response.statusCode = isAsked ? 200 : 404
+    request.resume().on('end', () => {
+      response.end(JSON.stringify({ fastify: [{ ...advisory, vulnerable_versions: '*' }] }))
+    })
+  })
+  registry.listen(0, '127.0.0.1')
+  await once(registry, 'listening')
+  onTestFinished(() => void registry.close())
+  const { port } = registry.address() as AddressInfo
+  expect(await audit(`http://127.0.0.1:${port}/`)).toEqual({
+    found: expect.arrayContaining(['fastify']),
+  })
+})
+
+if (isLong)
+  it('a fresh install with scripts off builds the page and keeps a sign-up', async (context) => {
+    const root = tempDir()
+    copyProject(root, product)
+    unlinkSync(join(root, 'node_modules'))
+    const args = ['ci', '--ignore-scripts', '--omit=dev', '--prefer-offline', '--no-audit']
+    const install = run(root, ['npm', ...args])
+    expect(await install.ended, install.output()).toBe(0)
+    expect(buildProject(root).status).toBe(0)
+    const site = await startSite({ root })
+    onTestFinished(() => site.stop())
+    const { status: answered } = await signUp(site.url, await signIn(site.url), 'ada@example.com')
+    expect(answered).toBe(201)
+    expect(site.subscribers()).toEqual(['ada@example.com'])
+    report(context, {
+      done: 'npm ci --ignore-scripts from nothing, then build, start and sign up',
+      times: 1,
+      result: 'works',
+    })
+  })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
 import { site } from '../../src/shared/site.ts'
-import { start, workFolder } from '../processes.ts'
+import { startOurServer } from '../our-server.ts'
+import { workFolder } from '../processes.ts'
 import { type Findings, type Row, single } from '../report.ts'
 
 /** The bytes of every file of the page, as they are and as they travel. */
@@ -81,14 +82,9 @@ async function buildBareReact(): Promise<string> {
 
 /** The first answer of the real server, byte by byte, as a browser gets it. */
 async function wholeAnswer(): Promise<number> {
-  const dataDir = join(workFolder, 'bytes')
-  mkdirSync(dataDir)
-  const server = await start(process.execPath, ['src/server/main.ts'], {
-    ready: / is open at (\S+)/,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir },
-  })
+  const server = await startOurServer('bytes')
   const size = await new Promise<number>((resolve, reject) => {
-    get(server.ready[1] as string, { headers: { 'Accept-Encoding': 'br' } }, (response) => {
+    get(server.url, { headers: { 'Accept-Encoding': 'br' } }, (response) => {
       const { socket } = response
       response.on('end', () => resolve(socket.bytesRead)).resume()
     }).on('error', reject)

@@ -1,6 +1,7 @@
 /** `npm run bench`: measures the budgets that the project holds itself to, and prints one table. */
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureAnnouncements } from './announcements/announcements.ts'
 import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measureLighthouse } from './page/lighthouse.ts'
@@ -28,6 +29,7 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   disk: measureDisk,
   'sign-ups': () => measureSignUps(rounds, options.peer),
   store: () => measureStore(rounds, options.full),
+  announcements: () => measureAnnouncements(rounds),
   server: measureServer,
   bytes: measureBytes,
   splash: () => measureSplash(Math.min(rounds, BROWSER_ROUNDS)),

@@ -1,6 +1,6 @@
 /**
  * Everything that `npm test` checks, one after the other, ending with `N passed, N failed`.
- * `--no-browser` leaves out what needs a browser.
+ * `--quick` leaves out what needs a browser and the tests tagged `thorough`.
  */
 import { readdirSync } from 'node:fs'
 import { browserTests } from './checks/browser-tests.ts'
@@ -21,6 +21,7 @@ async function check(name: string, tool: string, args: readonly string[]): Promi
     : { passed: 0, failed: [`${name}: ${failure}`], skipped: [] }
 }
 
+const quick = process.argv.includes('--quick')
 const tallies = [
   await check('Format', 'biome', ['format', '.']),
   await check('Lint', 'biome', ['check', '--formatter-enabled=false', '--error-on-warnings', '.']),
@@ -31,8 +32,8 @@ for (const config of readdirSync('.').filter((name) =>
   tallies.push(await check(`Types of ${config}`, 'tsc', ['-p', config]))
 
 const build = await check('Build', 'node', ['scripts/build.ts'])
-tallies.push(build, await vitest())
-if (!process.argv.includes('--no-browser'))
+tallies.push(build, await vitest({ quick }))
+if (!quick)
   tallies.push(
     build.passed === 1
       ? await browserTests()

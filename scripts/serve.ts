@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import { startProgram } from './program.ts'
 
 export interface Serving {
   /** Without a slash at the end. */
@@ -16,21 +14,10 @@ export interface Serving {
  */
 export async function serve(settings: Readonly<Record<string, string>>): Promise<Serving> {
   const env = { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...settings }
-  const server = spawn(process.execPath, ['src/server/main.ts'], {
+  const server = startProgram(process.execPath, ['src/server/main.ts'], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stderr: 'ours',
   })
-  for await (const line of createInterface(server.stdout)) {
-    const url = line.match(/ is open at (\S+)$/)?.[1]
-    if (!url) continue
-    server.stdout.resume()
-    return {
-      url,
-      async stop() {
-        server.kill()
-        await once(server, 'exit')
-      },
-    }
-  }
-  throw new Error('the server ended before it was open')
+  const [, url = ''] = await server.printed(/ is open at (\S+)$/m)
+  return { url, stop: async () => void (await server.end()) }
 }

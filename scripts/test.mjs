@@ -1,4 +1,4 @@
-// `npm test`, and `npm run check`, which leaves the browser out. Runs on Node 20 and before
+// `npm test`, and `npm run check`, which leaves out what takes long. Runs on Node 20 and before
 // anything is installed, so it uses nothing but Node; the checks themselves are in checks.ts.
 import { become } from './bootstrap/node-24.mjs'
 import { prepare, root } from './bootstrap/prepare.mjs'

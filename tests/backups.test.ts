@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../src/shared/address-id.ts'
+import { copies } from '../src/store/copies.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
 import { people, person } from './contracts/people.ts'
 import { ids } from './keys.ts'
@@ -16,6 +17,8 @@ function open(count = 0, keys = ids) {
 
 type TestStore = ReturnType<typeof open>['store']
 
+const restore = (store: TestStore, file: string) => copies(store, ids, 'test').restore(file)
+const check = (store: TestStore, file: string) => copies(store, ids, 'test').check(file)
 const copyFile = () => join(tempDir(), 'copy.sqlite')
 
 async function emailsOf(store: TestStore) {
@@ -42,7 +45,7 @@ describe('a copy', () => {
     const file = copyFile()
     const [copy] = await Promise.all([store.backups.write(file), store.add('new@example.com')])
     expect([300, 301]).toContain(copy.subscribers)
-    expect(await store.backups.check(file)).toEqual(copy)
+    expect(await check(store, file)).toEqual(copy)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined()
     expect(statSync(`${file}.part`, { throwIfNoEntry: false })).toBeUndefined()
@@ -56,11 +59,11 @@ describe('a copy', () => {
     await store.backups.write(file)
     const fresh = open().store
     const done = { added: 700, known: 0, forgotten: 0, announcements: 0 }
-    expect(await fresh.backups.restore(file)).toEqual(done)
+    expect(await restore(fresh, file)).toEqual(done)
     expect(await emailsOf(fresh)).toEqual(await emailsOf(store))
     expect(await fresh.find(person(5).email)).toEqual(person(5))
     expect(await fresh.suppression(person(2).email)).toMatchObject({ reason: 'unsubscribed' })
-    expect(await fresh.backups.restore(file)).toEqual({ ...done, added: 0, known: 700 })
+    expect(await restore(fresh, file)).toEqual({ ...done, added: 0, known: 700 })
   })
 
   it('brings back nobody who was forgotten after it was made, in list or ledger', async () => {
@@ -71,7 +74,7 @@ describe('a copy', () => {
     await store.forget(person(1).email)
     await store.unsubscribe(ids.of(person(2).email))
     await store.add('late@example.com')
-    expect(await store.backups.restore(file)).toMatchObject({ added: 0, known: 4, forgotten: 1 })
+    expect(await restore(store, file)).toMatchObject({ added: 0, known: 4, forgotten: 1 })
     expect(await emailsOf(store)).toEqual([
       ...people(5)
         .slice(1)
@@ -82,7 +85,7 @@ describe('a copy', () => {
 
     const moved = open().store
     await moved.forget(person(1).email)
-    await moved.backups.restore(file)
+    await restore(moved, file)
     expect(await moved.find(person(1).email)).toBeUndefined()
     expect(await moved.tally('launch')).toMatchObject({ forgotten: 1, sent: 0 })
   })
@@ -93,11 +96,11 @@ describe('a copy', () => {
     const file = copyFile()
     await store.backups.write(file)
     const fresh = open().store
-    expect(await fresh.backups.restore(file)).toMatchObject({ added: 5, announcements: 1 })
+    expect(await restore(fresh, file)).toMatchObject({ added: 5, announcements: 1 })
     expect(await fresh.tally('launch')).toMatchObject({ sent: 1, uncertain: 4, queued: 0 })
     expect(await fresh.findAnnouncement('launch')).toMatchObject({ eligible: 5 })
     // Where the ledger is still there, it knows better.
-    await store.backups.restore(file)
+    await restore(store, file)
     expect(await store.tally('launch')).toMatchObject({ sent: 1, sending: 1, queued: 3 })
   })
 
@@ -107,7 +110,7 @@ describe('a copy', () => {
     const file = copyFile()
     await store.backups.write(file)
     await store.add(person(1).email)
-    await store.backups.restore(file)
+    await restore(store, file)
     expect(await store.find(person(1).email)).toBeDefined()
     expect(await store.suppression(person(1).email)).toBeUndefined()
   })
@@ -119,16 +122,17 @@ describe('a copy', () => {
     await store.backups.write(file)
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.subarray(0, bytes.length - 8192))
-    await expect(store.backups.check(file)).rejects.toThrow('is no whole copy')
-    await expect(store.backups.restore(file)).rejects.toThrow('is no whole copy')
+    await expect(check(store, file)).rejects.toThrow('is no whole copy')
+    await expect(restore(store, file)).rejects.toThrow('is no whole copy')
     writeFileSync(file, 'Dear reader, this is not a database. '.repeat(200))
-    await expect(store.backups.check(file)).rejects.toThrow('is no whole copy')
-    await expect(store.backups.check(`${file}.none`)).rejects.toThrow('is no whole copy')
+    await expect(check(store, file)).rejects.toThrow('is no whole copy')
+    await expect(check(store, `${file}.none`)).rejects.toThrow('is no whole copy')
 
-    const other = open(0, addressIds(Buffer.from('another key than the one of these tests'))).store
+    const otherIds = addressIds(Buffer.from('another key than the one of these tests'))
+    const other = open(0, otherIds).store
     await store.unsubscribe(ids.of(person(1).email))
     await store.backups.write(file)
-    await expect(other.backups.restore(file)).rejects.toThrow('another LINK_KEY')
+    await expect(copies(other, otherIds, 'test').restore(file)).rejects.toThrow('another LINK_KEY')
     expect(await other.count()).toBe(0)
     await expect(store.backups.write('/none/copy.sqlite')).rejects.toThrow('cannot be written')
   })

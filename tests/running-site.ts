@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { type Program, startProgram } from '../scripts/program.ts'
 
 export type RunningSite = Awaited<ReturnType<typeof startSite>>
 
@@ -21,34 +20,19 @@ export async function startSite({
   const folder = await mkdtemp(join(tmpdir(), 'opening-bell-site-'))
   const dataDir = join(folder, 'data')
   const databaseFile = join(dataDir, 'subscribers.sqlite')
-  let log = ''
-  let server = await listen('0')
+  const starts: Program[] = []
+  const url = await start('0')
 
-  async function listen(port: string) {
-    const child = spawn(process.execPath, [join(root, 'src/server/main.ts')], {
-      env: {
-        ...process.env,
-        RATE_LIMIT: '0',
-        LOG_LEVEL: 'debug',
-        ...env,
-        PORT: port,
-        HOST: '127.0.0.1',
-        DATA_DIR: dataDir,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  async function start(port: string) {
+    const settings = { ...env, PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir }
+    const server = startProgram(process.execPath, [join(root, 'src/server/main.ts')], {
+      env: { ...process.env, RATE_LIMIT: '0', LOG_LEVEL: 'debug', ...settings },
     })
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', (text) => {
-        const url = /open at (\S+)/.exec(`${text}`)?.[1]
-        if (url) resolve(url)
-      })
-      child.stderr.on('data', (text) => {
-        log += text
-      })
-      child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${log}`)))
-    })
-    return { child, url }
+    starts.push(server)
+    return String((await server.printed(/open at (\S+)/))[1])
   }
+
+  const server = () => starts.at(-1) as Program
 
   function query(sql: string) {
     const db = new DatabaseSync(databaseFile, { readOnly: true })
@@ -58,22 +42,24 @@ export async function startSite({
   }
 
   return {
-    url: server.url,
+    url,
     dataDir,
 
     /** Everything that the server has logged so far, also before a restart. */
-    log: () => log,
+    log: () => starts.map((server) => server.output('stderr')).join(''),
 
     /** The power cord: nothing is finished, nothing is put away. */
-    kill: () => end(server.child, 'SIGKILL'),
+    async kill() {
+      await server().end('SIGKILL')
+    },
 
     /** The server takes connections and answers nothing, until `resume`. */
-    pause: () => server.child.kill('SIGSTOP'),
-    resume: () => server.child.kill('SIGCONT'),
+    pause: () => server().signal('SIGSTOP'),
+    resume: () => server().signal('SIGCONT'),
 
     /** Starts it again after a `kill`, at the same address and with the same data. */
     async restart() {
-      server = await listen(new URL(server.url).port)
+      await start(new URL(url).port)
     },
 
     /** Takes the data folder away under the running server, until `returnData`. */
@@ -94,17 +80,8 @@ export async function startSite({
     collections: () => query('SELECT DISTINCT collection AS value FROM documents'),
 
     async stop() {
-      await end(server.child, 'SIGTERM')
+      await server().end()
       await rm(folder, { recursive: true })
     },
   }
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  // A process that stands still hears nothing but SIGKILL.
-  child.kill('SIGCONT')
-  await ended
 }

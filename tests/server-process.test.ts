@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { paths } from '../src/shared/api.ts'
 import { fromOurPage } from './app-fixture.ts'
+import { ended, limitedTo, run } from './run.ts'
 import { copyOfServer } from './server-copy.ts'
 
 let root: string
@@ -16,35 +16,17 @@ beforeEach(() => {
   dataDir = join(root, 'data')
 })
 
-/** The server as `npm start` runs it. @param blocks the largest file it may write, in the shell's blocks of 512 or 1024 bytes. */
+/** The server as `npm start` runs it. @param blocks see `limitedTo`. */
 function start(env: Record<string, string> = {}, blocks = 'unlimited') {
-  const command = `ulimit -f ${blocks}; exec "$0" src/server/main.ts`
-  const child = spawn('sh', ['-c', command, process.execPath], {
-    cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => {
-    said.out += text
-  })
-  child.stderr.on('data', (text) => {
-    said.err += text
-  })
-  return { child, said }
+  const command = limitedTo(blocks, [process.execPath, 'src/server/main.ts'])
+  return run(root, command, { PORT: '0', HOST: '', DATA_DIR: dataDir, ...env })
 }
 
 async function started(...args: Parameters<typeof start>) {
-  const { child, said } = start(...args)
-  await expect.poll(() => said.out + said.err, { timeout: 15_000 }).toContain('are kept in')
-  const origin = /open at (\S+)/.exec(said.out)?.[1]
-  return { child, said, origin: String(origin) }
-}
-
-async function exitCode(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  return child.exitCode
+  const server = start(...args)
+  await server.printed(/are kept in/)
+  const [, origin = ''] = await server.printed(/open at (\S+)/)
+  return { server, origin }
 }
 
 /** A visitor's way of leaving an address; gives the status of the answer. */
@@ -67,15 +49,16 @@ function emailsOnDisk() {
 
 describe('the server', { timeout: 30_000 }, () => {
   it('says where it is open and where subscribers are kept', async () => {
-    const { said } = await started()
-    expect(said.out).toMatch(/^\S+ is open at http:\/\/127\.0\.0\.1:\d+\n/)
-    expect(said.out).toContain(`Subscribers are kept in ${join(dataDir, 'subscribers.sqlite')}\n`)
+    const { server } = await started()
+    const said = server.output('stdout')
+    expect(said).toMatch(/^\S+ is open at http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(said).toContain(`Subscribers are kept in ${join(dataDir, 'subscribers.sqlite')}\n`)
     // Whoever looks there at once finds a list, if an empty one.
     await expect.poll(() => existsSync(join(dataDir, 'subscribers.sqlite'))).toBe(true)
   })
 
   it('has every address it gave thanks for, though it is killed in full flight', async () => {
-    const { child, origin } = await started({ RATE_LIMIT: '0' })
+    const { server, origin } = await started({ RATE_LIMIT: '0' })
     const subscribe = await visitor(origin)
     const thanked: string[] = []
     const crowd = Array.from({ length: 16 }, async (_, who) => {
@@ -85,7 +68,7 @@ describe('the server', { timeout: 30_000 }, () => {
       }
     })
     await expect.poll(() => thanked.length, { timeout: 15_000 }).toBeGreaterThan(200)
-    child.kill('SIGKILL')
+    server.signal('SIGKILL')
     await Promise.allSettled(crowd)
     const kept = emailsOnDisk()
     expect(thanked.filter((email) => !kept.has(email))).toEqual([])
@@ -99,28 +82,25 @@ describe('the server', { timeout: 30_000 }, () => {
     })
     const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
     const user = await session.json()
-    first.child.kill('SIGTERM')
-    await exitCode(first.child)
+    await first.server.end()
     const second = await started()
     const again = await fetch(second.origin + paths.session, { headers: { cookie } })
     expect(await again.json()).toEqual(user)
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)('finishes and exits well on %s', async (signal) => {
-    const { child, origin } = await started()
+    const { server, origin } = await started()
     const subscribe = await visitor(origin)
     const answer = subscribe('visitor@example.com')
     expect(await answer).toBe(201)
-    child.kill(signal)
-    expect(await exitCode(child)).toBe(0)
+    expect(await server.end(signal)).toBe(0)
     expect(emailsOnDisk()).toContain('visitor@example.com')
   })
 
   it('keeps what is secret to its owner, even if it came with wider rights', async () => {
     const first = await started()
     expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
-    first.child.kill('SIGTERM')
-    await exitCode(first.child)
+    await first.server.end()
     chmodSync(join(dataDir, 'session.key'), 0o644)
     await started()
     expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
@@ -139,10 +119,9 @@ describe('the server', { timeout: 30_000 }, () => {
     }
     expect(status).toBe(503)
     expect((await fetch(full.origin)).status).toBe(200)
-    full.child.kill('SIGTERM')
-    expect(await exitCode(full.child)).toBe(0)
-    expect(full.said.err).toContain('The database cannot be used')
-    expect(full.said.err).not.toContain('@')
+    expect(await full.server.end()).toBe(0)
+    expect(full.server.output()).toContain('The database cannot be used')
+    expect(full.server.output()).not.toContain('@')
 
     const { origin } = await started()
     expect(await (await visitor(origin))('after@example.com')).toBe(201)
@@ -153,11 +132,11 @@ describe('the server', { timeout: 30_000 }, () => {
 
 describe('the server refuses to start, in one line,', { timeout: 30_000 }, () => {
   async function refusal(env: Record<string, string>) {
-    const { child, said } = start(env)
-    expect(await exitCode(child)).toBe(1)
-    expect(said.out).toBe('')
-    expect(said.err.trim()).not.toContain('\n')
-    return said.err
+    const { code, stdout, stderr } = await ended(start(env))
+    expect(code).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr.trim()).not.toContain('\n')
+    return stderr
   }
 
   it('with a setting that is wrong', async () => {
@@ -191,9 +170,9 @@ describe('the server refuses to start, in one line,', { timeout: 30_000 }, () =>
 
   it('with a product that is not one', async () => {
     writeFileSync(join(root, 'product.config.ts'), 'export default { name: "x" }')
-    const { child, said } = start()
-    expect(await exitCode(child)).toBe(1)
-    expect(said.err).toContain('product.config.ts: appId: is missing')
+    const { code, stderr } = await ended(start())
+    expect(code).toBe(1)
+    expect(stderr).toContain('product.config.ts: appId: is missing')
   })
 
   it('before the page is built', async () => {

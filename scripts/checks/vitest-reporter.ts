@@ -28,7 +28,8 @@ function tallyOf(modules: readonly TestModule[], faults: readonly unknown[]): Ta
     skipped: inState('skipped').map((test) => {
       const result = test.result()
       const note = result.state === 'skipped' ? result.note : undefined
-      return { name: test.fullName, reason: note ?? NO_REASON }
+      const otherwise = test.options.tags?.includes('thorough') ? 'left to npm test' : NO_REASON
+      return { name: test.fullName, reason: note ?? otherwise }
     }),
   }
 }

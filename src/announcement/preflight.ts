@@ -1,9 +1,10 @@
 import { type Mailer, MailerUnusable } from '../mail/mailer.ts'
 import type { AddressIds } from '../shared/address-id.ts'
+import type { Finding } from '../shared/finding.ts'
 import type { UnsubscribeTokens } from '../shared/unsubscribe-token.ts'
 import type { SuppressionList } from '../store/suppression-list.ts'
 import { spokenDuration } from './duration.ts'
-import { checkSenderRecords, type Finding, type ResolveTxt } from './sender-records.ts'
+import { checkSenderRecords, type ResolveTxt } from './sender-records.ts'
 import { probeUnsubscribe } from './unsubscribe-probe.ts'
 
 export interface PreflightOptions {

@@ -1,13 +1,7 @@
+import type { Finding } from '../shared/finding.ts'
+
 /** Looks TXT records up, as `resolveTxt` of `node:dns/promises` does. */
 export type ResolveTxt = (name: string) => Promise<string[][]>
-
-/** One thing that was looked at before anybody is mailed. */
-export interface Finding {
-  readonly what: string
-  /** `unknown` is not held against a run; a `problem` the operator may override, `fatal` nobody. */
-  readonly verdict: 'fine' | 'unknown' | 'problem' | 'fatal'
-  readonly detail: string
-}
 
 /**
  * Whether a domain's DNS says that our mail is its own: without that, inboxes turn it away.

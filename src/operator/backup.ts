@@ -1,4 +1,5 @@
 import type { Backups } from '../store/backups.ts'
+import type { Copies } from '../store/copies.ts'
 import { exitCodes, type Out } from './out.ts'
 import { counted, grouped } from './words.ts'
 
@@ -22,10 +23,10 @@ export interface RestoreOptions extends CopyOptions {
 }
 
 /** `restore`: what a copy has and the store has not. */
-export async function restore(backups: Backups, options: RestoreOptions, out: Out) {
+export async function restore(copies: Copies, options: RestoreOptions, out: Out) {
   const { file, check, json } = options
   if (check) {
-    const copy = await backups.check(file)
+    const copy = await copies.check(file)
     if (json) await out.write(`${JSON.stringify(copy)}\n`)
     else
       out.say(
@@ -33,7 +34,7 @@ export async function restore(backups: Backups, options: RestoreOptions, out: Ou
       )
     return exitCodes.done
   }
-  const restored = await backups.restore(file)
+  const restored = await copies.restore(file)
   const { added, known, forgotten, announcements } = restored
   if (json) await out.write(`${JSON.stringify(restored)}\n`)
   else

@@ -7,6 +7,7 @@ import product from '../../product.config.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import type { Backups } from '../store/backups.ts'
+import type { Copies } from '../store/copies.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { keptLinkKey } from '../store/link-key.ts'
 import { openStore } from '../store/open-store.ts'
@@ -15,6 +16,7 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { announceLetter } from './announce.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce-command.ts'
 import { backup, restore } from './backup.ts'
+import { checkDeployedSite } from './check-site.ts'
 import { deliveries } from './deliveries.ts'
 import { exportList } from './export.ts'
 import { find } from './find.ts'
@@ -37,6 +39,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 interface Opened {
   readonly linkKey: Buffer
+  readonly copies: Copies
   readonly backups: Backups | undefined
 }
 
@@ -49,9 +52,14 @@ async function run(
   const { dataDir } = settings
   if (!existsSync(dataDir)) throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
-  const { store, backups } = openStore({ dataDir, appId: product.appId, linkKey, log: () => {} })
+  const { store, copies, backups } = openStore({
+    dataDir,
+    appId: product.appId,
+    linkKey,
+    log: () => {},
+  })
   try {
-    await speak(options, (out) => command(store, out, { linkKey, backups }))
+    await speak(options, (out) => command(store, out, { linkKey, copies, backups }))
   } finally {
     await store.close()
   }
@@ -170,7 +178,7 @@ program
   .option('--check', 'only read the copy through')
   .addOption(json)
   .action((file, options) =>
-    run({}, (_store, out, { backups }) => restore(theirs(backups), { ...options, file }, out)),
+    run({}, (_store, out, { copies }) => restore(copies, { ...options, file }, out)),
   )
 
 describeAnnounce(program.command('announce <letter>'))
@@ -190,9 +198,19 @@ describeAnnounce(program.command('announce <letter>'))
     ).finally(mailer.close)
   })
 
+program
+  .command('check-site [url]')
+  .description('whether a page on Firebase takes sign-ups and gives none away; else PUBLIC_URL')
+  .addOption(json)
+  .action((url, { json }) => {
+    const { appId } = product
+    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, json }
+    return speak({}, (out) => checkDeployedSite(options, out))
+  })
+
 function theirs(backups: Backups | undefined): Backups {
   if (backups) return backups
-  throw new Trouble('This store has back-ups of its own: see its documentation.')
+  throw new Trouble('Firestore has back-ups of its own: see docs/firebase.md.')
 }
 
 function opened(file: string, format: Format | undefined) {

@@ -1,4 +1,6 @@
-/** Copies of everything that is kept, for a store that has no such thing of its own. */
+import type { Copy } from './sqlite-copy.ts'
+
+/** Writes copies of everything that is kept, for a store that has no such thing of its own. */
 export interface Backups {
   /**
    * Writes a copy as of now while others read and write, and reads it back before it counts.
@@ -7,30 +9,6 @@ export interface Backups {
    */
   write(file: string): Promise<Copy>
 
-  /** Reads a copy through. @throws StoreUnavailable with what is wrong with it. */
-  check(file: string): Promise<Copy>
-
-  /**
-   * Brings back what a copy has and the store has not. What the store knows is newer and stays:
-   * who was forgotten since does not come back, who unsubscribed stays out, who was told was told.
-   * Whoever was still to be told when the copy was made may have been told since: `uncertain`.
-   * Can be interrupted anywhere and done again. @throws StoreUnavailable
-   */
-  restore(file: string): Promise<Restored>
-
   /** When the last copy was written. @throws StoreUnavailable */
   last(): Promise<Date | null>
-}
-
-export interface Copy {
-  readonly subscribers: number
-  readonly announcements: number
-}
-
-export interface Restored {
-  readonly added: number
-  readonly known: number
-  /** Who does not come back, since that was asked for. */
-  readonly forgotten: number
-  readonly announcements: number
 }

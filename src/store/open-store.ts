@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { addressIds } from '../shared/address-id.ts'
 import type { Backups } from './backups.ts'
+import { type Copies, copies } from './copies.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -18,6 +19,7 @@ export interface StoreOptions {
 export interface OpenedStore {
   readonly store: Store
   readonly place: string
+  readonly copies: Copies
   /** `undefined` where the store's own keeper makes copies. */
   readonly backups: Backups | undefined
 }
@@ -25,6 +27,7 @@ export interface OpenedStore {
 /** Picks the store; the only place that names one. */
 export function openStore({ dataDir, appId, linkKey, log }: StoreOptions): OpenedStore {
   const file = join(dataDir, 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId, addressIds: addressIds(linkKey), log })
-  return { store, place: file, backups: store.backups }
+  const ids = addressIds(linkKey)
+  const store = sqliteStore({ file, appId, addressIds: ids, log })
+  return { store, place: file, copies: copies(store, ids, appId), backups: store.backups }
 }

@@ -1,20 +1,34 @@
 import { chmodSync, closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Copy } from './backups.ts'
+import { inCollectionOf } from './sqlite-database.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
+
+/** What a copy holds. */
+export interface Copy {
+  readonly subscribers: number
+  readonly announcements: number
+}
+
+interface OpenCopy {
+  readonly db: DatabaseSync
+  readonly copy: Copy
+  /** The SQL that tells our documents. */
+  readonly inCollection: string
+}
 
 /** Reads a copy through before it is used. @param work is given the copy, to read only. */
 export async function readCopy<T>(
   file: string,
-  inCollection: string,
+  appId: string,
   fingerprint: string,
-  work: (db: DatabaseSync, copy: Copy) => T | Promise<T>,
+  work: (open: OpenCopy) => T | Promise<T>,
 ): Promise<T> {
+  const inCollection = inCollectionOf(appId)
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(file, { readOnly: true })
     const copy = examine(db, inCollection, fingerprint)
-    return await work(db, copy)
+    return await work({ db, copy, inCollection })
   } catch (cause) {
     if (cause instanceof StoreUnavailable) throw cause
     throw new StoreUnavailable(`${file} is no whole copy: ${(cause as Error).message}`, { cause })

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { subscribersPath } from '../shared/subscriber.ts'
 import { DatabaseLocked } from './group-commit.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
@@ -63,4 +64,9 @@ function inTransaction<T>({ db, sql }: SqliteConnection, work: (sql: Sql) => T):
     if (db.isTransaction) db.exec('ROLLBACK')
     throw cause
   }
+}
+
+/** The SQL that tells our documents. */
+export function inCollectionOf(appId: string): string {
+  return `collection = '${subscribersPath(appId).replaceAll("'", "''")}'`
 }

@@ -224,7 +224,7 @@ interface DueRow {
   readonly suppressed: number
 }
 
-function toAnnouncement(row: Row): Announcement {
+export function toAnnouncement(row: Row): Announcement {
   return {
     id: String(row.id),
     subject: String(row.subject),

@@ -4,11 +4,12 @@ import { subscribersPath } from '../shared/subscriber.ts'
 import type { Backups } from './backups.ts'
 import { groupCommit } from './group-commit.ts'
 import { backupSchema, sqliteBackups } from './sqlite-backups.ts'
-import { prepared, sqliteDatabase } from './sqlite-database.ts'
+import { inCollectionOf, prepared, sqliteDatabase } from './sqlite-database.ts'
 import { sqliteFile } from './sqlite-file.ts'
 import { ledgerSchema, sqliteLedger } from './sqlite-ledger.ts'
 import { listSchema, sqliteList } from './sqlite-list.ts'
 import { lockSchema, sqliteLock } from './sqlite-lock.ts'
+import { sqliteRestore } from './sqlite-restore.ts'
 import { sqliteSuppressions, suppressionSchema } from './sqlite-suppressions.ts'
 import type { Store } from './store.ts'
 
@@ -25,22 +26,20 @@ export interface SqliteStoreOptions {
 export function sqliteStore(options: SqliteStoreOptions): Store & { readonly backups: Backups } {
   const { file, appId, addressIds, log } = options
   const collection = subscribersPath(appId)
-  const inCollection = `collection = '${collection.replaceAll("'", "''")}'`
+  const inCollection = inCollectionOf(appId)
   const opened = sqliteFile(file, (db) => prepare(db, collection, inCollection), log)
   const database = sqliteDatabase(opened)
   const commits = groupCommit<string[]>((groups) =>
     opened.use((connection) => commit(connection, groups.flat(), addressIds)),
   )
 
-  const list = sqliteList(database, addressIds, collection, inCollection)
-  const suppressions = sqliteSuppressions(database, addressIds, inCollection)
-  const both = { ...list, ...suppressions }
-
   return {
-    ...both,
-    backups: sqliteBackups(database, both, addressIds, inCollection),
+    backups: sqliteBackups(database, addressIds, appId),
+    ...sqliteList(database, addressIds, collection, inCollection),
+    ...sqliteSuppressions(database, addressIds, inCollection),
     ...sqliteLedger(database, addressIds, inCollection),
     ...sqliteLock(database),
+    ...sqliteRestore(database, addressIds),
 
     add: (email) => commits.add([email]),
     // Writing and syncing nothing finds out what writing an address would.

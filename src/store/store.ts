@@ -1,4 +1,5 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
+import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
 import type { SubscriberList } from './subscriber-list.ts'
 import type { SubscriberStore } from './subscriber-store.ts'
@@ -13,4 +14,5 @@ export interface Store
     SubscriberList,
     SuppressionList,
     DeliveryLedger,
-    RunLock {}
+    RunLock,
+    RestoreTarget {}

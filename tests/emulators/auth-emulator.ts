@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { oneAtATime } from '../../scripts/bootstrap/one-at-a-time.mjs'
 import { ensurePackages } from '../../scripts/bootstrap/packages.mjs'
-import { endOf, outputSays, startProgram } from './process.ts'
+import { startProgram } from '../../scripts/program.ts'
 
 export interface AuthEmulator {
   readonly origin: string
@@ -26,7 +26,7 @@ function noWord() {}
 /** Starts Firebase's Auth emulator for one project. */
 export async function startAuthEmulator(project: string): Promise<AuthEmulator> {
   const emulator = startProgram(process.execPath, [join(folder, 'auth-server.mjs'), project])
-  const [, origin = ''] = await outputSays(emulator, /listening on (\S+)/)
+  const [, origin = ''] = await emulator.printed(/listening on (\S+)/)
 
   async function asOwner(action: string, body: object) {
     const path = `/identitytoolkit.googleapis.com/v1/projects/${project}/accounts:${action}`
@@ -48,9 +48,6 @@ export async function startAuthEmulator(project: string): Promise<AuthEmulator> 
     async clear() {
       await fetch(`${origin}/emulator/v1/projects/${project}/accounts`, { method: 'DELETE' })
     },
-    async stop() {
-      emulator.kill('SIGKILL')
-      await endOf(emulator)
-    },
+    stop: async () => void (await emulator.end('SIGKILL')),
   }
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../scripts/free-port.ts'
+import { startProgram } from '../../scripts/program.ts'
 import { firestoreRest } from './firestore-rest.ts'
-import { endOf, outputSays, startProgram } from './process.ts'
 
 export interface FirestoreEmulator {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
@@ -32,14 +32,13 @@ export async function startFirestoreEmulator(
   const options = ['--host', HOST, '--port', `${port}`, '--rules', rulesFile]
   const emulator = startProgram('java', [...SHORT_LIVED, '-cp', jar, MAIN, ...options])
   const stop = async () => {
-    emulator.kill('SIGKILL')
-    await endOf(emulator)
+    await emulator.end('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   }
 
   const origin = `http://${HOST}:${port}`
   try {
-    await outputSays(emulator, /is now running/)
+    await emulator.printed(/is now running/)
     await checkRulesHold(origin)
   } catch (cause) {
     await stop()
@@ -47,9 +46,9 @@ export async function startFirestoreEmulator(
   }
   return {
     origin,
-    isRunning: () => emulator.exitCode === null && emulator.signalCode === null,
-    pause: () => emulator.kill('SIGSTOP'),
-    resume: () => emulator.kill('SIGCONT'),
+    isRunning: emulator.isRunning,
+    pause: () => emulator.signal('SIGSTOP'),
+    resume: () => emulator.signal('SIGCONT'),
     stop,
   }
 }
@@ -59,15 +58,4 @@ async function checkRulesHold(origin: string) {
   const { commit } = firestoreRest(origin, 'demo-rules-hold')
   const status = await commit([{ path: 'forbidden/record', fields: {} }])
   if (status !== 403) throw new Error(`A forbidden write was answered with ${status}`)
-}
-
-/** The emulator takes no port 0. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject)
-    server.listen(0, HOST, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
 }

@@ -1,11 +1,12 @@
-import { once } from 'node:events'
+/** @module-tag thorough */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isDead, thisMachine } from '../../src/operator/machine.ts'
 import { people, person } from '../contracts/people.ts'
 import type { Behaviour } from '../mail/relay.ts'
-import { ended, launchPad } from './launch-pad.ts'
+import { ended } from '../run.ts'
+import { launchPad } from './launch-pad.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 
@@ -212,12 +213,12 @@ describe('a run that ends early', () => {
   it('finishes what is under way at Ctrl-C, balances, and goes on where it stopped', async () => {
     const pad = await launchPad(200, {
       behaviour: (to) => {
-        if (to === person(10).email) child.kill('SIGINT')
+        if (to === person(10).email) program.signal('SIGINT')
         return 'accept'
       },
     })
-    const child = pad.startAnnounce(['--rate', '50'])
-    const stopped = await ended(child)
+    const program = pad.startAnnounce(['--rate', '50'])
+    const stopped = await ended(program)
     expect(stopped.code).toBe(130)
     expect(stopped.stdout).toContain('The balance holds: 200 = ')
     expect(stopped.stdout).toContain(' + 0 + 0 + 0 + 0 + ')
@@ -230,13 +231,12 @@ describe('a run that ends early', () => {
     const pad = await launchPad(50, {
       behaviour: (to) => (to === person(5).email ? 'stall-after-dot' : 'accept'),
     })
-    const child = pad.startAnnounce()
+    const program = pad.startAnnounce()
     await expect.poll(() => pad.relay.read.length, { timeout: 30_000 }).toBe(50)
     const second = await pad.announce()
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`is running on ${thisMachine()} as process ${child.pid}.`)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
+    expect(second.stderr).toContain(`is running on ${thisMachine()} as process ${program.pid}.`)
+    await program.end('SIGKILL')
     const third = await pad.announce()
     expect(third.stderr).toContain('nobody knows: uncertain, not sent again.')
     expect(third.stdout).toMatch(/uncertain +person5@example.com/)

@@ -1,13 +1,13 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+/** @module-tag thorough */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { unsubscribeTokens } from '../../src/shared/unsubscribe-token.ts'
 import { keptLinkKey } from '../../src/store/link-key.ts'
 import { people, person } from '../contracts/people.ts'
+import { ended } from '../run.ts'
 import { startSite } from '../running-site.ts'
 import { copyOfServer } from '../server-copy.ts'
-import { ended, type LaunchOptions, launchPad } from './launch-pad.ts'
+import { type LaunchOptions, launchPad } from './launch-pad.ts'
 
 /** The long form takes minutes: 5,000 subscribers and 20 kills. */
 const isLong = process.env.CRASH_TEST === 'long'
@@ -24,13 +24,6 @@ async function pad(count: number, options: LaunchOptions = {}) {
 }
 
 type Pad = Awaited<ReturnType<typeof pad>>
-
-async function kill(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
-}
 
 /** Nobody was sent two, and the ledger says of everybody what is true. */
 async function expectTruth({ relay, store, inboxes }: Pad, count: number) {
@@ -57,16 +50,16 @@ describe('an announcement that is killed', () => {
         await site.kill()
         await site.restart()
       }
-      const child = here.startAnnounce()
+      const program = here.startAnnounce()
       const unlock = n % 3 === 2 ? site.lockDatabase() : undefined
       if (unlock) setTimeout(unlock, 500)
       // Some die on the way to the first message, most in the middle.
       if (n % 4 === 0) await sleep(Math.random() * 1500)
       else {
         const enough = relay.read.length + Math.random() * ((2 * subscribers) / kills)
-        while (relay.read.length < enough && child.exitCode === null) await sleep(1)
+        while (relay.read.length < enough && program.isRunning()) await sleep(1)
       }
-      await kill(child)
+      await program.end('SIGKILL')
     }
     const { code, stdout } = await ended(here.startAnnounce())
     expect([0, 3]).toContain(code)
@@ -79,15 +72,11 @@ describe('an announcement that is killed', () => {
 
   it('with the disk full goes on where it was once there is room', { timeout }, async () => {
     const here = await pad(300)
-    const child = here.startAnnounce([], '1000')
-    let said = ''
-    child.stderr?.on('data', (text) => {
-      said += text
-    })
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('The database cannot be used')
+    const program = here.startAnnounce([], '1000')
+    await program.printed(/The database cannot be used/)
     const told = here.relay.read.length
     expect(told).toBeLessThan(300)
-    await kill(child)
+    await program.end('SIGKILL')
     expect((await here.announce()).stdout).toContain('The balance holds: 300 = ')
     await expectTruth(here, 300)
     expect((await here.store.tally('launch')).uncertain).toBeLessThanOrEqual(5)
@@ -101,13 +90,13 @@ describe('while an announcement runs', () => {
     const before = async (to: string) => isLate(to) && goOn.promise
     const here = await pad(100, { relay: { before } })
     const token = unsubscribeTokens(keptLinkKey(here.dataDir)).sign(here.ids.of(person(99).email))
-    const child = here.startAnnounce()
+    const program = here.startAnnounce()
     await expect.poll(() => here.relay.read.length, { timeout: 30_000 }).toBe(20)
     expect(await here.run(['forget', person(100).email])).toMatchObject({ code: 0 })
     const answer = await fetch(`${here.url}/unsubscribe/${token}`, { method: 'POST' })
     expect(answer.status).toBe(200)
     goOn.resolve()
-    const { code, stdout } = await ended(child)
+    const { code, stdout } = await ended(program)
     expect(code).toBe(0)
     expect(stdout).toContain('The balance holds: 100 = 98 + 0 + 0 + 1 + 1 + 0')
     expect(stdout).not.toContain(person(100).email)

@@ -1,8 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { addressIds } from '../../src/shared/address-id.ts'
@@ -13,6 +10,7 @@ import { startDns } from '../announcement/dns.ts'
 import { openApp } from '../app-fixture.ts'
 import { people } from '../contracts/people.ts'
 import { type Behaviour, type RelayOptions, startRelay } from '../mail/relay.ts'
+import { ended, limitedTo, run } from '../run.ts'
 import { tempDir } from '../temp-dir.ts'
 
 const operator = join(import.meta.dirname, '../../src/operator/main.ts')
@@ -70,48 +68,28 @@ export async function launchPad(count: number, options: LaunchOptions = {}) {
 
   const announce = ['announce', launch, '--rate', '1000', '--dns-server', dns.server]
 
-  /**
-   * Starts the operator's tool as a process of its own.
-   *
-   * @param blocks the largest file it may write, in the shell's blocks of 512 or 1024 bytes.
-   */
+  /** Starts the operator's tool as a process of its own. @param blocks see `limitedTo`. */
   function start(
     args: readonly string[],
     more: Readonly<Record<string, string>> = {},
     blocks = 'unlimited',
   ) {
-    const limited = `ulimit -f ${blocks}; exec "$0" "$@"`
-    const child = spawn('sh', ['-c', limited, process.execPath, operator, ...args], {
-      env: { ...process.env, ...env, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    return child
+    const command = limitedTo(blocks, [process.execPath, operator, ...args])
+    return run(process.cwd(), command, { ...env, ...more })
   }
 
-  async function run(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-    return ended(start(args, more))
-  }
+  const startAnnounce = (args: readonly string[] = [], blocks?: string) =>
+    start([...announce, ...args], {}, blocks)
 
   return {
-    ...{ dataDir, file, store, ids, app, url, relay, dns, launch, start, run },
+    ...{ dataDir, file, store, ids, app, url, relay, dns, launch, start },
+    /** Runs the operator's tool to its end. */
+    run: (args: readonly string[], more?: Readonly<Record<string, string>>) =>
+      ended(start(args, more)),
     /** Starts `announce launch.md` with what every run on this pad needs. */
-    startAnnounce: (args: readonly string[] = [], blocks?: string) =>
-      start([...announce, ...args], {}, blocks),
-    announce: (...args: string[]) => run([...announce, ...args]),
+    startAnnounce,
+    announce: (...args: string[]) => ended(startAnnounce(args)),
     /** Whom the mail server said yes for, each time it did. */
     inboxes: () => relay.accepted.map(({ to }) => to),
   }
-}
-
-/** Waits for a process. @returns its exit code, or the signal that killed it, and what it said. */
-export async function ended(child: ChildProcess) {
-  const { stdout, stderr } = child
-  if (!stdout || !stderr) throw new Error('the process has no pipes')
-  const [said, warned, [code, signal]] = await Promise.all([
-    text(stdout),
-    text(stderr),
-    once(child, 'exit'),
-  ])
-  return { code: (code ?? signal) as number | string, stdout: said, stderr: warned }
 }

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,9 +97,9 @@ describe('npm start', { timeout: 60_000 }, () => {
 
   const oldNode = { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.execve' }
   test.for([
-    { how: 'Ctrl-C, which npm passes on once more', env: {}, stop: 'signalAll' as const },
+    { how: 'Ctrl-C, which npm passes on once more', env: {}, stop: 'signalGroup' as const },
     { how: 'SIGTERM to npm', env: {}, stop: 'signal' as const },
-    { how: 'Ctrl-C under a Node that stands between', env: oldNode, stop: 'signalAll' as const },
+    { how: 'Ctrl-C under a Node that stands between', env: oldNode, stop: 'signalGroup' as const },
     { how: 'SIGTERM under a Node that stands between', env: oldNode, stop: 'signal' as const },
   ])('finishes what is in flight and ends with 0 after $how', async ({ env, stop }) => {
     const start = npmStart(freshClone(), env)

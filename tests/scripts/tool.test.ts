@@ -31,8 +31,8 @@ test('Ctrl-C reaches a tool once, and ends what the tool started', async () => {
     while :; do wait; done
   `)
   await tool.printed(/started/)
-  tool.signalAll('SIGINT')
-  tool.signalAll('SIGINT')
+  tool.signalGroup('SIGINT')
+  tool.signalGroup('SIGINT')
   // It ends when nobody holds its output any more, the sleeper included.
   expect(await tool.ended).toBe(130)
   expect(tool.output().split('asked to stop')).toHaveLength(2)

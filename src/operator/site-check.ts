@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { type BackendConfig, paths } from '../shared/api.ts'
+import { checkAddress } from '../shared/check-address.ts'
+import type { Finding } from '../shared/finding.ts'
+import { type Answer, firebaseStranger } from './firebase-stranger.ts'
+
+const PATIENCE_MS = 30_000
+
+/**
+ * Looks at a page on Firebase as a visitor and as a thief: a record can be added, and nothing read.
+ * It leaves one anonymous user and one record, of an address that nobody counts.
+ *
+ * @param site where visitors find the page. @param appId of the product that should be there.
+ * @returns what was found; no more is looked at after the first fatal thing.
+ */
+export async function checkSite(site: URL, appId: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for await (const finding of look(site, appId)) {
+    findings.push(finding)
+    if (finding.verdict === 'fatal') break
+  }
+  return findings
+}
+
+async function* look(site: URL, appId: string): AsyncIterable<Finding> {
+  const page = await get(site)
+  if (!page?.ok) return yield fatal('Page', `${site} ${answered(page)}`)
+  yield fine('Page', `${site} is served`)
+  yield headers(page, await page.text())
+
+  const config = await readConfig(new URL(paths.config, site))
+  if (typeof config === 'string') return yield fatal('Configuration', config)
+  const { apiKey = '', projectId = '' } = config.firebase
+  if (config.appId === appId) yield fine('Configuration', `${appId} in project ${projectId}`)
+  else yield fatal('Configuration', `is that of ${config.appId}; product.config.ts says ${appId}`)
+
+  const stranger = firebaseStranger({ apiKey, projectId, appId, referer: site.href })
+  const email = checkAddress()
+  yield refused('Without sign-in', 'adding', await attempt(() => stranger.add(email)))
+  const signedIn = await attempt(stranger.signIn)
+  yield accepted('Sign-in', 'anonymous visitors are signed in', signedIn, {
+    ADMIN_ONLY_OPERATION: 'enable Anonymous under Authentication, Sign-in method',
+    CONFIGURATION_NOT_FOUND: 'enable Anonymous under Authentication, Sign-in method',
+  })
+  yield accepted('Sign-up', `${email} was added`, await attempt(() => stranger.add(email)), {
+    PERMISSION_DENIED: 'deploy the rules that stand beside the page',
+    NOT_FOUND: 'create the database (default)',
+  })
+  yield refused('One record', 'reading', await attempt(stranger.read))
+  yield refused('The list', 'reading', await attempt(stranger.list))
+  yield refused('One record', 'changing', await attempt(stranger.change))
+  yield refused('One record', 'deleting', await attempt(stranger.remove))
+}
+
+const fine = (what: string, detail: string): Finding => ({ what, verdict: 'fine', detail })
+const fatal = (what: string, detail: string): Finding => ({ what, verdict: 'fatal', detail })
+
+/** Whether the host sends the policy that was made for just this page. */
+function headers(page: Response, html: string): Finding {
+  const policy = page.headers.get('content-security-policy') ?? ''
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script)
+  const hashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'))
+  if (policy.includes("default-src 'none'") && hashes.every((hash) => policy.includes(hash)))
+    return fine('Headers', 'the content security policy is that of this build')
+  return {
+    what: 'Headers',
+    verdict: 'problem',
+    detail: 'the content security policy of this build is missing: see firebase.json beside it',
+  }
+}
+
+/** @returns the configuration, or what is wrong with it. */
+async function readConfig(url: URL) {
+  const response = await get(url)
+  if (!response?.ok) return `${url} ${answered(response)}`
+  const config = (await response.json().catch(() => undefined)) as BackendConfig | undefined
+  if (config?.mode === 'embedded') return `${url} names our own server: this checks Firebase`
+  if (config?.mode === 'firebase' && config.firebase?.projectId && config.firebase.apiKey)
+    return config
+  return `${url} is no configuration of this page`
+}
+
+function accepted(what: string, detail: string, answer: Answer, help: Record<string, string>) {
+  if (answer.problem === '') return fine(what, detail)
+  const advice = Object.entries(help).find(([problem]) => answer.problem.startsWith(problem))?.[1]
+  return fatal(what, `Google answered ${answer.problem}${advice ? `: ${advice}` : ''}`)
+}
+
+/** Everything but a refusal by the rules is a fault, an absence of the record among it. */
+function refused(what: string, doing: string, { status, problem }: Answer): Finding {
+  if (status === 403) return fine(what, `${doing} is refused`)
+  return status === 200
+    ? { what, verdict: 'problem', detail: `${doing} IS ALLOWED: deploy the rules` }
+    : { what, verdict: 'problem', detail: `${doing}: Google answered ${problem}` }
+}
+
+async function get(url: URL): Promise<Response | undefined> {
+  return fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined)
+}
+
+const answered = (response: Response | undefined) =>
+  response ? `answered ${response.status}` : 'does not answer'
+
+async function attempt(ask: () => Promise<Answer>): Promise<Answer> {
+  return ask().catch(() => ({ status: 0, problem: 'nothing' }))
+}

@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto'
+
+/** RFC 2606: nobody ever has a mailbox under `.invalid`. */
+const PATTERN = /^check-[a-z0-9-]+@opening-bell\.invalid$/
+
+/** A fresh address for the check of a deployed site, which no store counts, exports or mails. */
+export function checkAddress(): string {
+  return `check-${randomUUID()}@opening-bell.invalid`
+}
+
+/** @param email as `parseEmail` returns it. */
+export function isCheckAddress(email: string): boolean {
+  return PATTERN.test(email)
+}

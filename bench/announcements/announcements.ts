@@ -5,10 +5,10 @@ import { createTransport } from 'nodemailer'
 import product from '../../product.config.ts'
 import { announce } from '../../src/announcement/announce.ts'
 import { letterDigest, parseLetter } from '../../src/announcement/letter.ts'
-import { drawLogo } from '../../src/announcement/logo.ts'
 import { messages } from '../../src/announcement/message.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
 import { addressIds } from '../../src/shared/address-id.ts'
+import { site } from '../../src/shared/site.ts'
 import { keptLinkKey } from '../../src/store/link-key.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { figure, ratio } from '../figures.ts'
@@ -45,7 +45,8 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
   const read = parseLetter(letterText)
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
   const { letter } = read
-  const logo = await drawLogo(readFileSync(product.logo))
+  // About as large as the logo that letters carry.
+  const logo = readFileSync(join(site.public, 'apple-touch-icon.png'))
   const messageFor = (announcement: string) =>
     messages({
       ...{ letter, product, logo, linkKey, announcement },

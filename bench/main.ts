@@ -1,9 +1,15 @@
 /** `npm run bench`: measures the budgets that the project holds itself to, and prints one table. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+
 import { thisMachine } from '../scripts/report.ts'
+
+import { measureAnnouncements } from './announcements/announcements.ts'
+
 import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
+import { measureLighthouse } from './page/lighthouse.ts'
+import { measureSplash } from './page/splash.ts'
 import { cleanUp } from './processes.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
 import { measureServer } from './server.ts'
@@ -20,13 +26,18 @@ const { values: options, positionals } = parseArgs({
   },
 })
 const rounds = Number(options.rounds)
+/** A round in a browser takes 8 to 25 seconds. */
+const BROWSER_ROUNDS = 3
 
 const sections: Record<string, () => Findings | Promise<Findings>> = {
   disk: measureDisk,
   'sign-ups': () => measureSignUps(rounds, options.peer),
   store: () => measureStore(rounds, options.full),
+  announcements: () => measureAnnouncements(rounds),
   server: measureServer,
-  page: measureBytes,
+  bytes: measureBytes,
+  splash: () => measureSplash(Math.min(rounds, BROWSER_ROUNDS)),
+  lighthouse: () => measureLighthouse(Math.min(rounds, BROWSER_ROUNDS)),
 }
 const unknown = positionals.filter((name) => !(name in sections))
 if (unknown.length > 0 || !(rounds >= 1)) {

@@ -1,6 +1,14 @@
-/** The least that a server in Node can do with a sign-up: read it, parse it, say 201. */
+/** The least that a server in Node can do with a sign-up: read it, parse it, answer just as ours. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dataHeaders } from '../../src/shared/site-headers.ts'
+
+const headers = {
+  ...dataHeaders,
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': 2,
+}
 
 const server = createServer((request, response) => {
   let body = ''
@@ -10,7 +18,7 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => {
     JSON.parse(body)
-    response.writeHead(201, { 'content-type': 'application/json', 'content-length': 2 })
+    response.writeHead(201, headers)
     response.end('{}')
   })
 })

@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { figure, ratio } from '../figures.ts'
-import { start, workFolder } from '../processes.ts'
+import { startOurServer } from '../our-server.ts'
+import { start } from '../processes.ts'
+import { processorTime } from '../processor.ts'
 import type { Findings, Row } from '../report.ts'
 import { generateLoad, type LoadResult, type Visitor } from './generate-load.ts'
 import { ourVisitors } from './our-visitors.ts'
@@ -15,7 +16,15 @@ interface Side {
   readonly what: string
   readonly url: string
   readonly visitor: Visitor
-  readonly rounds: LoadResult[]
+  /** Of the server, where all of its work is done by one process that we know. */
+  readonly pid?: number
+  readonly rounds: Round[]
+}
+
+/** Processor time is in microseconds a visitor. */
+interface Round extends LoadResult {
+  readonly server: number
+  readonly generator: number
 }
 
 /** Sign-ups a second of our server, of bare Node and of a peer, taking turns. */
@@ -23,24 +32,20 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
   const raw = await start(process.execPath, [join(import.meta.dirname, 'raw-server.ts')], {
     ready: / is open at (\S+)/,
   })
-  const dataDir = join(workFolder, 'sign-ups')
-  mkdirSync(dataDir)
-  const server = await start(process.execPath, ['src/server/main.ts'], {
-    ready: / is open at (\S+)/,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '0', LOG_LEVEL: 'warn' },
-  })
+  const server = await startOurServer('sign-ups')
   const parse = await startParseServer()
   const rawUrl = raw.ready[1] as string
-  const url = server.ready[1] as string
+  const { url } = server
   const ours = await ourVisitors(url)
 
-  const side = (what: string, sideUrl: string, visitor: Visitor): Side => ({
-    ...{ what, url: sideUrl, visitor, rounds: [] },
+  const side = (what: string, sideUrl: string, visitor: Visitor, pid?: number): Side => ({
+    ...{ what, url: sideUrl, visitor, rounds: [], ...(pid && { pid }) },
   })
-  const rawSide = side('bare node:http, the same POST', rawUrl, ours.signUp)
-  const alone = side('sign-up alone', url, ours.signUp)
-  const newcomer = side('newcomer: session, sign-in, sign-up', url, ours.newcomer)
-  const sides = [rawSide, alone, side('returning: session, sign-up', url, ours.returning), newcomer]
+  const our = (what: string, visitor: Visitor) => side(what, url, visitor, server.pid)
+  const rawSide = side('bare node:http, the same POST', rawUrl, ours.signUp, raw.pid)
+  const alone = our('sign-up alone', ours.signUp)
+  const newcomer = our('newcomer: session, sign-in, sign-up', ours.newcomer)
+  const sides = [rawSide, alone, our('returning: session, sign-up', ours.returning), newcomer]
   const ratios: (() => Row)[] = [
     () => ({
       what: 'sign-up alone over bare node:http',
@@ -79,20 +84,39 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
   // The first round warms up.
   for (let round = 0; round <= rounds; round++)
     for (const one of sides) {
-      const result = await generateLoad({ ...one, connections: CONNECTIONS, seconds: SECONDS })
+      const result = await oneRound(one)
       if (round > 0) one.rounds.push(result)
     }
   await Promise.all([raw.stop(), server.stop(), ...('stop' in parse ? [parse.stop()] : [])])
   return { rows: [...sides.flatMap(describe), ...ratios.map((row) => row())], notes }
 }
 
+async function oneRound(side: Side): Promise<Round> {
+  const used = () => [processorTime(side.pid ?? 0), processorTime(process.pid)] as const
+  const [server, generator] = used()
+  const result = await generateLoad({ ...side, connections: CONNECTIONS, seconds: SECONDS })
+  const [serverNow, generatorNow] = used()
+  const visitors = result.perSecond * SECONDS
+  return {
+    ...result,
+    server: (serverNow - server) / visitors,
+    generator: (generatorNow - generator) / visitors,
+  }
+}
+
 const rates = (side: Side) => side.rounds.map(({ perSecond }) => perSecond)
 
-function describe({ what, rounds }: Side): Row[] {
-  const of = (key: keyof LoadResult) => figure(rounds.map((round) => round[key]))
+function describe({ what, rounds, pid }: Side): Row[] {
+  const of = (key: keyof Round) => figure(rounds.map((round) => round[key]))
   return [
     { what, figure: of('perSecond'), unit: '/s' },
     { what: `${what}, p50`, figure: of('p50'), unit: 'ms' },
     { what: `${what}, p99`, figure: of('p99'), unit: 'ms' },
+    ...(pid && !Number.isNaN(of('server').median)
+      ? [
+          { what: `${what}, processor time`, figure: of('server'), unit: 'µs' },
+          { what: `${what}, that of the load generator`, figure: of('generator'), unit: 'µs' },
+        ]
+      : []),
   ]
 }

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { keptLinkKey } from '../../src/store/link-key.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -8,6 +6,7 @@ import type { Store } from '../../src/store/store.ts'
 import { figure, ratio } from '../figures.ts'
 import { workFolder } from '../processes.ts'
 import { type Budget, type Findings, type Row, single } from '../report.ts'
+import { measureCommands } from './commands.ts'
 
 const GROUP = 64
 const GROUPS_A_ROUND = 100
@@ -59,15 +58,7 @@ export async function measureStore(rounds: number, full: boolean): Promise<Findi
   }
   await empty.store.close()
   await filled.store.close()
-  const idle = await exportMemory('empty')
-  const whole = await exportMemory('filled')
-  rows.push(time(`export of ${subscribers / MILLION} M`, whole.seconds, 's'), {
-    what: 'export, resident memory over that of an empty list',
-    figure: single(whole.megabytes - idle.megabytes),
-    unit: 'MB',
-    budget: { must: 50, aim: 20, better: 'less' },
-  })
-  return { rows }
+  return { rows: [...rows, ...(await measureCommands('empty', 'filled'))] }
 }
 
 function openIn(name: string) {
@@ -109,30 +100,6 @@ async function timesOf(count: number, work: () => Promise<unknown>): Promise<num
     times.push(performance.now() - started)
   }
   return times
-}
-
-/** Runs the operator's export of a folder, and looks at its memory until it ends. */
-async function exportMemory(name: string) {
-  const dataDir = join(workFolder, 'store', name)
-  const output = join(workFolder, 'store', `${name}.csv`)
-  const started = performance.now()
-  const child = fork('src/operator/main.ts', ['export', '--output', output], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    silent: true,
-  })
-  let megabytes = 0
-  const look = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      megabytes = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? megabytes * 1000) / 1000
-    } catch {
-      // It has just ended.
-    }
-  }, 10)
-  const [code] = await once(child, 'exit')
-  clearInterval(look)
-  if (code !== 0) throw new Error(`the export ended with ${code}`)
-  return { megabytes, seconds: (performance.now() - started) / 1000 }
 }
 
 const time = (what: string, value: number, unit: string): Row => ({

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { Trouble } from './trouble.mjs'
 
@@ -68,8 +68,34 @@ export function environment(root, node) {
   const path = [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH]
   // Code that was read once is kept without its types: Node then spares itself the compiler that
   // removes them, and with it a quarter of the server's memory.
-  const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/node')
-  return { NODE_COMPILE_CACHE, ...process.env, PATH: path.join(delimiter) }
+  return { ...process.env, NODE_COMPILE_CACHE: codeFolder(root), PATH: path.join(delimiter) }
+}
+
+/**
+ * @param {string} root
+ * @returns {boolean} whether Node has kept any code; `npm ci` takes it away.
+ */
+export function hasKeptCode(root) {
+  return existsSync(codeFolder(root))
+}
+
+/** @param {string} root */
+function codeFolder(root) {
+  return process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node')
+}
+
+/**
+ * Has Node keep the server's code before the first server needs it.
+ *
+ * @param {string} root
+ * @param {string} node
+ */
+export function keepServerCode(root, node) {
+  spawnSync(node, ['src/server/main.ts', '--load'], {
+    cwd: root,
+    env: environment(root, node),
+    stdio: 'ignore', // The server itself says what is wrong with it.
+  })
 }
 
 /** @param {string} version such as `v24.21.0` */

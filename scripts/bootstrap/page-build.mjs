@@ -27,13 +27,15 @@ export const STAMP = 'dist/built-from'
  *
  * @param {string} root
  * @param {string} node
+ * @returns {Promise<boolean>} whether it had to be built.
  */
 export async function ensurePage(root, node) {
-  if (isBuilt(root)) return
+  if (isBuilt(root)) return false
   await step('Building the page', [node, 'scripts/build.ts'], {
     cwd: root,
     env: environment(root, node),
   })
+  return true
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checkMachine, findNode } from './node-24.mjs'
+import { checkMachine, findNode, hasKeptCode, keepServerCode } from './node-24.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
 import { ensurePage } from './page-build.mjs'
@@ -23,7 +23,10 @@ export async function prepare({ withTestTools = false, withPage = false }) {
     // The tools of the tests have it.
     if (!withTestTools) await ensureStorePackages(root)
     const node = findNode(root)
-    if (withPage) await ensurePage(root, node)
+    if (withPage) {
+      const isFirst = !hasKeptCode(root)
+      if ((await ensurePage(root, node)) || isFirst) keepServerCode(root, node)
+    }
     return node
   })
 }

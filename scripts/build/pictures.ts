@@ -93,7 +93,7 @@ function line(fonts: Font[], text: string, { x, y, size, width, color }: Place):
 }
 
 function background(width: number, height: number): string {
-  return `<rect width="${width}" height="${height}" fill="#08090b"/>`
+  return `<rect width="${width}" height="${height}" fill="#000"/>`
 }
 
 function render(width: number, height: number, content: string): Uint8Array {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -37,19 +36,20 @@ export function limitConnections(limits: ConnectionLimits) {
   }
 }
 
-const statuses: Record<string, number> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+// Words of our own: importing `node:http` for its list would load Node's whole HTTP client as well.
+const statuses: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
 /** Answers what is not HTTP, or not in time; there is no request yet, only the connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status = statuses[error.code ?? ''] ?? 400
+  const status = statuses[error.code ?? ''] ?? '400 Bad Request'
   const body = '{"error":"bad-request"}'
   socket.end(
     [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `HTTP/1.1 ${status}`,
       'Connection: close',
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${body.length}`,

@@ -16,12 +16,15 @@ function describe(request: FastifyRequest) {
   return { method: request.method, route: request.routeOptions?.url ?? null }
 }
 
+const LEVELS_WITH_REQUESTS = ['debug', 'trace']
+
 /** One line for a request, when it is over and only at `debug`: sign-ups are not for reading live. */
 export class RequestLog extends LogController {
   override incomingRequest() {}
   override routeNotFound() {}
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    if (!LEVELS_WITH_REQUESTS.includes(request.log.level)) return
     const ms = Math.round(reply.elapsedTime)
     request.log.debug({ ...describe(request), status: reply.statusCode, ms }, 'answered')
   }

@@ -101,4 +101,5 @@ function stop(mistakes: string[]) {
   process.exitCode = 1
 }
 
-await main()
+// With `--load` everything is loaded and nothing done, so that Node keeps the code: decision 051.
+if (process.argv[2] !== '--load') await main()

@@ -15,9 +15,11 @@ export interface GroupCommit<T> {
   close(): Promise<void>
 }
 
-interface Waiting<T> extends PromiseWithResolvers<void> {
+interface Waiting<T> {
   readonly item: T
   readonly giveUpAt: number
+  readonly resolve: () => void
+  readonly reject: (reason: unknown) => void
 }
 
 /**
@@ -30,6 +32,7 @@ export function groupCommit<T>(commit: (items: T[]) => void): GroupCommit<T> {
   let waiting: Waiting<T>[] = []
   let scheduled = false
   let closed = false
+  let whenEmpty = () => {}
 
   // As long as each turn of the event loop brings more, one sync will do for all of them.
   function commitWhenQuiet(before: number) {
@@ -48,6 +51,7 @@ export function groupCommit<T>(commit: (items: T[]) => void): GroupCommit<T> {
       if (reason instanceof DatabaseLocked) keepForLater(group, reason)
       else for (const one of group) one.reject(reason)
     }
+    if (waiting.length === 0) whenEmpty()
   }
 
   function keepForLater(group: Waiting<T>[], reason: DatabaseLocked) {
@@ -64,21 +68,19 @@ export function groupCommit<T>(commit: (items: T[]) => void): GroupCommit<T> {
   return {
     add(item) {
       if (closed) return Promise.reject(new StoreUnavailable('The store is closed.'))
-      const one = {
-        ...Promise.withResolvers<void>(),
-        item,
-        giveUpAt: performance.now() + RETRY_FOR_MS,
-      }
-      waiting.push(one)
       // After the event loop's poll phase, so that every request it brought is in the group.
       if (!scheduled) setImmediate(commitWhenQuiet, 0)
       scheduled = true
-      return one.promise
+      const giveUpAt = performance.now() + RETRY_FOR_MS
+      return new Promise((resolve, reject) => waiting.push({ item, giveUpAt, resolve, reject }))
     },
 
     async close() {
       closed = true
-      await Promise.allSettled(waiting.map((one) => one.promise))
+      if (scheduled)
+        await new Promise<void>((resolve) => {
+          whenEmpty = resolve
+        })
     },
   }
 }

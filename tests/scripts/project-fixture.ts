@@ -6,7 +6,12 @@ const REPOSITORY = join(import.meta.dirname, '../..')
 
 /** Stands for the server: answers slowly, and finishes what is in flight when told to stop. */
 const SERVER = `
+import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+if (process.argv[2] === '--load') {
+  appendFileSync('loaded', 'once ')
+  process.exit()
+}
 const server = createServer((_, answer) => {
   console.log('in flight')
   setTimeout(() => answer.end('done for ' + process.env.PUBLIC_URL), 300)

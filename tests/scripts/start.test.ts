@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -73,6 +73,17 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(await startAndStop(root, { PUBLIC_URL: 'https://other.example' })).not.toContain(
       BUILDING,
     )
+  })
+
+  test('has the code kept before a server starts that would find none', async () => {
+    const root = freshClone()
+    await startAndStop(root)
+    expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once ')
+    await startAndStop(root)
+    expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once ')
+    rmSync(join(root, 'node_modules/.cache'), { recursive: true })
+    await startAndStop(root)
+    expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once once ')
   })
 
   test('installs and builds once when started twice at a time', async () => {

@@ -1,11 +1,8 @@
 /** `npm run bench`: measures the budgets that the project holds itself to, and prints one table. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-
 import { thisMachine } from '../scripts/report.ts'
-
 import { measureAnnouncements } from './announcements/announcements.ts'
-
 import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measureLighthouse } from './page/lighthouse.ts'

@@ -2,7 +2,7 @@
  * `npm run build:firebase`: writes `dist-firebase/`, a Firebase project that is ready to be deployed.
  * Its folder `public` is all that another static host needs.
  */
-import { readdir, readFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import product from '../product.config.ts'
 import { type BackendConfig, paths } from '../src/shared/api.ts'
@@ -34,6 +34,7 @@ if ('config' in firebase)
     const deployment = { ...settings, hosting: hosting(files, inline) }
     await writeOut(join(fresh, 'firebase.json'), json(deployment))
     await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId))
+    await copyFile('firestore.indexes.json', join(fresh, 'firestore.indexes.json'))
   })
 
 function json(value: object): string {

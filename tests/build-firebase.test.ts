@@ -25,11 +25,18 @@ describe('a build for Firebase', () => {
     expect(JSON.parse(text('public/config.json'))).toEqual(config)
     expect(text('firestore.rules')).toBe(firestoreRules('our-launch'))
 
+    // A field that only grows and has an index lets Firestore take some 500 records a second.
+    expect(JSON.parse(text('firestore.indexes.json')).fieldOverrides).toContainEqual({
+      collectionGroup: 'subscribers',
+      fieldPath: 'subscribedAt',
+      indexes: [],
+    })
+
     const page = text('public/index.html')
     expect(page).toContain('<link rel="canonical" href="https://launch.example/">')
     const settings = JSON.parse(text('firebase.json'))
     expect(settings).toMatchObject({
-      firestore: { rules: 'firestore.rules' },
+      firestore: { rules: 'firestore.rules', indexes: 'firestore.indexes.json' },
       hosting: { public: 'public' },
       emulators: { auth: { port: 9099 }, firestore: { port: 8080 } },
     })

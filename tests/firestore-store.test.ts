@@ -1,20 +1,16 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { firestoreRules } from '../scripts/firestore-rules.ts'
 import { addressIds } from '../src/shared/address-id.ts'
 import { checkAddress } from '../src/shared/check-address.ts'
 import { subscribersPath } from '../src/shared/subscriber.ts'
-import { copies } from '../src/store/copies.ts'
-import { sqliteStore } from '../src/store/sqlite-store.ts'
 import { StoreUnavailable } from '../src/store/subscriber-store.ts'
-import { people, person } from './contracts/people.ts'
+import { person } from './contracts/people.ts'
 import { firestoreRest, OWNER, type Value, visitorToken } from './emulators/firestore-rest.ts'
 import { withFirestoreEmulator } from './emulators/with-emulators.ts'
 import { openFirestore } from './every-store.ts'
 import { ids } from './keys.ts'
-import { tempDir } from './temp-dir.ts'
 
 const appId = 'our-product'
 const ada = 'ada@example.com'
@@ -197,39 +193,6 @@ describe('the Firestore store', () => {
       ]
       expect(await rest.query(parent, { collectionId }, visitor), path).toBe(403)
     }
-  })
-
-  it('takes over a list from a file, with who left and who was told, and does so again', async () => {
-    const { store } = stage()
-    const dir = tempDir()
-    const [file, copy] = [join(dir, 'store.sqlite'), join(dir, 'copy.sqlite')]
-    const embedded = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
-    onTestFinished(() => embedded.close())
-    await embedded.importAll(people(60))
-    await embedded.acquire(holder, HOUR)
-    await embedded.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    await embedded.enlist('me', 'launch', people(60))
-    const announcement = await embedded.countEligible('me', 'launch')
-    const [told] = await embedded.claim('me', 'launch', { limit: 1, which: 'untried' })
-    const addressId = told?.addressId ?? ''
-    await embedded.record('me', 'launch', [{ addressId, status: 'sent', answer: '250' }])
-    await embedded.unsubscribe(ids.of(person(2).email))
-    await embedded.forget(person(3).email)
-    await embedded.backups.write(copy)
-
-    await store.forget(person(4).email)
-    const moved = { added: 58, known: 0, forgotten: 1, announcements: 1 }
-    expect(await copies(store, ids, appId).restore(copy)).toEqual(moved)
-    const again = { added: 0, known: 58, forgotten: 1, announcements: 0 }
-    expect(await copies(store, ids, appId).restore(copy)).toEqual(again)
-
-    expect(await store.find(person(60).email)).toEqual(person(60))
-    expect(await store.suppression(person(2).email)).toMatchObject({ reason: 'unsubscribed' })
-    expect(await store.suppression(person(3).email)).toMatchObject({ reason: 'forgotten' })
-    expect(await store.findAnnouncement('launch')).toEqual(announcement)
-    expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: 57, forgotten: 2 })
-    expect(await store.deliveriesTo(person(1).email)).toMatchObject([{ status: 'sent' }])
-    expect(await store.deliveriesTo(person(4).email)).toEqual([])
   })
 
   it('refuses another LINK_KEY than the one that it was first used with', async () => {

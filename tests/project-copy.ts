@@ -6,6 +6,7 @@ const PROJECT = join(import.meta.dirname, '..')
 const SOURCES = [
   'brand',
   'firebase.json',
+  'firestore.indexes.json',
   'index.html',
   'package-lock.json',
   'package.json',

@@ -38,7 +38,8 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
   mkdirSync(dataDir)
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
-  const { store } = openStore({ dataDir, appId, linkKey, log: console.error })
+  const options = { kind: 'sqlite', dataDir, appId, linkKey, log: console.error } as const
+  const { store } = await openStore(options)
   const emails = Array.from({ length: SUBSCRIBERS }, (_, n) => `visitor${n}@example.com`)
   await Promise.all(emails.map((email) => store.add(email)))
 

@@ -38,7 +38,12 @@ async function watch(browser: Browser, url: string, slowdown: number): Promise<S
   await page.addInitScript(markTheEnd)
   await browser.startTracing(page, { categories: traceCategories })
   await page.goto(url)
-  await page.waitForFunction(() => performance.getEntriesByName('splash gone').length > 0)
+  // Seldom, as looking at every frame would make the main thread take part in every frame.
+  await page.waitForFunction(
+    () => performance.getEntriesByName('splash gone').length > 0,
+    undefined,
+    { polling: 500 },
+  )
   return readTrace((await browser.stopTracing()).toString())
 }
 

@@ -48,6 +48,7 @@ interface FrameReport {
   readonly state: string
   readonly frame_sequence: number
   readonly affects_smoothness: boolean
+  readonly has_compositor_animation: boolean
 }
 
 /** @param trace as Chromium writes it. @throws when the splash is not whole in it. */
@@ -67,10 +68,13 @@ export function readTrace(trace: string): SplashSeen {
   }
 }
 
+const moves = ({ affects_smoothness, has_compositor_animation }: FrameReport) =>
+  affects_smoothness && has_compositor_animation
+
 /**
  * A frame is lost when the compositor had an animation to move on and did not show it in time: its
- * report says that it was dropped and that this affects smoothness. A frame without anything new is
- * none; one that was shown while the main thread was late is not lost, since nothing here waits for
+ * report says that it was dropped and that this affects smoothness. Before the first motion is under
+ * way there is nothing to lose, as everything that moves is the compositor's; a frame that was shown while the main thread was late is not lost, since nothing here waits for
  * the main thread.
  */
 function lostShare(during: readonly TraceEvent[]): number {
@@ -80,8 +84,7 @@ function lostShare(during: readonly TraceEvent[]): number {
     const report = args.frame_reporter ?? args.chrome_frame_reporter
     if (name !== 'PipelineReporter' || ph !== 'b' || !report) continue
     if (report.state.startsWith('STATE_PRESENTED')) shown.add(report.frame_sequence)
-    else if (report.state === 'STATE_DROPPED' && report.affects_smoothness)
-      lost.add(report.frame_sequence)
+    else if (report.state === 'STATE_DROPPED' && moves(report)) lost.add(report.frame_sequence)
   }
   const missing = [...lost].filter((frame) => !shown.has(frame)).length
   return (missing * 100) / (shown.size + missing)

@@ -6,8 +6,10 @@ const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' }
 
 /** Who comes to our server, making the calls that the page makes. */
 export async function ourVisitors(url: string) {
-  const signedIn = await fetch(url + paths.session, { method: 'POST', headers: sameOrigin })
-  const Cookie = cookieOf(`set-cookie: ${signedIn.headers.get('set-cookie')}`)
+  const answer = await fetch(url + paths.session, { method: 'POST', headers: sameOrigin })
+  const Cookie = cookieOf(`set-cookie: ${answer.headers.get('set-cookie')}`)
+  /** The headers of somebody who is signed in. */
+  const signedIn = { ...sameOrigin, Cookie }
   const askSession = (headers = {}) => request('GET', url + paths.session, headers)
   const signIn = request('POST', url + paths.session, sameOrigin)
   const signUp = (cookie: string) =>
@@ -18,7 +20,7 @@ export async function ourVisitors(url: string) {
       { email: newEmail() },
     )
 
-  return {
+  const visitors = {
     /** The write alone, by who is signed in. */
     *signUp() {
       yield signUp(Cookie)
@@ -35,6 +37,7 @@ export async function ourVisitors(url: string) {
       yield signUp(cookieOf(answer))
     },
   } satisfies Record<string, Visitor>
+  return { ...visitors, signedIn }
 }
 
 function cookieOf(head: string): string {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { paths } from '../../src/shared/api.ts'
 import { figure, ratio } from '../figures.ts'
 import { startOurServer } from '../our-server.ts'
 import { start } from '../processes.ts'
@@ -8,6 +9,7 @@ import { generateLoad, type LoadResult, type Visitor } from './generate-load.ts'
 import { ourVisitors } from './our-visitors.ts'
 import { parseVisitors, startParseServer } from './parse-server.ts'
 import { newEmail, request } from './request.ts'
+import { usualLoad } from './usual-load.ts'
 
 const CONNECTIONS = 64
 const SECONDS = 2
@@ -48,12 +50,20 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
   const sides = [rawSide, alone, our('returning: session, sign-up', ours.returning), newcomer]
   const ratios: (() => Row)[] = [
     () => ({
-      what: 'sign-up alone over bare node:http',
+      what: 'sign-up alone over bare node:http, the leanest load',
       figure: ratio(rates(alone), rates(rawSide)),
+      unit: '×',
+    }),
+    () => ({
+      what: 'sign-up alone over bare node:http, autocannon as load',
+      figure: ratio(usual.ours, usual.raw),
       unit: '×',
       budget: { must: 0.6, aim: 0.75, better: 'more' },
     }),
   ]
+  const autocannon = await usualLoad()
+  const usual = { raw: [] as number[], ours: [] as number[] }
+  const load = { headers: ours.signedIn, connections: CONNECTIONS, seconds: SECONDS }
   const notes: string[] = []
 
   function compareWith(name: string, peer: Side, own: Side, must: number, aim: number) {
@@ -82,11 +92,17 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
   }
 
   // The first round warms up.
-  for (let round = 0; round <= rounds; round++)
+  for (let round = 0; round <= rounds; round++) {
     for (const one of sides) {
       const result = await oneRound(one)
       if (round > 0) one.rounds.push(result)
     }
+    for (const [origin, measured] of [
+      [rawUrl, usual.raw],
+      [url, usual.ours],
+    ] as const)
+      if (round > 0) measured.push(await autocannon({ url: origin + paths.subscribers, ...load }))
+  }
   await Promise.all([raw.stop(), server.stop(), ...('stop' in parse ? [parse.stop()] : [])])
   return { rows: [...sides.flatMap(describe), ...ratios.map((row) => row())], notes }
 }

@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite'
 import type { AddressIds } from '../shared/address-id.ts'
 import { isCheckAddress } from '../shared/check-address.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
@@ -19,31 +20,32 @@ export function sqliteList(
   inCollection: string,
 ): SubscriberList {
   const ours = `FROM documents WHERE ${inCollection}`
+  const time = `data ->> 'subscribedAt'`
+  const row = `SELECT id, data ->> 'email', ${time} ${ours} AND ${time}`
 
   return {
     async *stream(range = {}) {
       const { since, until } = bounds(range)
-      let last = { subscribedAt: since, id: 0 }
+      if (since >= until) return
+      let last = { at: since, id: 0 }
       for (;;) {
-        const { subscribedAt, id } = last
-        // Pages, not one long read: a read that lasts keeps the write-ahead log growing. SQLite finds
-        // the beginning of one by BETWEEN only; comparing pairs, it would read all that is before.
+        const { at, id } = last
+        // Pages, not one long read: a read that lasts keeps the write-ahead log growing. Whoever came
+        // at the same moment is asked for alone: SQLite finds a beginning by one column only, and
+        // an import may bring a million with one time.
         const page = await database.read((sql) => {
-          const statement = sql(`
-            SELECT id, data ->> 'email', data ->> 'subscribedAt' ${ours}
-              AND data ->> 'subscribedAt' BETWEEN :subscribedAt AND :until
-              AND (data ->> 'subscribedAt', id) > (:subscribedAt, :id)
-              AND data ->> 'subscribedAt' < :until
-            ORDER BY data ->> 'subscribedAt', id LIMIT ${PAGE}`)
-          // As an object each row would bring a hidden class of its own, which outlives it by far.
-          statement.setReturnArrays(true)
-          return statement.all({ subscribedAt, id, until }) as unknown as [number, string, string][]
+          const same = rows(sql(`${row} = ? AND id > ? ORDER BY id LIMIT ${PAGE}`), at, id)
+          if (same.length > 0) return same
+          return rows(
+            sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, id LIMIT ${PAGE}`),
+            ...[at, until],
+          )
         })
-        for (const [id, email, subscribedAt] of page) {
-          last = { subscribedAt, id }
-          yield { email, subscribedAt: new Date(subscribedAt) }
+        if (page.length === 0) return
+        for (const [id, email, at] of page) {
+          last = { at, id }
+          yield { email, subscribedAt: new Date(at) }
         }
-        if (page.length < PAGE) return
       }
     },
 
@@ -79,6 +81,14 @@ export function sqliteList(
         })
       }),
   }
+}
+
+type Row = [id: number, email: string, subscribedAt: string]
+
+/** As an object, each would bring a hidden class of its own, which outlives it by far. */
+function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {
+  statement.setReturnArrays(true)
+  return statement.all(...parameters) as unknown as Row[]
 }
 
 /** Times as they are kept: texts that sort as the times do. */

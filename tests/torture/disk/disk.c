@@ -19,7 +19,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Never run twice at once, as this is loaded before anything else starts a thread. */
+/* The system's own. */
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;

@@ -26,14 +26,17 @@ const statuses: Record<string, number> = {}
 let opened = 0
 let hungUp = 0
 
-async function open(): Promise<Socket | undefined> {
+/** @param onAnswer is told of each answer that begins. */
+async function open(onAnswer = () => {}): Promise<Socket | undefined> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   socket.on('error', () => {})
   let rest = ''
   socket.setEncoding('latin1').on('data', (text: string) => {
     const heard = rest + text
-    for (const [, status = ''] of heard.matchAll(/HTTP\/1\.1 (\d{3})/g))
+    for (const [, status = ''] of heard.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
       statuses[status] = (statuses[status] ?? 0) + 1
+      onAnswer()
+    }
     // A status line may arrive in two pieces.
     rest = heard.slice(-11)
   })
@@ -84,8 +87,8 @@ function* slowly(text: string) {
 }
 
 const KILOBYTES = 'x'.repeat(16 * 1024)
-/** So many requests one after the other on a connection, without waiting for answers. */
-const PIPELINED = 5
+/** So many requests at once on a connection; the next ones when these are answered. */
+const AT_ONCE = 5
 
 const floods: Record<string, (socket: Socket) => Promise<void>> = {
   silent: async () => {},
@@ -107,7 +110,7 @@ const floods: Record<string, (socket: Socket) => Promise<void>> = {
 async function floodConnections(flood: (socket: Socket) => Promise<void>) {
   const under: Promise<unknown>[] = []
   for (let i = 0; i < Number(count); i += AT_A_TIME) {
-    const some = Array.from({ length: Math.min(AT_A_TIME, Number(count) - i) }, open)
+    const some = Array.from({ length: Math.min(AT_A_TIME, Number(count) - i) }, () => open())
     for (const socket of await Promise.all(some)) if (socket) under.push(flood(socket))
   }
   await Promise.all(under)
@@ -123,17 +126,16 @@ async function floodRequests(cookie: string) {
     const headers = `Cookie: ${cookie}\r\nX-Forwarded-For: ${from}\r\nContent-Length: ${body.length}`
     return `${post(headers)}\r\n\r\n${body}`
   }
-  async function keepSending(socket: Socket | undefined) {
+  async function keepSending() {
+    let waitingFor = 0
+    const socket = await open(() => waitingFor--)
     while (socket?.writable && sent < Number(count) && performance.now() < until) {
-      const batch = Math.min(PIPELINED, Number(count) - sent)
-      const answered = happens(socket, 'data')
-      await write(socket, [Array.from({ length: batch }, nextRequest).join('')])
-      await answered
+      waitingFor = Math.min(AT_ONCE, Number(count) - sent)
+      await write(socket, [Array.from({ length: waitingFor }, nextRequest).join('')])
+      while (waitingFor > 0 && socket.writable) await happens(socket, 'data')
     }
   }
-  await Promise.all((await Promise.all(Array.from({ length: 50 }, open))).map(keepSending))
-  const answered = () => Object.values(statuses).reduce((sum, times) => sum + times, 0)
-  while (answered() < sent && performance.now() < until) await sleep(10)
+  await Promise.all(Array.from({ length: 50 }, keepSending))
 }
 
 if (which === 'requests') await floodRequests(process.env.COOKIE ?? '')

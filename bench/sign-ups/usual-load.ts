@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { installTools } from '../install-tools.ts'
+import { newEmail } from './request.ts'
+
+/** Of autocannon's interface, what is used here. */
+interface Autocannon {
+  default(options: object): Promise<{ requests: { average: number }; non2xx: number }>
+}
+
+export interface UsualLoadOptions {
+  /** Where sign-ups are posted. */
+  readonly url: string
+  /** Of somebody who is signed in. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly connections: number
+  readonly seconds: number
+}
+
+/**
+ * Prepares autocannon, the load generator that is usual for servers on Node. It spends more on a
+ * request than the bare server does, so that it limits that side and not ours.
+ *
+ * @returns measures sign-ups a second. @throws when an answer is no success.
+ */
+export async function usualLoad(): Promise<(options: UsualLoadOptions) => Promise<number>> {
+  const module = join(await installTools('autocannon'), 'autocannon/autocannon.js')
+  const { default: autocannon }: Autocannon = await import(pathToFileURL(module).href)
+  return async ({ url, headers, connections, seconds }) => {
+    const setupRequest = (request: object) => ({
+      ...request,
+      body: JSON.stringify({ email: newEmail() }),
+    })
+    const method = 'POST'
+    const { requests, non2xx } = await autocannon({
+      ...{ url, method, connections, duration: seconds },
+      headers: { ...headers, 'content-type': 'application/json' },
+      requests: [{ method, setupRequest }],
+    })
+    if (non2xx > 0) throw new Error(`${non2xx} answers of ${url} were no success.`)
+    return requests.average
+  }
+}

@@ -11,7 +11,7 @@ import { lockContract } from './contracts/lock-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
 import { suppressionContract } from './contracts/suppression-contract.ts'
 import { firestoreRest } from './emulators/firestore-rest.ts'
-import { ids } from './keys.ts'
+import { ids, linkKey } from './keys.ts'
 
 /** All that is promised of a store that keeps everything. @param openEmpty opens one that holds nobody. */
 export function everyContract(name: string, openEmpty: () => Promise<Store>) {
@@ -36,9 +36,11 @@ export async function emptySqlite(): Promise<Store> {
 }
 
 /** @param origin of the emulator, which keeps projects apart. */
-export async function emptyFirestore(origin: string): Promise<Store> {
-  const projectId = `demo-${randomUUID()}`
-  const store = openFirestore(origin, projectId)
+export async function emptyFirestore(
+  origin: string,
+  { projectId = `demo-${randomUUID()}`, appId = 'test' } = {},
+): Promise<Store> {
+  const store = openFirestore(origin, projectId, { appId })
   return {
     ...store,
     async close() {
@@ -57,4 +59,15 @@ export function openFirestore(
 ): Store {
   process.env.FIRESTORE_EMULATOR_HOST = new URL(origin).host
   return firestoreStore({ projectId, appId, addressIds, log })
+}
+
+/** What server and tool read of the same emulator from their environment. */
+export function firestoreSettings(origin: string, projectId: string) {
+  return {
+    STORE: 'firestore',
+    SESSION_KEY: 'a session key that all servers share',
+    LINK_KEY: linkKey.toString(),
+    GOOGLE_CLOUD_PROJECT: projectId,
+    FIRESTORE_EMULATOR_HOST: new URL(origin).host,
+  }
 }

@@ -1,16 +1,22 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { createRequire } from 'node:module'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../scripts/firestore-rules.ts'
 import { addressIds } from '../src/shared/address-id.ts'
 import { checkAddress } from '../src/shared/check-address.ts'
 import { subscribersPath } from '../src/shared/subscriber.ts'
 import { StoreUnavailable } from '../src/store/subscriber-store.ts'
-import { person } from './contracts/people.ts'
+import { people, person } from './contracts/people.ts'
 import { firestoreRest, OWNER, type Value, visitorToken } from './emulators/firestore-rest.ts'
 import { withFirestoreEmulator } from './emulators/with-emulators.ts'
 import { openFirestore } from './every-store.ts'
 import { ids } from './keys.ts'
+
+// The copy that the store has.
+const { Firestore }: typeof import('@google-cloud/firestore') = createRequire(
+  new URL('../src/store/firestore/firestore-store.ts', import.meta.url),
+)('@google-cloud/firestore')
 
 const appId = 'our-product'
 const ada = 'ada@example.com'
@@ -73,6 +79,31 @@ describe('the Firestore store', () => {
     expect(await store.count()).toBe(1)
     expect(await emails(stands)).toEqual([ada])
     expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['known'])
+  })
+
+  it('gives what it took for a run also when the answer to that was lost', async () => {
+    const { store } = stage()
+    await store.importAll(people(5))
+    await store.acquire(holder, HOUR)
+    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.enlist('me', 'launch', people(5))
+    const { runTransaction } = Firestore.prototype
+    const losing = vi.spyOn(Firestore.prototype, 'runTransaction')
+    onTestFinished(() => losing.mockRestore())
+    losing.mockImplementationOnce(async function (this: InstanceType<typeof Firestore>, work) {
+      await runTransaction.call(this, work)
+      throw Object.assign(new Error('DEADLINE_EXCEEDED'), { code: 4 })
+    })
+    const claim = (limit: number) => store.claim('me', 'launch', { limit, which: 'untried' })
+    await expect(claim(3)).rejects.toThrow(StoreUnavailable)
+    expect(await store.tally('launch')).toMatchObject({ sending: 3, queued: 2 })
+    await store.unsubscribe(ids.of(person(2).email))
+    const given = [...(await claim(2)), ...(await claim(5)), ...(await claim(5))]
+    expect(given.map(({ email }) => email).toSorted()).toEqual(
+      [1, 3, 4, 5].map((n) => person(n).email),
+    )
+    expect(given.map(({ tries }) => tries)).toEqual([1, 1, 1, 1])
+    expect(await store.tally('launch')).toMatchObject({ sending: 4, suppressed: 1, queued: 0 })
   })
 
   it('reads past whatever is no subscriber', async () => {

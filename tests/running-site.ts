@@ -82,7 +82,7 @@ export async function startSite({
     lockDatabase() {
       const db = new DatabaseSync(databaseFile, { timeout: 10_000 })
       db.exec('BEGIN IMMEDIATE')
-      return () => db.close()
+      return () => db.isOpen && db.close()
     },
 
     /** The addresses in the file, in the order in which they came. */

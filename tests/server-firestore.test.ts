@@ -11,7 +11,7 @@ import { unsubscribeTokens } from '../src/shared/unsubscribe-token.ts'
 import { fromOurPage } from './app-fixture.ts'
 import { firestoreRest } from './emulators/firestore-rest.ts'
 import { withFirestoreEmulator } from './emulators/with-emulators.ts'
-import { openFirestore } from './every-store.ts'
+import { firestoreSettings, openFirestore } from './every-store.ts'
 import { ids, linkKey } from './keys.ts'
 import { ended } from './run.ts'
 import { copyOfServer } from './server-copy.ts'
@@ -27,13 +27,7 @@ describe('the server on Firestore', { timeout: 60_000 }, () => {
   beforeEach(() => {
     root = copyOfServer()
     project = `demo-${randomUUID()}`
-    env = {
-      STORE: 'firestore',
-      SESSION_KEY: 'a session key that all servers share',
-      LINK_KEY: linkKey.toString(),
-      GOOGLE_CLOUD_PROJECT: project,
-      FIRESTORE_EMULATOR_HOST: new URL(emulator().origin).host,
-    }
+    env = firestoreSettings(emulator().origin, project)
   })
 
   const emails = async () => {

@@ -239,7 +239,9 @@ try {
   } else if (error instanceof Trouble || error instanceof StoreUnavailable) {
     console.error(error.message)
     process.exitCode = exitCodes.failed
-    // A store's library may go on trying for minutes what nobody waits for any more.
-    if (error instanceof StoreUnavailable) process.exit()
   } else throw error
 }
+
+// Everything is written and closed. A store's library may go on trying for minutes what nobody waits
+// for any more, also when the store has long been back.
+process.stdout.write('', () => process.exit())

@@ -9,8 +9,7 @@ import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import type { Store } from '../../src/store/store.ts'
 import { people, person } from '../contracts/people.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
-import { openFirestore } from '../every-store.ts'
-import { linkKey } from '../keys.ts'
+import { firestoreSettings, openFirestore } from '../every-store.ts'
 import { tempDir } from '../temp-dir.ts'
 
 const main = join(import.meta.dirname, '../../src/operator/main.ts')
@@ -37,10 +36,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     const dir = tempDir()
     const env = {
       ...process.env,
-      STORE: 'firestore',
-      LINK_KEY: linkKey.toString(),
-      GOOGLE_CLOUD_PROJECT: project,
-      FIRESTORE_EMULATOR_HOST: new URL(origin).host,
+      ...firestoreSettings(origin, project),
       DATA_DIR: join(dir, 'none'),
     }
     return {

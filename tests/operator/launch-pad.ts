@@ -1,17 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import product from '../../product.config.ts'
 import { addressIds } from '../../src/shared/address-id.ts'
 import { paths } from '../../src/shared/api.ts'
-import { keptLinkKey } from '../../src/store/link-key.ts'
-import { sqliteStore } from '../../src/store/sqlite-store.ts'
 import { startDns } from '../announcement/dns.ts'
 import { openApp } from '../app-fixture.ts'
 import { people } from '../contracts/people.ts'
 import { type Behaviour, type RelayOptions, startRelay } from '../mail/relay.ts'
 import { ended, limitedTo, run } from '../run.ts'
 import { tempDir } from '../temp-dir.ts'
+import { type Home, homeOnFile } from './home.ts'
 
 const operator = join(import.meta.dirname, '../../src/operator/main.ts')
 
@@ -32,21 +30,20 @@ export interface LaunchOptions {
   readonly behaviour?: (address: string) => Behaviour
   readonly relay?: RelayOptions
   readonly records?: Readonly<Record<string, string[]>>
-  /** The server that serves, and whose data it is; else one in this process. */
-  readonly served?: { readonly url: string; readonly dataDir: string }
+  /** Where the subscribers live; else in a file. */
+  readonly home?: Home
+  /** Where the server is that serves them; else there is one in this process. */
+  readonly url?: string
 }
 
 /** Everything that an operator has on the day: a serving server, a mail server, a DNS, a letter. */
 export async function launchPad(count: number, options: LaunchOptions = {}) {
-  const dataDir = options.served?.dataDir ?? tempDir()
-  const linkKey = keptLinkKey(dataDir)
-  const ids = addressIds(linkKey)
-  const file = join(dataDir, 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
+  const home = options.home ?? homeOnFile()
+  const { dataDir, store, linkKey } = home
   for (let i = 0; i < count; i += 500) await store.importAll(people(count).slice(i, i + 500))
 
   const { app } = await openApp({ store, suppressions: store, linkKey })
-  const url = options.served?.url ?? (await app.listen({ port: 0, host: '127.0.0.1' }))
+  const url = options.url ?? (await app.listen({ port: 0, host: '127.0.0.1' }))
   const relay = await startRelay(options.behaviour, options.relay)
   const dns = await startDns(options.records ?? records)
   const launch = join(tempDir(), 'launch.md')
@@ -57,12 +54,11 @@ export async function launchPad(count: number, options: LaunchOptions = {}) {
   })
 
   const env = {
-    DATA_DIR: dataDir,
+    ...home.env,
     SMTP_URL: relay.url,
     MAIL_FROM: '',
     UNSUBSCRIBE_URL: url + paths.unsubscribe,
     PUBLIC_URL: '',
-    LINK_KEY: '',
     NO_COLOR: '1',
   }
 
@@ -82,7 +78,7 @@ export async function launchPad(count: number, options: LaunchOptions = {}) {
     start([...announce, ...args], {}, blocks)
 
   return {
-    ...{ dataDir, file, store, ids, app, url, relay, dns, launch, start },
+    ...{ dataDir, store, ids: addressIds(linkKey), app, url, relay, dns, launch, start },
     /** Runs the operator's tool to its end. */
     run: (args: readonly string[], more?: Readonly<Record<string, string>>) =>
       ended(start(args, more)),

@@ -1,29 +1,32 @@
 /** @module-tag thorough */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../product.config.ts'
+import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { thisMachine } from '../../src/operator/machine.ts'
 import { unsubscribeTokens } from '../../src/shared/unsubscribe-token.ts'
-import { keptLinkKey } from '../../src/store/link-key.ts'
 import { people, person } from '../contracts/people.ts'
+import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { type Home, homeInFirestore, homeOnFile } from '../operator/home.ts'
 import { type LaunchOptions, launchPad } from '../operator/launch-pad.ts'
 import { ended } from '../run.ts'
 import { startSite } from '../running-site.ts'
 import { copyOfServer } from '../server-copy.ts'
 import { amount, chance, report, seed } from './form.ts'
 
-const subscribers = amount(400, 5000)
-const kills = amount(6, 20)
 const timeout = amount(180_000, 1_800_000)
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 
-/** A launch pad whose server is a process of its own, on the same data. */
-async function pad(count: number, options: LaunchOptions = {}) {
-  const site = await startSite({ root: copyOfServer() })
+/** A launch pad whose server is a process of its own, on the same subscribers. */
+async function padIn(home: Home, count: number, options: LaunchOptions = {}) {
+  const site = await startSite({ root: copyOfServer(), folder: home.folder, env: home.env })
   onTestFinished(site.stop)
-  return { site, ...(await launchPad(count, { ...options, served: site })) }
+  const { url } = site
+  return { site, linkKey: home.linkKey, ...(await launchPad(count, { ...options, home, url })) }
 }
 
-type Pad = Awaited<ReturnType<typeof pad>>
+type Pad = Awaited<ReturnType<typeof padIn>>
 
 /** Nobody was sent two, and the ledger says of everybody what is true. */
 async function expectTruth({ relay, store, inboxes }: Pad, count: number) {
@@ -38,8 +41,19 @@ async function expectTruth({ relay, store, inboxes }: Pad, count: number) {
   expect(told.toSorted()).toEqual(emails(count).toSorted())
 }
 
-describe('an announcement that is killed', () => {
-  it(`and resumed, ${kills} times at random moments, tells nobody twice and accounts for everybody`, {
+interface Kept {
+  readonly name: string
+  readonly subscribers: number
+  readonly kills: number
+  readonly home: () => Home | Promise<Home>
+  /** Takes the store away. @returns brings it back. */
+  readonly away: (pad: Pad) => () => void
+}
+
+function promises({ name, subscribers, kills, home, away }: Kept) {
+  const pad = async (count: number, options?: LaunchOptions) => padIn(await home(), count, options)
+
+  it(`killed ${kills} times at random moments, and resumed, tells nobody twice and accounts for everybody`, {
     timeout,
   }, async (context) => {
     const random = chance(seed)
@@ -52,8 +66,8 @@ describe('an announcement that is killed', () => {
         await site.restart()
       }
       const program = here.startAnnounce()
-      const unlock = n % 3 === 2 ? site.lockDatabase() : undefined
-      if (unlock) setTimeout(unlock, 500)
+      const back = n % 3 === 2 ? away(here) : undefined
+      if (back) setTimeout(back, 500)
       // Some die on the way to the first message, most in the middle.
       if (n % 4 === 0) await sleep(random() * 1500)
       else {
@@ -70,14 +84,109 @@ describe('an announcement that is killed', () => {
     const { uncertain } = await here.store.tally('launch')
     expect(uncertain).toBeLessThanOrEqual(kills * 5)
     report(context, {
-      done: `kill -9 of an announcement to ${subscribers.toLocaleString('en')} at a random moment`,
+      done: `kill -9 of an announcement to ${subscribers.toLocaleString('en')} ${name}, at a random moment`,
       times: kills,
       result: `nobody was told twice, everybody is accounted for, ${uncertain} of them as uncertain (seed ${seed})`,
     })
   })
 
+  it('goes on, or stops plainly, when its store is away for a while', {
+    timeout,
+  }, async (context) => {
+    let back: (() => void) | undefined
+    const leave = person(20).email
+    const here = await pad(60, {
+      behaviour: (to) => {
+        if (to === leave) back ??= away(here)
+        return 'accept'
+      },
+    })
+    onTestFinished(() => back?.())
+    const program = here.startAnnounce()
+    await expect.poll(() => here.relay.read.length, { timeout: 30_000 }).toBeGreaterThan(18)
+    // As long as a store is waited for, so that some of what it is asked for is lost.
+    await expect(here.store.checkWritable()).rejects.toThrow(/cannot be used/)
+    expect(here.relay.read.length).toBeLessThan(60)
+    back?.()
+    const { code, stderr } = await ended(program)
+    expect([0, 1]).toContain(code)
+    expect(stderr).not.toMatch(/ at .*:\d+:\d+/)
+    const again = await here.announce()
+    expect(again).toMatchObject({ code: 0 })
+    expect(again.stdout).toContain('The balance holds: 60 = 60 + 0')
+    await expectTruth(here, 60)
+    report(context, {
+      done: `the store away in the middle of an announcement ${name}`,
+      times: 1,
+      result: 'nobody was told twice, everybody was told',
+    })
+  })
+
+  it('sends nothing any more to who is forgotten or unsubscribes meanwhile', {
+    timeout,
+  }, async () => {
+    const goOn = Promise.withResolvers<void>()
+    const isLate = (to: string) => emails(100).indexOf(to) >= 20
+    const before = async (to: string) => isLate(to) && goOn.promise
+    const here = await pad(100, { relay: { before } })
+    const token = unsubscribeTokens(here.linkKey).sign(here.ids.of(person(99).email))
+    const program = here.startAnnounce()
+    await expect.poll(() => here.relay.read.length, { timeout: 30_000 }).toBe(20)
+    expect(await here.run(['forget', person(100).email])).toMatchObject({ code: 0 })
+    const answer = await fetch(`${here.url}/unsubscribe/${token}`, { method: 'POST' })
+    expect(answer.status).toBe(200)
+    goOn.resolve()
+    const { code, stdout } = await ended(program)
+    expect(code).toBe(0)
+    expect(stdout).toContain('The balance holds: 100 = 98 + 0 + 0 + 1 + 1 + 0')
+    expect(stdout).not.toContain(person(100).email)
+    expect(here.inboxes().toSorted()).toEqual(emails(98).toSorted())
+  })
+
+  it('turns a second run away, and is taken over from another machine when its lease is over', {
+    timeout,
+  }, async () => {
+    const here = await pad(30, {
+      behaviour: (to) => (to === person(5).email ? 'stall-after-dot' : 'accept'),
+    })
+    const { store } = here
+    const program = here.startAnnounce()
+    await expect.poll(() => here.relay.read.length, { timeout: 30_000 }).toBe(30)
+    const second = await here.announce()
+    expect(second.code).toBe(1)
+    expect(second.stderr).toContain(`is running on ${thisMachine()} as process ${program.pid}.`)
+    await program.end('SIGKILL')
+
+    // What another machine would see of it, with some seconds of its lease left.
+    const holder = await store.acquire({ owner: 'nobody', host: '', pid: 0 }, 1)
+    expect(holder.pid).toBe(program.pid)
+    await store.acquire({ ...holder, host: 'another machine' }, 5000, holder.owner)
+    const early = await here.announce()
+    expect(early.code).toBe(1)
+    expect(early.stderr).toContain(`is running on another machine as process ${program.pid}.`)
+    const free = { owner: 'free', host: '', pid: 0 }
+    await expect
+      .poll(async () => (await store.acquire(free, 1)).owner, { timeout: 30_000 })
+      .toBe('free')
+    const third = await here.announce()
+    expect(third.stderr).toContain('nobody knows: uncertain, not sent again.')
+    expect(third.stdout).toContain('The balance holds: 30 = 29 + 0 + 1 + 0 + 0 + 0')
+    await expectTruth(here, 30)
+  })
+}
+
+describe('an announcement to a list in a file,', () => {
+  const kept: Kept = {
+    name: 'in a file',
+    subscribers: amount(400, 5000),
+    kills: amount(6, 20),
+    home: homeOnFile,
+    away: ({ site }) => site.lockDatabase(),
+  }
+  promises(kept)
+
   it('with the disk full goes on where it was once there is room', { timeout }, async (context) => {
-    const here = await pad(300)
+    const here = await padIn(homeOnFile(), 300)
     const program = here.startAnnounce([], '1000')
     await program.printed(/The database cannot be used/)
     const told = here.relay.read.length
@@ -94,23 +203,17 @@ describe('an announcement that is killed', () => {
   })
 })
 
-describe('while an announcement runs', () => {
-  it('who is forgotten or unsubscribes gets nothing any more', { timeout }, async () => {
-    const goOn = Promise.withResolvers<void>()
-    const isLate = (to: string) => emails(100).indexOf(to) >= 20
-    const before = async (to: string) => isLate(to) && goOn.promise
-    const here = await pad(100, { relay: { before } })
-    const token = unsubscribeTokens(keptLinkKey(here.dataDir)).sign(here.ids.of(person(99).email))
-    const program = here.startAnnounce()
-    await expect.poll(() => here.relay.read.length, { timeout: 30_000 }).toBe(20)
-    expect(await here.run(['forget', person(100).email])).toMatchObject({ code: 0 })
-    const answer = await fetch(`${here.url}/unsubscribe/${token}`, { method: 'POST' })
-    expect(answer.status).toBe(200)
-    goOn.resolve()
-    const { code, stdout } = await ended(program)
-    expect(code).toBe(0)
-    expect(stdout).toContain('The balance holds: 100 = 98 + 0 + 0 + 1 + 1 + 0')
-    expect(stdout).not.toContain(person(100).email)
-    expect(here.inboxes().toSorted()).toEqual(emails(98).toSorted())
+describe('an announcement to a list in Firestore,', () => {
+  // Only what is inside needs it.
+  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  promises({
+    name: 'in Firestore',
+    subscribers: amount(100, 1000),
+    kills: amount(3, 20),
+    home: () => homeInFirestore(emulator().origin),
+    away() {
+      emulator().pause()
+      return () => emulator().resume()
+    },
   })
 })

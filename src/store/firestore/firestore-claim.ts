@@ -1,5 +1,6 @@
-import { Timestamp } from '@google-cloud/firestore'
+import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
 import type { ClaimedDelivery, ClaimWanted } from '../delivery-ledger.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
 import type { FirestorePlaces } from './firestore-places.ts'
 import { type FirestoreRecords, lastSignUp, recordsIn } from './firestore-records.ts'
 import { dueFields, rowOf, settledAs } from './firestore-rows.ts'
@@ -15,22 +16,27 @@ export function firestoreClaim(
   records: FirestoreRecords,
   { entries }: FirestoreSuppressions,
 ) {
+  /** What attempts wanted that were not answered, and may have arrived: looked at again first. */
+  const unanswered = new Map<string, DocumentReference[]>()
+
+  async function dueRows(id: string, field: string, limit: number): Promise<DocumentReference[]> {
+    const due = places.deliveries(id).where(field, '<=', Timestamp.now()).orderBy(field)
+    return (await use(() => due.limit(limit).get())).docs.map(({ ref }) => ref)
+  }
+
   /** @returns how many rows were looked at, and those that were taken. */
   async function claimSome(owner: string, id: string, { limit, which }: ClaimWanted) {
     const field = dueFields[which]
-    const due = await use(() =>
-      places
-        .deliveries(id)
-        .where(field, '<=', Timestamp.now())
-        .orderBy(field)
-        .limit(Math.min(limit, MOST_AT_ONCE))
-        .get(),
-    )
+    const attempt = [owner, id, which].join('/')
+    const most = Math.min(limit, MOST_AT_ONCE)
+    const wanted = unanswered.get(attempt) ?? (await dueRows(id, field, most))
+    unanswered.set(attempt, wanted)
+    const looked = wanted.slice(0, most)
     const claimed = await owned(owner, async (work) => {
-      if (due.empty) return []
+      if (looked.length === 0) return []
       const [rows, suppressed] = await Promise.all([
-        work.getAll(...due.docs.map(({ ref }) => ref)),
-        work.getAll(...due.docs.map((row) => entries.doc(row.id))),
+        work.getAll(...looked),
+        work.getAll(...looked.map((row) => entries.doc(row.id))),
       ])
       const isSuppressed = await Promise.all(
         rows.map(async (row, i) => {
@@ -42,17 +48,23 @@ export function firestoreClaim(
       )
       return rows.flatMap((document, i) => {
         const row = rowOf(document)
-        if (row?.email === undefined || row[field] === undefined) return []
+        if (row?.email === undefined) return []
+        // An attempt arrived, and only its answer was lost.
+        const isOurs = row.status === 'sending' && row.owner === owner
+        if (row[field] === undefined && !isOurs) return []
         if (isSuppressed[i]) {
           work.update(document.ref, settledAs('suppressed'))
           return []
         }
-        const tries = row.tries + 1
+        const tries = isOurs ? row.tries : row.tries + 1
         work.update(document.ref, { ...settledAs('sending'), tries, owner })
         return [{ addressId: document.id, email: row.email, tries }]
       })
     })
-    return { seen: due.size, claimed }
+    const left = wanted.slice(most)
+    if (left.length > 0) unanswered.set(attempt, left)
+    else unanswered.delete(attempt)
+    return { seen: looked.length, claimed }
   }
 
   /** One after the other: at the same time they would all want the same rows. */
@@ -62,7 +74,13 @@ export function firestoreClaim(
     const claiming = last.then(async () => {
       const claimed: ClaimedDelivery[] = []
       for (;;) {
-        const some = await claimSome(owner, id, { limit: limit - claimed.length, which })
+        const wanted = { limit: limit - claimed.length, which }
+        const some = await claimSome(owner, id, wanted).catch((error) => {
+          // What is taken is to be sent; whoever asks again hears of it.
+          if (claimed.length > 0 && error instanceof StoreUnavailable) return undefined
+          throw error
+        })
+        if (!some) return claimed
         claimed.push(...some.claimed)
         if (some.seen === 0 || claimed.length >= limit) return claimed
       }

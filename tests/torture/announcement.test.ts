@@ -77,8 +77,8 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
       await program.end('SIGKILL')
     }
     let { code, stdout, stderr } = await here.announce()
-    // What a dead process had begun in Firestore may keep others out until Firestore gives it up.
-    for (let n = 0; n < 6 && code === 1; n += 1) {
+    // A transaction that died with its process keeps others out for a minute or so.
+    for (let n = 0; n < 12 && code === 1; n += 1) {
       expect(stderr).toMatch(/^Firestore cannot be used: [^\n]*\n$/m)
       ;({ code, stdout, stderr } = await here.announce())
     }

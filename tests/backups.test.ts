@@ -35,7 +35,7 @@ async function beginAnnouncement(store: TestStore, count: number) {
   await store.countEligible('me', 'launch')
   const [first] = await store.claim('me', 'launch', { limit: 2, which: 'untried' })
   const addressId = first?.addressId ?? ''
-  await store.record('me', 'launch', [{ addressId, status: 'sent', answer: '250' }])
+  await store.record('me', 'launch', [{ addressId, tries: 1, status: 'sent', answer: '250' }])
 }
 
 describe('a copy', () => {

@@ -75,8 +75,8 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     const claimed = await embedded.claim('me', 'launch', { limit: 3, which: 'untried' })
     const [first, second] = claimed.map(({ addressId }) => addressId)
     await embedded.record('me', 'launch', [
-      { addressId: first ?? '', status: 'sent', answer: '250 fine' },
-      { addressId: second ?? '', status: 'failed', answer: '550 no' },
+      { addressId: first ?? '', tries: 1, status: 'sent', answer: '250 fine' },
+      { addressId: second ?? '', tries: 1, status: 'failed', answer: '550 no' },
     ])
     await embedded.forget(person(6).email)
     await firestore.forget(person(5).email)

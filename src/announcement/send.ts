@@ -132,12 +132,13 @@ function resultOf(
   { kind, answer }: SendOutcome,
   { backOff, mostBackOff, tries: mostTries }: Patience,
 ): DeliveryResult {
-  if (kind === 'accepted') return { addressId, answer, status: 'sent' }
-  if (kind === 'uncertain') return { addressId, answer, status: 'uncertain' }
+  const result = { addressId, tries, answer }
+  if (kind === 'accepted') return { ...result, status: 'sent' }
+  if (kind === 'uncertain') return { ...result, status: 'uncertain' }
   if (kind === 'refused' || (kind === 'deferred' && tries >= mostTries))
-    return { addressId, answer, status: 'failed' }
+    return { ...result, status: 'failed' }
   const waitMs = kind === 'unusable' ? 0 : doubling(backOff, mostBackOff, tries)
-  return { addressId, answer, status: 'queued', dueAt: new Date(Date.now() + waitMs) }
+  return { ...result, status: 'queued', dueAt: new Date(Date.now() + waitMs) }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -129,6 +129,8 @@ export interface ClaimedDelivery {
 
 export type DeliveryResult = {
   readonly addressId: string
+  /** As claimed: how an earlier try ended says nothing about one that has begun since. */
+  readonly tries: number
   readonly answer: string
 } & (
   | { readonly status: 'sent' | 'failed' | 'uncertain' }

@@ -148,11 +148,12 @@ export function sqliteLedger(
         const now = new Date().toISOString()
         const update = sql(`
           UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
-          WHERE addressId = ? AND announcement = ? AND owner = ?
+          WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
             AND status IN ('sending', 'uncertain')`)
         for (const result of results) {
           const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
-          update.run(result.status, result.answer, now, dueAt, result.addressId, id, owner)
+          const { addressId, tries, status, answer } = result
+          update.run(status, answer, now, dueAt, addressId, id, owner, tries)
         }
       }),
 

@@ -28,7 +28,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       store.record(
         'me',
         'launch',
-        claimed.map(({ addressId }) => ({ addressId, status, answer: '250 ok' })),
+        claimed.map(({ addressId, tries }) => ({ addressId, tries, status, answer: '250 ok' })),
       )
     const rows = async (status?: DeliveryStatus) => {
       const found: Delivery[] = []
@@ -160,9 +160,9 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
     it('keeps a row that is put back until it is due, and counts its tries', async () => {
       await announced(1)
       const putBack = async (claimed: ClaimedDelivery[], dueAt: Date) => {
-        for (const { addressId } of claimed)
+        for (const { addressId, tries } of claimed)
           await store.record('me', 'launch', [
-            { addressId, status: 'queued', answer: '451', dueAt },
+            { addressId, tries, status: 'queued', answer: '451', dueAt },
           ])
       }
       await putBack(await claim(1), new Date(Date.now() + HOUR))
@@ -177,8 +177,12 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await announced(2)
       const [{ addressId } = { addressId: '' }] = await claim(1)
       const dueAt = new Date(Date.now() - 1)
-      await store.record('me', 'launch', [{ addressId, status: 'queued', answer: '451', dueAt }])
+      const putBack = { addressId, tries: 1, status: 'queued', answer: '451', dueAt } as const
+      await store.record('me', 'launch', [putBack])
       expect(await claim(9, 'tried')).toMatchObject([{ addressId, tries: 2 }])
+      // Noted once more, as by whoever got no answer to the first time: it is being sent by now.
+      await store.record('me', 'launch', [putBack])
+      expect(await store.tally('launch')).toMatchObject({ sending: 1, queued: 1, untried: 1 })
     })
 
     it('never gives those who unsubscribed, not even in the middle of a run', async () => {

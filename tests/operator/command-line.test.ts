@@ -30,7 +30,9 @@ async function tool(count: number) {
     await store.countEligible('me', 'launch')
     const [row] = await store.claim('me', 'launch', { limit: 1, which: 'untried' })
     const addressId = row?.addressId ?? ''
-    await store.record('me', 'launch', [{ addressId, status: 'failed', answer: '550 no' }])
+    await store.record('me', 'launch', [
+      { addressId, tries: 1, status: 'failed', answer: '550 no' },
+    ])
   }
   if (count > 0 && count < 100) await announce()
   await store.close()

@@ -178,7 +178,9 @@ describe('one address', () => {
     await store.enlist('me', 'launch', people(2))
     const [first] = await store.claim('me', 'launch', { limit: 1, which: 'untried' })
     const addressId = first?.addressId ?? ''
-    await store.record('me', 'launch', [{ addressId, status: 'failed', answer: '550 no' }])
+    await store.record('me', 'launch', [
+      { addressId, tries: 1, status: 'failed', answer: '550 no' },
+    ])
     await store.unsubscribe(addressId)
     const { out, result } = listening()
     expect(await find(store, { email: ' Person1@Example.com' }, out)).toBe(exitCodes.done)

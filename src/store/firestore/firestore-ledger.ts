@@ -177,7 +177,8 @@ export function firestoreLedger(
         for (const [i, result] of results.entries()) {
           const document = rows[i]
           const row = document && rowOf(document)
-          if (row?.owner !== owner || !['sending', 'uncertain'].includes(row.status)) continue
+          if (row?.owner !== owner || row.tries !== result.tries) continue
+          if (!['sending', 'uncertain'].includes(row.status)) continue
           const change =
             result.status === 'queued'
               ? queuedAt(result.dueAt, row.tries)

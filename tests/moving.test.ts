@@ -65,6 +65,18 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     expect(await firestore.count()).toBe(4)
   })
 
+  it('erases whoever was forgotten in between, unless they came back by themselves', async () => {
+    const { embedded, firestore, move } = stores()
+    await embedded.importAll(people(3))
+    await move()
+    for (const n of [1, 2]) await embedded.forget(person(n).email)
+    await firestore.add(person(2).email)
+    await move()
+    expect(await firestore.find(person(1).email)).toBeUndefined()
+    expect(await firestore.find(person(2).email)).toBeDefined()
+    expect(await firestore.count()).toBe(2)
+  })
+
   it('knows who was told, so that nobody is told twice', async () => {
     const { embedded, firestore, move } = stores()
     await embedded.importAll(people(6))

@@ -34,7 +34,11 @@ export function describeAnnounce(command: Command): Command {
         .conflicts(['first', 'includeNew', 'to']),
     )
     .option('--rate <number>', 'messages a second', readRate, 10)
-    .option('--stop-share <share>', 'stop when more than that fails', readShare, 0.05)
+    .addOption(
+      new Option('--stop-share <share>', 'stop when more than that fails')
+        .argParser(readShare)
+        .default(0.05, '5%'),
+    )
     .option('--dkim-selector <name>', "the mail server's, to look its key up")
     .option('--dns-server <address>', 'look the records up there', readDnsServer)
     .option('--force', 'go on in spite of problems that may be overridden')

@@ -47,7 +47,12 @@ export function copies(store: Store, addressIds: AddressIds, appId: string): Cop
       const entry = entries.get(addressIds.of(email))
       if (!entry) continue
       if (subscribedAt > entry.at) entries.delete(entry.addressId)
-      else if (entry.reason === 'forgotten') await store.forget(email)
+      else if (entry.reason === 'forgotten') {
+        await store.restoreSuppressions([entry])
+        // A store that keeps each sign-up by itself may know of one since.
+        const mark = await store.suppression(email)
+        if (mark?.reason === 'forgotten') await store.forget(email)
+      }
     }
     for (const batch of batches(entries.values())) await store.restoreSuppressions(batch)
   }

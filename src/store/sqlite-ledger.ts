@@ -93,7 +93,9 @@ export function sqliteLedger(
         const insert = sql(`
           INSERT INTO deliveries (announcement, addressId, email, status, dueAt, changedAt)
           SELECT :id, :addressId, :email, 'queued', :dueAt, :now
-          WHERE :addressId NOT IN (SELECT addressId FROM suppressions WHERE reason = 'forgotten')
+          WHERE NOT EXISTS (
+            SELECT 1 FROM suppressions WHERE addressId = :addressId AND reason = 'forgotten'
+          )
           ON CONFLICT DO NOTHING`)
         let added = 0
         for (const { email, subscribedAt } of subscribers) {

@@ -25,7 +25,11 @@ function lockOf(folder: string): [path: string, Package][] {
   return Object.entries<Package>(packages).filter(([path]) => path !== '')
 }
 
-describe.each(['.', 'tests/emulators', 'bench/parse-server'])('the lock in %s', (folder) => {
+/** What only the benchmark installs. */
+const bench = ['autocannon', 'lighthouse', 'parse-server'].map((name) => `bench/${name}`)
+const withLock = ['.', 'src/store/firestore', 'tests/emulators', ...bench]
+
+describe.each(withLock)('the lock in %s', (folder) => {
   it('names contents that cannot change, and no place but the public registry', () => {
     const wrong = lockOf(folder).filter(
       ([, { integrity, resolved }]) =>
@@ -37,7 +41,7 @@ describe.each(['.', 'tests/emulators', 'bench/parse-server'])('the lock in %s', 
 })
 
 it('no package gets to run a script when it is installed', () => {
-  for (const npmrc of ['.npmrc', 'tests/emulators/.npmrc'])
+  for (const npmrc of ['.npmrc', 'src/store/firestore/.npmrc', 'tests/emulators/.npmrc'])
     expect(readFileSync(npmrc, 'utf8')).toMatch(/^ignore-scripts=true$/m)
   expect(readFileSync('bench/install-tools.ts', 'utf8')).toContain("'--ignore-scripts'")
 })
@@ -48,7 +52,7 @@ it('nothing that serves or builds the page has an install script', (context) => 
   report(context, {
     done: 'packages looked at for install scripts',
     times: lockOf('.').length,
-    result: `none but in tools of the tests, where they do not run: ${withScripts.map(([path]) => path.replace('node_modules/', '')).join(', ')}`,
+    result: `none but in tools of the tests and of Firestore, where they do not run: ${withScripts.map(([path]) => path.replace('node_modules/', '')).join(', ')}`,
   })
 })
 

@@ -24,7 +24,9 @@ function freshClone(): string {
 }
 
 function npmStart(root: string, env: NodeJS.ProcessEnv = {}) {
-  return run(root, ['npm', 'start'], { npm_config_offline: 'true', ...env })
+  // The tests themselves run with the code of this checkout kept.
+  const fresh = { npm_config_offline: 'true', NODE_COMPILE_CACHE: undefined }
+  return run(root, ['npm', 'start'], { ...fresh, ...env })
 }
 
 /** Starts, waits until it serves, stops it, and returns what it printed. */

@@ -50,7 +50,7 @@ export function firestoreConnection(
   /** What has been asked for, and what the library has not ended, though nobody waits for it. */
   const underWay = new Set<Promise<unknown>>()
   const notEnded = new Set<Promise<unknown>>()
-  let problem: string | undefined
+  let isAway = false
   let closed: Promise<void> | undefined
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -63,14 +63,15 @@ export function firestoreConnection(
       const ended = working.catch(() => {}).finally(() => notEnded.delete(ended))
       notEnded.add(ended)
       const result = await inTime(working)
-      if (problem) log('Firestore can be used again.')
-      problem = undefined
+      if (isAway) log('Firestore can be used again.')
+      isAway = false
       return result
     } catch (cause) {
       if (cause instanceof LockLost || cause instanceof StoreUnavailable) throw cause
       const reason = `Firestore cannot be used: ${reasonOf(cause)}.`
-      if (problem !== reason) log(reason)
-      problem = reason
+      // The library has several words for one outage.
+      if (!isAway) log(reason)
+      isAway = true
       throw new StoreUnavailable(reason, { cause })
     }
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../shared/address-id.ts'
+import { batches } from '../shared/batches.ts'
 import type { DeliveryRow } from './restore-target.ts'
 import { type Copy, readCopy } from './sqlite-copy.ts'
 import { toAnnouncement } from './sqlite-ledger.ts'
@@ -54,7 +55,7 @@ export function copies(store: Store, addressIds: AddressIds, appId: string): Cop
         if (mark?.reason === 'forgotten') await store.forget(email)
       }
     }
-    for (const batch of batches(entries.values())) await store.restoreSuppressions(batch)
+    for (const batch of batches(entries.values(), BATCH)) await store.restoreSuppressions(batch)
   }
 
   async function restoreSubscribers(copy: DatabaseSync, inCollection: string) {
@@ -62,7 +63,7 @@ export function copies(store: Store, addressIds: AddressIds, appId: string): Cop
     const rows = copy.prepare(`
       SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
       FROM documents WHERE ${inCollection} ORDER BY id`)
-    for (const batch of batches(rows.iterate())) {
+    for (const batch of batches(rows.iterate(), BATCH)) {
       const subscribers = batch.map(({ email, subscribedAt }) => ({
         email: String(email),
         subscribedAt: new Date(String(subscribedAt)),
@@ -79,7 +80,7 @@ export function copies(store: Store, addressIds: AddressIds, appId: string): Cop
       const announcement = toAnnouncement(row)
       if (await store.findAnnouncement(announcement.id)) continue
       const rows = copy.prepare('SELECT rowid AS id, * FROM deliveries WHERE announcement = ?')
-      for (const batch of batches(rows.iterate(announcement.id)))
+      for (const batch of batches(rows.iterate(announcement.id), BATCH))
         await store.restoreDeliveries(announcement.id, batch.map(toDeliveryRow))
       await store.restoreAnnouncement(announcement)
       restored += 1
@@ -112,15 +113,4 @@ function toDeliveryRow(row: Readonly<Record<string, unknown>>): DeliveryRow {
     changedAt: new Date(String(row.changedAt)),
     answer: open ? 'restored from a copy' : row.answer === null ? undefined : String(row.answer),
   }
-}
-
-function* batches<T>(rows: Iterable<T>): Iterable<T[]> {
-  let batch: T[] = []
-  for (const row of rows) {
-    batch.push(row)
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

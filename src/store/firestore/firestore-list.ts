@@ -1,5 +1,6 @@
 import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../shared/address-id.ts'
+import { batches } from '../../shared/batches.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
 import type { Subscriber } from '../../shared/subscriber.ts'
 import type { ImportOutcome, SubscriberList, TimeRange } from '../subscriber-list.ts'
@@ -7,7 +8,6 @@ import type { FirestoreConnection } from './firestore-connection.ts'
 import {
   earliest,
   type FirestoreRecords,
-  inGroups,
   lastSignUp,
   type MergedRecord,
   microseconds,
@@ -90,7 +90,7 @@ export function firestoreList(
     async importAll(subscribers) {
       await suppressions.bind()
       const outcomes = new Map<string, ImportOutcome>()
-      for (const group of inGroups([...earliestTimes(subscribers)], MOST_WRITES))
+      for (const group of batches(earliestTimes(subscribers), MOST_WRITES))
         for (const [email, outcome] of await importSome(group)) outcomes.set(email, outcome)
       return subscribers.map(({ email }) => {
         const outcome = outcomes.get(email) ?? 'known'

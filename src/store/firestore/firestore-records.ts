@@ -6,6 +6,7 @@ import {
   type QuerySnapshot,
   Timestamp,
 } from '@google-cloud/firestore'
+import { batches } from '../../shared/batches.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
@@ -61,7 +62,7 @@ export function firestoreRecords(
 
     async ofMany(emails) {
       const found = new Map<string, SubscriberRecord[]>()
-      for (const group of inGroups(emails, QUESTIONS_AT_ONCE)) {
+      for (const group of batches(emails, QUESTIONS_AT_ONCE)) {
         const answers = await Promise.all(group.map((email) => use(() => of(email).get())))
         for (const [i, email] of group.entries()) found.set(email, recordsIn(answers[i]))
       }
@@ -125,10 +126,4 @@ export function microseconds({ seconds, nanoseconds }: Timestamp): number {
 
 function byTime(one: SubscriberRecord, other: SubscriberRecord): number {
   return one.at < other.at ? -1 : one.at > other.at ? 1 : 0
-}
-
-export function inGroups<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
-    items.slice(i * size, (i + 1) * size),
-  )
 }

@@ -64,12 +64,14 @@ for (const viewport of sizes) {
 
   for (const [state, reach] of Object.entries(states)) {
     const page = await browser.newPage({ viewport })
+    const takenOver = page.waitForRequest(`**${paths.config}`)
     await page.goto(server.url)
     if (state === 'idle') await shootSplash(page, name)
     await page.evaluate(() => {
       for (const animation of document.getAnimations()) animation.finish()
     })
     await page.locator('#splash').waitFor({ state: 'detached' })
+    await takenOver
     await reach(page)
     await page.screenshot({ path: name(state), animations: 'disabled' })
     await page.close()

@@ -20,7 +20,7 @@ import { type Findings, type Row, single } from '../report.ts'
 /** The bytes of every file of the page, as they are and as they travel. */
 export async function measureBytes(): Promise<Findings> {
   const html = readFileSync(join(site.public, 'index.html'), 'utf8')
-  const script = html.match(/<script[^>]* src="\/([^"]+)"/)?.[1]
+  const script = html.match(/<link rel="modulepreload"[^>]* href="\/([^"]+)"/)?.[1]
   if (!script) throw new Error('The page has no script.')
   const bare = brotliSize(await buildBareReact())
   const files = readdirSync(site.public, { recursive: true, encoding: 'utf8' })

@@ -37,13 +37,10 @@ async function watch(browser: Browser, url: string, slowdown: number): Promise<S
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.addInitScript(markTheEnd)
   await browser.startTracing(page, { categories: traceCategories })
-  await page.goto(url)
-  // Seldom, as looking at every frame would make the main thread take part in every frame.
-  await page.waitForFunction(
-    () => performance.getEntriesByName('splash gone').length > 0,
-    undefined,
-    { polling: 500 },
-  )
+  // Told by the page: asking it, or waiting for its "load", would evaluate script while it moves.
+  const gone = page.waitForEvent('console', (message) => message.text() === 'splash gone')
+  await page.goto(url, { waitUntil: 'commit' })
+  await gone
   return readTrace((await browser.stopTracing()).toString())
 }
 

@@ -8,18 +8,22 @@ export interface SplashSeen {
   readonly longTasks: number
 }
 
-/** Marks in the trace when the splash is gone. Runs in the page, before its own script. */
+/** Marks in the trace, and says, when the splash is gone. Runs in the page, before its own script. */
 export function markTheEnd() {
   let seen = false
   new MutationObserver((_, observer) => {
     const isThere = document.getElementById('splash') !== null
     if (seen && !isThere) {
       performance.mark('splash gone')
+      console.log('splash gone')
       observer.disconnect()
     }
     seen ||= isThere
   }).observe(document, { childList: true, subtree: true })
 }
+
+/** When the first candlestick begins to grow: `--at` of the first in `splash.css`. */
+const FIRST_MOTION_MS = 200
 
 /** What `readTrace` needs to be in a trace. */
 export const traceCategories = [
@@ -63,7 +67,7 @@ export function readTrace(trace: string): SplashSeen {
   const tasks = during.filter(({ name, tid }) => name === 'RunTask' && tid === paint.tid)
   return {
     length: (gone.ts - paint.ts) / 1000,
-    lostFrames: lostShare(during),
+    lostFrames: lostShare(during.filter(({ ts }) => ts >= paint.ts + FIRST_MOTION_MS * 1000)),
     longTasks: tasks.filter(({ dur = 0 }) => dur > 50_000).length,
   }
 }
@@ -73,14 +77,14 @@ const moves = ({ affects_smoothness, has_compositor_animation }: FrameReport) =>
 
 /**
  * A frame is lost when the compositor had an animation to move on and did not show it in time: its
- * report says that it was dropped and that this affects smoothness. Before the first motion is under
- * way there is nothing to lose, as everything that moves is the compositor's; a frame that was shown while the main thread was late is not lost, since nothing here waits for
- * the main thread.
+ * report says that it was dropped and that this affects smoothness. One that was shown while the
+ * main thread was late is not lost, since nothing here waits for the main thread; nor is one before
+ * the first motion, when animations are under way in which nothing moves yet.
  */
-function lostShare(during: readonly TraceEvent[]): number {
+function lostShare(inMotion: readonly TraceEvent[]): number {
   const shown = new Set<number>()
   const lost = new Set<number>()
-  for (const { name, ph, args } of during) {
+  for (const { name, ph, args } of inMotion) {
     const report = args.frame_reporter ?? args.chrome_frame_reporter
     if (name !== 'PipelineReporter' || ph !== 'b' || !report) continue
     if (report.state.startsWith('STATE_PRESENTED')) shown.add(report.frame_sequence)

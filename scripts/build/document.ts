@@ -5,7 +5,7 @@ import { type Product, pageTitle } from '../../src/shared/product.ts'
 interface Page {
   readonly head: string
   readonly body: string
-  /** Source of the page's inline script, if it has one. */
+  /** Source of the page's inline script, which brings in the shell's; without it that stays. */
   readonly script?: string
   /** Style that stands in the document; without it the shell keeps its link. */
   readonly style?: string
@@ -17,8 +17,23 @@ export function compose(shell: string, { head, body, script, style }: Page): str
   return shell
     .replace(/\n\s*/g, '')
     .replace('<!--head-->', () => head)
-    .replace('<!--body-->', () => body + (script ? `<script>${script}</script>` : ''))
+    .replace('<!--body-->', () => body + (script ? `<script id="gate">${script}</script>` : ''))
+    .replace(SCRIPT, (tag, src) => (script ? FIRST_FRAME + preload(src) : tag))
     .replace(/<link rel="stylesheet"[^>]*>/, (link) => (style ? `<style>${style}</style>` : link))
+}
+
+const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/
+
+/** A browser that knows this lays the page out once, before its first frame and not during motion. */
+const FIRST_FRAME = '<link rel="expect" href="#gate" blocking="render">'
+
+const preload = (src: string) => `<link rel="modulepreload" crossorigin href="${src}">`
+
+/** Where the shell's script is. @throws when it has none. */
+export function scriptIn(shell: string): string {
+  const [, src] = SCRIPT.exec(shell) ?? []
+  if (src === undefined) throw new Error('the page has no script')
+  return src
 }
 
 /** What search engines, link previews and browsers' chrome want to know. */

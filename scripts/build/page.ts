@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import product from '../../product.config.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
-import { compose, cspHash, minifyScript, renderHead } from './document.ts'
+import { compose, cspHash, minifyScript, renderHead, scriptIn } from './document.ts'
 import { drawPictures } from './pictures.ts'
 import { loadPrerender } from './prerender.ts'
 import { writeOut } from './write-out.ts'
@@ -35,7 +35,7 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
   await rm(join(folder, stylesheet))
 
   const { body, gate } = prerender.renderFirstPage(product)
-  const script = minifyScript(gate)
+  const script = minifyScript(gate(scriptIn(shell)))
   const head = renderHead(product, publicUrl)
   const files = {
     'index.html': compose(shell, { head, body, script, style }),

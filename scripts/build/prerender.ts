@@ -1,7 +1,7 @@
 import { type Plugin, runnerImport } from 'vite'
 import product from '../../product.config.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
-import { compose, renderHead } from './document.ts'
+import { compose, renderHead, scriptIn } from './document.ts'
 
 type Prerender = typeof import('../../src/web/prerender.tsx')
 
@@ -21,7 +21,11 @@ export function prerenderInDevelopment(): Plugin {
       order: 'pre',
       async handler(shell) {
         const { body, gate } = (await loadPrerender('embedded')).renderFirstPage(product)
-        return compose(shell, { head: renderHead(product, null), body, script: gate })
+        return compose(shell, {
+          head: renderHead(product, null),
+          body,
+          script: gate(scriptIn(shell)),
+        })
       },
     },
   }

@@ -14,7 +14,7 @@ export function renderFirstPage(product: Product) {
   const page = renderToString(<ComingSoon product={product} subscribe={notInTheBuild} />)
   return {
     body: `${renderToString(<Splash name={product.name} />)}<div id="root">${page}</div>`,
-    gate: `(${gateSplash})()`,
+    gate: (main: string) => `(${gateSplash})(${JSON.stringify(main)})`,
   }
 }
 

@@ -1,6 +1,6 @@
-import { paths } from '../../src/shared/api.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import {
+  CONFIG,
   FAILED,
   holdBack,
   NO_DATABASE,
@@ -12,8 +12,6 @@ import {
   signUp,
   THANK_YOU,
 } from './page.ts'
-
-const CONFIG = `**${paths.config}`
 
 /** How often the page has logged that it is not connected. */
 const complaints = (lines: readonly string[]) =>

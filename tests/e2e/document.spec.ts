@@ -2,7 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paths } from '../../src/shared/api.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import { FAILED, INVALID, metaOf, openPage, signUp, sizeOf, THANK_YOU } from './page.ts'
+import {
+  FAILED,
+  INVALID,
+  metaOf,
+  openPage,
+  openPageWithoutScript,
+  signUp,
+  sizeOf,
+  THANK_YOU,
+} from './page.ts'
 
 test.describe('the document', () => {
   test('says what it is, to people, search engines and previews', async ({ page, site }) => {
@@ -132,7 +141,8 @@ test.describe('over plain http, under a name of its own', SERVER, () => {
         args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP launch.test 127.0.0.1'],
       })
       const page = await browser.newPage({ javaScriptEnabled: script })
-      await openPage(page, ownServer.url.replace('127.0.0.1', 'launch.test'))
+      const open = script ? openPage : openPageWithoutScript
+      await open(page, ownServer.url.replace('127.0.0.1', 'launch.test'))
       const { status, submit } = signUp(page)
       await submit('nobody')
       await expect(status).toHaveText(INVALID)

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { readOut } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
-import { holdBack, openPage, PAGE_SCRIPT, signUp, THANK_YOU } from './page.ts'
+import { holdBack, openPageWithoutScript, PAGE_SCRIPT, signUp, THANK_YOU } from './page.ts'
 
 const NEEDS_SCRIPT = 'Signing up needs JavaScript. Please turn it on and load this page again.'
 
@@ -25,7 +25,7 @@ test.describe('on a static host', () => {
     }
     expect((await promises(request, `${site.url}/config.json`))['cache-control']).toBe('no-cache')
     const page = await (await request.get(site.url)).text()
-    const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1]
+    const script = /href="(\/assets\/[^"]+)"/.exec(page)?.[1]
     const headers = await promises(request, site.url + script)
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
@@ -35,7 +35,7 @@ test.describe('on a static host', () => {
     site,
   }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
-    await openPage(page, site.url)
+    await openPageWithoutScript(page, site.url)
     const { button, email, status } = signUp(page)
     await email.fill('early@example.com')
     await expect(button).toBeDisabled()
@@ -55,7 +55,7 @@ test.describe('on a static host', () => {
       page,
       site,
     }) => {
-      await openPage(page, site.url)
+      await openPageWithoutScript(page, site.url)
       const { form, button, email } = signUp(page)
       expect(await readOut(page)).toContain(`StaticText ${NEEDS_SCRIPT}`)
       await expect(form.locator('noscript')).toBeInViewport({ ratio: 1 })

@@ -3,7 +3,7 @@ import { expect, SERVER, test } from './fixtures.ts'
 import {
   holdBack,
   INVALID,
-  openPage,
+  openPageWithoutScript,
   PAGE_SCRIPT,
   postsTo,
   SIGN_IN,
@@ -14,7 +14,7 @@ import {
 test.describe('while the script is on its way', () => {
   test('text that is typed stays when it comes, and so does the focus', async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
-    await openPage(page, site.url)
+    await openPageWithoutScript(page, site.url)
     const { email, status } = signUp(page)
     await email.focus()
     await page.keyboard.type('early.bird@')
@@ -33,7 +33,7 @@ test.describe('while the script is on its way', () => {
 
   test('a submit goes the way of a form without script', SERVER, async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
-    await openPage(page, site.url)
+    await openPageWithoutScript(page, site.url)
     const { email, status, submit } = signUp(page)
     await submit('impatient@example.com')
     await expect(page).toHaveURL(site.url + paths.subscribed)
@@ -53,7 +53,7 @@ test.describe('while the script is on its way', () => {
     async ({ page, site, browserConsole }) => {
       browserConsole.expect(/Failed to load resource.*422/)
       const release = await holdBack(page, PAGE_SCRIPT)
-      await openPage(page, site.url)
+      await openPageWithoutScript(page, site.url)
       const { email, button, status, submit } = signUp(page)
       await submit('halfway')
       await expect(status).toHaveText(INVALID)
@@ -83,7 +83,7 @@ test.describe('when the script never comes', SERVER, () => {
   })
 
   test('the splash goes all the same, and the form works', async ({ page, site }) => {
-    await openPage(page, site.url)
+    await openPageWithoutScript(page, site.url)
     await expect(page.locator('#splash')).toHaveCount(0)
     const { status, submit } = signUp(page)
     await submit('scriptless@example.com')

@@ -1,4 +1,5 @@
 import { expect, type Page, type Request } from '@playwright/test'
+import { paths } from '../../src/shared/api.ts'
 
 // Written out once more: the words are the specification's, whatever the page's source says.
 export const THANK_YOU = "Thank you! We'll be in touch."
@@ -7,14 +8,24 @@ export const NO_DATABASE = 'Database not connected. Please try again later.'
 export const FAILED = 'Could not subscribe at this time. Please try again later.'
 
 /** The page's calls, by their URLs in either mode. */
+export const CONFIG = `**${paths.config}`
 export const SIGN_IN = /\/api\/session$|\/accounts:signUp\?/
 /** The last one of signing in. */
 const SIGNED_IN = /\/api\/session$|\/accounts:lookup\?/
 export const SUBSCRIBE = /\/api\/subscribers$|\/documents:commit/
 
-/** Opens the page and sits through the splash, which the browser plays to its end at once. */
+/**
+ * Opens the page, sits through the splash, which the browser plays to its end at once, and waits
+ * until the script has taken over: it asks for its configuration in the task in which it does so.
+ */
 export async function openPage(page: Page, url: string) {
-  // Not "load": a test may hold the script back, and that comes after it.
+  const takenOver = page.waitForRequest(CONFIG)
+  await openPageWithoutScript(page, url)
+  await takenOver
+}
+
+/** The same where the script is late, does not come or may not run. */
+export async function openPageWithoutScript(page: Page, url: string) {
   await page.goto(url, { waitUntil: 'commit' })
   await endSplash(page)
 }

@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test'
+import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import {
+  CONFIG,
   endSplash,
   holdBack,
   moveSplashTo,
   openPage,
+  openPageWithoutScript,
   openSplashAt,
   PAGE_SCRIPT,
   SIGN_IN,
@@ -103,6 +106,26 @@ test.describe('the splash', () => {
     await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
   })
 
+  test('has the script wait until nothing moves: the name has risen', async ({ page, site }) => {
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+    // Waits for "load", and by then a script in the document would have run.
+    await openSplashAt(page, site.url, 3700)
+    expect(calls).not.toContain(paths.config)
+    const takenOver = page.waitForRequest(CONFIG)
+    await moveSplashTo(page, 3800)
+    await takenOver
+    await expect(page.locator('#splash')).toBeVisible()
+  })
+
+  test('lets the script in at once for who wants no motion', async ({ page, site }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const takenOver = page.waitForRequest(CONFIG)
+    await openSplashAt(page, site.url, 0)
+    await takenOver
+    await expect(page.locator('#splash')).toBeVisible()
+  })
+
   test('is gone from the document afterwards', async ({ page, site }) => {
     await openPage(page, site.url)
     await expect(page.locator('#splash')).toHaveCount(0)
@@ -111,7 +134,7 @@ test.describe('the splash', () => {
   test('does not come back when script comes after it', async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
     const connected = page.waitForResponse(SIGN_IN)
-    await openPage(page, site.url)
+    await openPageWithoutScript(page, site.url)
     await expect(page.locator('#splash')).toHaveCount(0)
     release()
     await connected

@@ -6,7 +6,7 @@ import {
   INVALID,
   moveSplashTo,
   NO_DATABASE,
-  openPage,
+  openPageWithoutScript,
   openSplashAt,
   signUp,
   THANK_YOU,
@@ -41,7 +41,7 @@ test.describe('without script', SERVER, () => {
     page,
     site,
   }) => {
-    await openPage(page, site.url)
+    await openPageWithoutScript(page, site.url)
     const { email, button, status } = signUp(page)
     await email.fill('Plain@Example.com')
     await page.keyboard.press('Enter')
@@ -62,7 +62,7 @@ test.describe('without script', SERVER, () => {
     ownServer,
   }) => {
     for (const address of ['known@example.com', 'KNOWN@example.com']) {
-      await openPage(page, ownServer.url)
+      await openPageWithoutScript(page, ownServer.url)
       const { status, submit } = signUp(page)
       await submit(address)
       await expect(status).toHaveText(THANK_YOU)
@@ -82,7 +82,7 @@ test.describe('without script', SERVER, () => {
       browserConsole,
     }) => {
       browserConsole.expect(/Failed to load resource.*422/)
-      await openPage(page, site.url)
+      await openPageWithoutScript(page, site.url)
       const { email, button, status, submit } = signUp(page)
       await submit(address)
 
@@ -100,7 +100,7 @@ test.describe('without script', SERVER, () => {
 
   test('an address that is put right is taken', async ({ page, site, browserConsole }) => {
     browserConsole.expect(/Failed to load resource.*422/)
-    await openPage(page, site.url)
+    await openPageWithoutScript(page, site.url)
     const { status, submit } = signUp(page)
     await submit('put.right@')
     await expect(status).toHaveText(INVALID)
@@ -115,7 +115,7 @@ test.describe('without script', SERVER, () => {
     browserConsole,
   }) => {
     browserConsole.expect(/Failed to load resource.*503/)
-    await openPage(page, ownServer.url)
+    await openPageWithoutScript(page, ownServer.url)
     await ownServer.removeData()
     const { email, button, status, submit } = signUp(page)
     await submit('kept@example.com')
@@ -130,7 +130,7 @@ test.describe('without script', SERVER, () => {
   })
 
   test('the keyboard is enough', async ({ page, site }) => {
-    await openPage(page, site.url)
+    await openPageWithoutScript(page, site.url)
     await page.keyboard.press('Tab')
     await page.keyboard.type('plain.keys@example.com')
     await page.keyboard.press('Tab')
@@ -147,12 +147,12 @@ test.describe('without script', SERVER, () => {
       browserConsole,
     }) => {
       const { email, status, submit } = signUp(page)
-      await openPage(page, ownServer.url)
+      await openPageWithoutScript(page, ownServer.url)
       await submit('within@example.com')
       await expect(status).toHaveText(THANK_YOU)
 
       browserConsole.expect(/Failed to load resource.*429/)
-      await openPage(page, ownServer.url)
+      await openPageWithoutScript(page, ownServer.url)
       await submit('beyond@example.com')
       await expect(status).toHaveText(FAILED)
       await expect(page).toHaveURL(ownServer.url + paths.subscribe)

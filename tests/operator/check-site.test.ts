@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
+import { hosting } from '../../scripts/build/hosting.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { checkSite } from '../../src/operator/site-check.ts'
 import { isCheckAddress } from '../../src/shared/check-address.ts'
@@ -20,6 +21,8 @@ const appId = 'our-launch'
 const projectId = 'demo-launch'
 const web = { apiKey: 'a-key', projectId }
 const rules = firestoreRules(appId)
+const NO_POLICY =
+  'Headers: the content security policy of this build is missing: see firebase.json beside it'
 
 const firestore = withFirestoreEmulator(rules)
 const auth = withAuthEmulator(projectId)
@@ -43,9 +46,9 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     await rest().setRules(rules)
   })
 
-  async function deployed(hosting?: object) {
+  async function deployed(settings?: object) {
     await installAuthEmulator()
-    const { url, stop } = await startHosting(join(root, 'dist-firebase'), hosting)
+    const { url, stop } = await startHosting(join(root, 'dist-firebase'), settings)
     onTestFinished(stop)
     return new URL(url)
   }
@@ -107,11 +110,10 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     ])
   })
 
-  it('sees that the headers were forgotten', async () => {
-    const site = await deployed({ headers: [] })
-    expect(await problems(site)).toEqual([
-      'Headers: the content security policy of this build is missing: see firebase.json beside it',
-    ])
+  it('sees that the headers were forgotten, or are those of another build', async () => {
+    const others = hosting(['index.html'], { scriptHashes: ["'sha256-a'"], styleHashes: [] })
+    for (const { headers } of [{ headers: [] }, others])
+      expect(await problems(await deployed({ headers }))).toEqual([NO_POLICY])
   })
 
   it('says what it did not find where no page on Firebase is', async () => {
@@ -121,6 +123,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     const { app } = await openApp()
     const ours = await app.listen({ port: 0, host: '127.0.0.1' })
     expect(await problems(new URL(ours))).toEqual([
+      NO_POLICY,
       `Configuration: ${ours}/config.json names our own server: this checks Firebase`,
     ])
   })

@@ -13,5 +13,6 @@ export default defineConfig({
     // Against hanging, not against a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 })

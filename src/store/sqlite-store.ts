@@ -5,6 +5,7 @@ import { subscribersPath } from '../shared/subscriber.ts'
 import type { Backups } from './backups.ts'
 import { groupCommit } from './group-commit.ts'
 import { backupSchema, sqliteBackups } from './sqlite-backups.ts'
+import { type CheckpointLimits, sqliteCheckpoints } from './sqlite-checkpoints.ts'
 import { inCollectionOf, prepared, sqliteDatabase } from './sqlite-database.ts'
 import { sqliteFile } from './sqlite-file.ts'
 import { ledgerSchema, sqliteLedger } from './sqlite-ledger.ts'
@@ -19,6 +20,7 @@ export interface SqliteStoreOptions {
   readonly file: string
   readonly appId: string
   readonly addressIds: AddressIds
+  readonly checkpoints?: Partial<CheckpointLimits>
   /** Told in a sentence what happens to the file; never an address. */
   readonly log: (message: string) => void
 }
@@ -30,8 +32,13 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
   const inCollection = inCollectionOf(appId)
   const opened = sqliteFile(file, (db) => prepare(db, collection, inCollection), log)
   const database = sqliteDatabase(opened)
+  const checkpoints = sqliteCheckpoints(file, options.checkpoints)
   const commits = groupCommit<string[]>((groups) =>
-    opened.use((connection) => commit(connection, groups.flat(), addressIds)),
+    opened.use((connection) => {
+      const emails = groups.flat()
+      commit(connection, emails, addressIds)
+      checkpoints.after(emails.length, connection.db)
+    }),
   )
 
   return {
@@ -57,6 +64,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
 
     async close() {
       await commits.close()
+      await checkpoints.close()
       opened.close()
     },
   }

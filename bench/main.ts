@@ -49,9 +49,16 @@ try {
   for (const [name, measure] of Object.entries(sections)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     console.error(`Measuring: ${name} …`)
-    const findings = await measure()
-    rows.push(...findings.rows)
-    notes.push(...(findings.notes ?? []))
+    try {
+      const findings = await measure()
+      rows.push(...findings.rows)
+      notes.push(...(findings.notes ?? []))
+    } catch (cause) {
+      // What the others find is not to be lost with it.
+      await cleanUp()
+      notes.push(`FAILED: ${name}: ${(cause as Error).message}`)
+      process.exitCode = 1
+    }
   }
 } finally {
   await cleanUp()

@@ -16,8 +16,8 @@ export function request(
 
 let visitors = 0
 
-/** An address that nobody had before. */
-export function newEmail(): string {
-  visitors++
-  return `visitor${visitors}@example.com`
-}
+/** An address that nobody had before; they come in no order, as those of people do. */
+export const newEmail = () => `${Math.random().toString(36).slice(2, 10)}.${visitors++}@example.com`
+
+/** Another, next to the one before: an index that is kept in order is spared most of its work. */
+export const nextEmail = () => `visitor${visitors++}@example.com`

@@ -8,7 +8,7 @@ import type { Findings, Row } from '../report.ts'
 import { generateLoad, type LoadResult, type Visitor } from './generate-load.ts'
 import { ourVisitors } from './our-visitors.ts'
 import { parseVisitors, startParseServer } from './parse-server.ts'
-import { newEmail, request } from './request.ts'
+import { newEmail, nextEmail, request } from './request.ts'
 import { usualLoad } from './usual-load.ts'
 
 const CONNECTIONS = 64
@@ -35,6 +35,8 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
     ready: / is open at (\S+)/,
   })
   const server = await startOurServer('sign-ups')
+  // Its list has addresses in order and no others.
+  const orderly = await startOurServer('sign-ups-in-order')
   const parse = await startParseServer()
   const rawUrl = raw.ready[1] as string
   const { url } = server
@@ -55,15 +57,24 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
       unit: '×',
     }),
     () => ({
-      what: 'sign-up alone over bare node:http, autocannon as load',
+      what: 'the same, autocannon as load',
       figure: ratio(usual.ours, usual.raw),
+      unit: '×',
+    }),
+    () => ({
+      what: 'the same, autocannon, addresses in order',
+      figure: ratio(usual.oursInOrder, usual.rawInOrder),
       unit: '×',
       budget: { must: 0.6, aim: 0.75, better: 'more' },
     }),
   ]
   const autocannon = await usualLoad()
-  const usual = { raw: [] as number[], ours: [] as number[] }
-  const load = { headers: ours.signedIn, connections: CONNECTIONS, seconds: SECONDS }
+  const usual: Record<'raw' | 'ours' | 'rawInOrder' | 'oursInOrder', number[]> = {
+    ...{ raw: [], ours: [], rawInOrder: [], oursInOrder: [] },
+  }
+  const load = { connections: CONNECTIONS, seconds: SECONDS }
+  const { signedIn } = ours
+  const { signedIn: signedInThere } = await ourVisitors(orderly.url)
   const notes: string[] = []
 
   function compareWith(name: string, peer: Side, own: Side, must: number, aim: number) {
@@ -97,13 +108,18 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
       const result = await oneRound(one)
       if (round > 0) one.rounds.push(result)
     }
-    for (const [origin, measured] of [
-      [rawUrl, usual.raw],
-      [url, usual.ours],
-    ] as const)
-      if (round > 0) measured.push(await autocannon({ url: origin + paths.subscribers, ...load }))
+    for (const [origin, headers, email, measured] of [
+      [rawUrl, signedIn, newEmail, usual.raw],
+      [url, signedIn, newEmail, usual.ours],
+      [rawUrl, signedIn, nextEmail, usual.rawInOrder],
+      [orderly.url, signedInThere, nextEmail, usual.oursInOrder],
+    ] as const) {
+      const rate = await autocannon({ url: origin + paths.subscribers, headers, email, ...load })
+      if (round > 0) measured.push(rate)
+    }
   }
-  await Promise.all([raw.stop(), server.stop(), ...('stop' in parse ? [parse.stop()] : [])])
+  const others = 'stop' in parse ? [parse.stop()] : []
+  await Promise.all([raw.stop(), server.stop(), orderly.stop(), ...others])
   return { rows: [...sides.flatMap(describe), ...ratios.map((row) => row())], notes }
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { installTools } from '../install-tools.ts'
-import { newEmail } from './request.ts'
 
 /** Of autocannon's interface, what is used here. */
 interface Autocannon {
@@ -13,6 +12,8 @@ export interface UsualLoadOptions {
   readonly url: string
   /** Of somebody who is signed in. */
   readonly headers: Readonly<Record<string, string>>
+  /** Gives the address of one more visitor. */
+  readonly email: () => string
   readonly connections: number
   readonly seconds: number
 }
@@ -26,10 +27,10 @@ export interface UsualLoadOptions {
 export async function usualLoad(): Promise<(options: UsualLoadOptions) => Promise<number>> {
   const module = join(await installTools('autocannon'), 'autocannon/autocannon.js')
   const { default: autocannon }: Autocannon = await import(pathToFileURL(module).href)
-  return async ({ url, headers, connections, seconds }) => {
+  return async ({ url, headers, email, connections, seconds }) => {
     const setupRequest = (request: object) => ({
       ...request,
-      body: JSON.stringify({ email: newEmail() }),
+      body: JSON.stringify({ email: email() }),
     })
     const method = 'POST'
     const { requests, non2xx } = await autocannon({

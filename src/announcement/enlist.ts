@@ -1,4 +1,4 @@
-import type { Subscriber } from '../shared/subscriber.ts'
+import { asyncBatches } from '../shared/batches.ts'
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
@@ -42,17 +42,10 @@ async function enlistOnce(
 ): Promise<number> {
   let added = 0
   let seen = 0
-  let batch: Subscriber[] = []
-  const flush = async () => {
-    added += await store.enlist(owner, id, batch)
-    seen += batch.length
-    batch = []
+  for await (const subscribers of asyncBatches(store.stream({ until }), BATCH)) {
+    added += await store.enlist(owner, id, subscribers)
+    seen += subscribers.length
     onRow(seen)
   }
-  for await (const subscriber of store.stream({ until })) {
-    batch.push(subscriber)
-    if (batch.length === BATCH) await flush()
-  }
-  if (batch.length > 0) await flush()
   return added
 }

@@ -1,3 +1,4 @@
+import { asyncBatches } from '../shared/batches.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { Announcement, Delivery } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
@@ -10,16 +11,6 @@ const BATCH = 100
 export async function* recipients(store: Store, part: Part): AsyncIterable<Subscriber> {
   const announcement = await store.findAnnouncement(part.id)
   let { untried } = await expected(store, part)
-  let batch: Subscriber[] = []
-
-  async function* chosen() {
-    for (const { subscriber, turn } of await Promise.all(batch.map(look))) {
-      if (turn === 'none' || (turn === 'first' && untried === 0)) continue
-      if (turn === 'first') untried -= 1
-      yield subscriber
-    }
-    batch = []
-  }
 
   async function look(subscriber: Subscriber) {
     const [suppression, deliveries] = await Promise.all([
@@ -30,11 +21,12 @@ export async function* recipients(store: Store, part: Part): AsyncIterable<Subsc
     return { subscriber, turn: suppression ? 'none' : turnOf(row, announcement, part) } as const
   }
 
-  for await (const subscriber of store.stream(untilCutOff(announcement, part))) {
-    batch.push(subscriber)
-    if (batch.length === BATCH) yield* chosen()
-  }
-  yield* chosen()
+  for await (const batch of asyncBatches(store.stream(untilCutOff(announcement, part)), BATCH))
+    for (const { subscriber, turn } of await Promise.all(batch.map(look))) {
+      if (turn === 'none' || (turn === 'first' && untried === 0)) continue
+      if (turn === 'first') untried -= 1
+      yield subscriber
+    }
 }
 
 /** Whether it is somebody's turn in a run, for the first time or again. */

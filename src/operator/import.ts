@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { asyncBatches } from '../shared/batches.ts'
 import { isCheckAddress } from '../shared/check-address.ts'
 import { parseEmail } from '../shared/email.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
@@ -19,29 +20,27 @@ const BATCH = 200
 /** `import`: brings subscribers in from a file; what was there before stays as it is. */
 export async function importList(store: SubscriberList, options: ImportOptions, out: Out) {
   const counts = { added: 0, known: 0, refused: 0 }
-  let batch: { place: string; subscriber: Subscriber }[] = []
 
   const refuse = async (place: string, reason: string) => {
     counts.refused += 1
     const line = options.json ? JSON.stringify({ place, refused: reason }) : `${place}: ${reason}`
     await out.write(`${line}\n`)
   }
-  const flush = async () => {
-    const outcomes = await store.importAll(batch.map(({ subscriber }) => subscriber))
+
+  for await (const lines of asyncBatches(importLines(options.file, options.format), BATCH)) {
+    const accepted: { place: string; subscriber: Subscriber }[] = []
+    for (const line of lines) {
+      const read = readLine(line, new Date())
+      if (typeof read === 'string') await refuse(line.place, read)
+      else accepted.push({ place: line.place, subscriber: read })
+    }
+    const outcomes = await store.importAll(accepted.map(({ subscriber }) => subscriber))
     for (const [i, outcome] of outcomes.entries())
-      if (outcome === 'forgotten') await refuse(batch[i]?.place ?? '', 'was forgotten on request')
+      if (outcome === 'forgotten')
+        await refuse(accepted[i]?.place ?? '', 'was forgotten on request')
       else counts[outcome] += 1
-    batch = []
     out.progress(`${counted(counts.added + counts.known + counts.refused, 'line')} read`)
   }
-
-  for await (const line of importLines(options.file, options.format)) {
-    const read = readLine(line, new Date())
-    if (typeof read === 'string') await refuse(line.place, read)
-    else batch.push({ place: line.place, subscriber: read })
-    if (batch.length === BATCH) await flush()
-  }
-  if (batch.length > 0) await flush()
 
   const { added, known, refused } = counts
   if (options.json) await out.write(`${JSON.stringify(counts)}\n`)

@@ -9,3 +9,15 @@ export function* batches<T>(items: Iterable<T>, size: number): Iterable<T[]> {
   }
   if (batch.length > 0) yield batch
 }
+
+/** The same with items that are waited for. */
+export async function* asyncBatches<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

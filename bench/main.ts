@@ -7,7 +7,7 @@ import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measureLighthouse } from './page/lighthouse.ts'
 import { measureSplash } from './page/splash.ts'
-import { cleanUp } from './processes.ts'
+import { cleanUp, stopAll } from './processes.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
 import { measureServer } from './server.ts'
 import { measureSignUps } from './sign-ups/sign-ups.ts'
@@ -55,7 +55,7 @@ try {
       notes.push(...(findings.notes ?? []))
     } catch (cause) {
       // What the others find is not to be lost with it.
-      await cleanUp()
+      await stopAll()
       notes.push(`FAILED: ${name}: ${(cause as Error).message}`)
       process.exitCode = 1
     }

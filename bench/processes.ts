@@ -42,9 +42,12 @@ export async function start(
   return { pid: program.pid, ready: await program.printed(ready), stop }
 }
 
-/** Ends what still runs and removes what was written. */
+/** Ends what still runs. */
+export const stopAll = () => Promise.all([...running].map((stop) => stop()))
+
+/** The same, and removes what was written. */
 export async function cleanUp(): Promise<void> {
-  await Promise.all([...running].map((stop) => stop()))
+  await stopAll()
   rmSync(workFolder, { recursive: true, force: true })
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,6 +6,7 @@ import { addressIds } from '../src/shared/address-id.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
 import { people } from './contracts/people.ts'
 import { ids } from './keys.ts'
+import { tempDir } from './temp-dir.ts'
 
 function open(file: string, addressIdsOfKey = ids) {
   return sqliteStore({ file, appId: 'test', addressIds: addressIdsOfKey, log: () => {} })
@@ -69,3 +70,13 @@ describe('what the SQLite store keeps of the forgotten', () => {
 function hasAddress(text: string, email: string): boolean {
   return new RegExp(`(?<!\\d)${email.replaceAll('.', '\\.')}`).test(text)
 }
+
+describe('the write-ahead log', () => {
+  it('of a small list stays small', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    for (let i = 0; i < 1500; i++) await store.add(`${(i * 7919) % 1499}@example.com`)
+    expect(statSync(`${file}-wal`).size).toBeLessThan(5e6)
+    await store.close()
+  })
+})

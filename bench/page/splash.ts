@@ -22,8 +22,7 @@ export async function measureSplash(rounds: number): Promise<Findings> {
         executablePath: found.path,
         args: [...CHROMIUM_ARGS],
       })
-      seen.push(await watch(browser, server.url, slowdown))
-      await browser.close()
+      seen.push(await watch(browser, server.url, slowdown).finally(() => browser.close()))
     }
     rows.push(...describe(slowdown, seen))
   }
@@ -39,8 +38,7 @@ async function watch(browser: Browser, url: string, slowdown: number): Promise<S
   await browser.startTracing(page, { categories: traceCategories })
   // Told by the page: asking it, or waiting for its "load", would evaluate script while it moves.
   const gone = page.waitForEvent('console', (message) => message.text() === 'splash gone')
-  await page.goto(url, { waitUntil: 'commit' })
-  await gone
+  await Promise.all([page.goto(url, { waitUntil: 'commit' }), gone])
   return readTrace((await browser.stopTracing()).toString())
 }
 

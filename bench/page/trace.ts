@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** What a splash looked like to its visitor. */
 export interface SplashSeen {
   /** From the first paint until its node is gone, in milliseconds. */
@@ -22,8 +24,9 @@ export function markTheEnd() {
   }).observe(document, { childList: true, subtree: true })
 }
 
-/** When the first candlestick begins to grow: `--at` of the first in `splash.css`. */
-const FIRST_MOTION_MS = 200
+/** When the first candlestick begins to grow. */
+const [, seconds] = /--at: ([\d.]+)s/.exec(readFileSync('src/web/splash.css', 'utf8')) ?? []
+const FIRST_MOTION_MS = Number(seconds) * 1000
 
 /** What `readTrace` needs to be in a trace. */
 export const traceCategories = [

@@ -1,4 +1,4 @@
-import { asyncBatches } from '../shared/batches.ts'
+import { batches } from '../shared/batches.ts'
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
@@ -42,7 +42,7 @@ async function enlistOnce(
 ): Promise<number> {
   let added = 0
   let seen = 0
-  for await (const subscribers of asyncBatches(store.stream({ until }), BATCH)) {
+  for await (const subscribers of batches(store.stream({ until }), BATCH)) {
     added += await store.enlist(owner, id, subscribers)
     seen += subscribers.length
     onRow(seen)

@@ -1,4 +1,4 @@
-import { asyncBatches } from '../shared/batches.ts'
+import { batches } from '../shared/batches.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { Announcement, Delivery } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
@@ -21,7 +21,7 @@ export async function* recipients(store: Store, part: Part): AsyncIterable<Subsc
     return { subscriber, turn: suppression ? 'none' : turnOf(row, announcement, part) } as const
   }
 
-  for await (const batch of asyncBatches(store.stream(untilCutOff(announcement, part)), BATCH))
+  for await (const batch of batches(store.stream(untilCutOff(announcement, part)), BATCH))
     for (const { subscriber, turn } of await Promise.all(batch.map(look))) {
       if (turn === 'none' || (turn === 'first' && untried === 0)) continue
       if (turn === 'first') untried -= 1

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { asyncBatches } from '../shared/batches.ts'
+import { batches } from '../shared/batches.ts'
 import { isCheckAddress } from '../shared/check-address.ts'
 import { parseEmail } from '../shared/email.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
@@ -27,7 +27,7 @@ export async function importList(store: SubscriberList, options: ImportOptions, 
     await out.write(`${line}\n`)
   }
 
-  for await (const lines of asyncBatches(importLines(options.file, options.format), BATCH)) {
+  for await (const lines of batches(importLines(options.file, options.format), BATCH)) {
     const accepted: { place: string; subscriber: Subscriber }[] = []
     for (const line of lines) {
       const read = readLine(line, new Date())

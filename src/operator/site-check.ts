@@ -53,20 +53,19 @@ async function* look(site: URL, appId: string): AsyncIterable<Finding> {
 }
 
 const fine = (what: string, detail: string): Finding => ({ what, verdict: 'fine', detail })
+const problem = (what: string, detail: string): Finding => ({ what, verdict: 'problem', detail })
 const fatal = (what: string, detail: string): Finding => ({ what, verdict: 'fatal', detail })
 
 /** Whether the host sends the policy that was made for just this page. */
 function headers(page: Response, html: string): Finding {
   const policy = page.headers.get('content-security-policy') ?? ''
   const [, script] = /<script id="gate">(.*?)<\/script>/s.exec(html) ?? []
-  const hash = createHash('sha256').update(String(script)).digest('base64')
+  if (script === undefined) return problem('Headers', 'the page is not one that this build made')
+  const hash = createHash('sha256').update(script).digest('base64')
   if (policy.includes("default-src 'none'") && policy.includes(hash))
     return fine('Headers', 'the content security policy is that of this build')
-  return {
-    what: 'Headers',
-    verdict: 'problem',
-    detail: 'the content security policy of this build is missing: see firebase.json beside it',
-  }
+  const missing = 'the content security policy of this build is missing'
+  return problem('Headers', `${missing}: see firebase.json beside it`)
 }
 
 /** @returns the configuration, or what is wrong with it. */

@@ -55,7 +55,8 @@ export function copies(store: Store, addressIds: AddressIds, appId: string): Cop
         if (mark?.reason === 'forgotten') await store.forget(email)
       }
     }
-    for (const batch of batches(entries.values(), BATCH)) await store.restoreSuppressions(batch)
+    for await (const batch of batches(entries.values(), BATCH))
+      await store.restoreSuppressions(batch)
   }
 
   async function restoreSubscribers(copy: DatabaseSync, inCollection: string) {
@@ -63,7 +64,7 @@ export function copies(store: Store, addressIds: AddressIds, appId: string): Cop
     const rows = copy.prepare(`
       SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
       FROM documents WHERE ${inCollection} ORDER BY id`)
-    for (const batch of batches(rows.iterate(), BATCH)) {
+    for await (const batch of batches(rows.iterate(), BATCH)) {
       const subscribers = batch.map(({ email, subscribedAt }) => ({
         email: String(email),
         subscribedAt: new Date(String(subscribedAt)),
@@ -80,7 +81,7 @@ export function copies(store: Store, addressIds: AddressIds, appId: string): Cop
       const announcement = toAnnouncement(row)
       if (await store.findAnnouncement(announcement.id)) continue
       const rows = copy.prepare('SELECT rowid AS id, * FROM deliveries WHERE announcement = ?')
-      for (const batch of batches(rows.iterate(announcement.id), BATCH))
+      for await (const batch of batches(rows.iterate(announcement.id), BATCH))
         await store.restoreDeliveries(announcement.id, batch.map(toDeliveryRow))
       await store.restoreAnnouncement(announcement)
       restored += 1

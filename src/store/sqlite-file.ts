@@ -43,8 +43,6 @@ export function sqliteFile<Connection>(
       db.exec(`
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
-        -- 40 MB of log, as the same pages of an index stand in it again and again.
-        PRAGMA wal_autocheckpoint = 10000;
         -- Temporary structures, of which every group makes one, need no file.
         PRAGMA temp_store = MEMORY;
         -- What is deleted, or moved to another page, leaves no copy behind.

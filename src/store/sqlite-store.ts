@@ -5,7 +5,6 @@ import { subscribersPath } from '../shared/subscriber.ts'
 import type { Backups } from './backups.ts'
 import { groupCommit } from './group-commit.ts'
 import { backupSchema, sqliteBackups } from './sqlite-backups.ts'
-import { type CheckpointLimits, sqliteCheckpoints } from './sqlite-checkpoints.ts'
 import { inCollectionOf, prepared, sqliteDatabase } from './sqlite-database.ts'
 import { sqliteFile } from './sqlite-file.ts'
 import { ledgerSchema, sqliteLedger } from './sqlite-ledger.ts'
@@ -20,7 +19,6 @@ export interface SqliteStoreOptions {
   readonly file: string
   readonly appId: string
   readonly addressIds: AddressIds
-  readonly checkpoints?: Partial<CheckpointLimits>
   /** Told in a sentence what happens to the file; never an address. */
   readonly log: (message: string) => void
 }
@@ -32,12 +30,11 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
   const inCollection = inCollectionOf(appId)
   const opened = sqliteFile(file, (db) => prepare(db, collection, inCollection), log)
   const database = sqliteDatabase(opened)
-  const checkpoints = sqliteCheckpoints(file, options.checkpoints)
+  let committed = 0
   const commits = groupCommit<string[]>((groups) =>
     opened.use((connection) => {
-      const emails = groups.flat()
-      commit(connection, emails, addressIds)
-      checkpoints.after(emails.length, connection.db)
+      if (committed++ % GROUPS_UNTIL_LOOK === 0) fitLog(connection)
+      commit(connection, groups.flat(), addressIds)
     }),
   )
 
@@ -64,7 +61,6 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
 
     async close() {
       await commits.close()
-      await checkpoints.close()
       opened.close()
     },
   }
@@ -120,7 +116,26 @@ function prepare(db: DatabaseSync, collection: string, inCollection: string) {
       SELECT data ->> 'subscribedAt' AS subscribedAt FROM documents
       WHERE ${inCollection} AND data ->> 'email' = ?`),
     count: db.prepare(`SELECT count(*) AS subscribers FROM documents WHERE ${inCollection}`),
+    size: db.prepare('PRAGMA page_count'),
   }
+}
+
+/** Now and then, as files grow slowly. */
+const GROUPS_UNTIL_LOOK = 1000
+
+/** SQLite's own measure for the log, 4 MB, and ours for that of the largest files, 200 MB. */
+const LEAST_LOG_PAGES = 1000
+const MOST_LOG_PAGES = 50_000
+
+/**
+ * Lets the log have a quarter of the file before it is written back. Addresses come in no order, so
+ * in a long list each changes pages of its own; the longer the log, the more of them it holds twice,
+ * and those are written and synced once.
+ */
+function fitLog({ db, size }: Connection) {
+  const quarter = Math.floor(Number(size.get()?.page_count) / 4)
+  const pages = Math.min(Math.max(quarter, LEAST_LOG_PAGES), MOST_LOG_PAGES)
+  db.exec(`PRAGMA wal_autocheckpoint = ${pages}`)
 }
 
 /** A millisecond has room for this many ids; a busier one borrows from the next. */

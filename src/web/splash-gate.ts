@@ -10,7 +10,7 @@
  */
 export function gateSplash(main: string) {
   const splash = document.getElementById('splash') as HTMLElement
-  const name = splash.lastElementChild as HTMLElement
+  const name = splash.querySelector('.splash-name') as HTMLElement
   const root = document.getElementById('root') as HTMLElement
   // Settled, not fulfilled: one that is cancelled (printing, a user's own style) must not lock the page.
   const end = (animations: Animation[]) => Promise.allSettled(animations.map((one) => one.finished))

@@ -111,6 +111,7 @@ test.describe('the splash', () => {
     page.on('request', (request) => calls.push(new URL(request.url()).pathname))
     // Waits for "load", and by then a script in the document would have run.
     await openSplashAt(page, site.url, 3700)
+    await expect(page.locator('script[src]')).toHaveCount(0)
     expect(calls).not.toContain(paths.config)
     const takenOver = page.waitForRequest(CONFIG)
     await moveSplashTo(page, 3800)

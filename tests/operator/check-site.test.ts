@@ -123,7 +123,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     const { app } = await openApp()
     const ours = await app.listen({ port: 0, host: '127.0.0.1' })
     expect(await problems(new URL(ours))).toEqual([
-      NO_POLICY,
+      'Headers: the page is not one that this build made',
       `Configuration: ${ours}/config.json names our own server: this checks Firebase`,
     ])
   })

@@ -17,14 +17,14 @@ const GROUPS = amount(200, 2000)
 const POWER_LOSSES = amount(60, 3000)
 
 /** What a store wrote and promised on the disk that writes everything down. */
-function workOnDisk(context: TestContext, root: string, limits: object = {}): Buffer {
+function workOnDisk(context: TestContext, root: string): Buffer {
   const disk = buildDisk()
   if ('missing' in disk) return context.skip(disk.missing)
   const folder = join(tempDir(), 'data')
   mkdirSync(folder)
   const log = join(tempDir(), 'log')
   const script = join(import.meta.dirname, 'disk/work.ts')
-  const args = [script, root, folder, String(GROUPS), String(seed), JSON.stringify(limits)]
+  const args = [script, root, folder, String(GROUPS), String(seed)]
   const env = { ...process.env, LD_PRELOAD: disk.library, DISK_FOLDER: folder, DISK_LOG: log }
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The work ended with ${status}:\n${stderr}`)
@@ -95,42 +95,31 @@ function promisesIn(text: string) {
   }
 }
 
-/** The log is written back as it is for a large file: by a thread, all the time, and begun anew. */
-const LARGE = { threadFrom: 0, rows: 1, logPages: 8 }
+it('a power failure at any moment takes nobody who was added, and brings nobody back who was forgotten', async (context) => {
+  const log = workOnDisk(context, join(import.meta.dirname, '../..'))
+  expect(await losePower(log, POWER_LOSSES), `seed ${seed}`).toEqual([])
+  report(context, {
+    done: 'power loss at a random moment, unsynced writes lost, torn or kept at random',
+    times: POWER_LOSSES,
+    result: `no promise of ${GROUPS} groups broken (seed ${seed})`,
+  })
+})
 
-it.for([
-  ['a small file', {}],
-  ['a large one, and its thread', LARGE],
-] as const)(
-  'a power failure at any moment takes nobody who was added, and brings nobody back who was forgotten (%s)',
-  async ([file, limits], context) => {
-    const log = workOnDisk(context, join(import.meta.dirname, '../..'), limits)
-    expect(await losePower(log, POWER_LOSSES), `seed ${seed}`).toEqual([])
+it.for(['NORMAL', 'OFF'])(
+  'a store that syncs less (synchronous = %s) is found out',
+  async (less, context) => {
+    const root = copyOfServer()
+    const source = join(root, 'src/store/sqlite-file.ts')
+    const right = readFileSync(source, 'utf8')
+    const weaker = right.replace('synchronous = FULL', `synchronous = ${less}`)
+    expect(weaker).not.toBe(right)
+    writeFileSync(source, weaker)
+    const broken = await losePower(workOnDisk(context, root), 20)
+    expect(broken).not.toEqual([])
     report(context, {
-      done: `power loss at a random moment, unsynced writes lost, torn or kept at random: ${file}`,
-      times: POWER_LOSSES,
-      result: `no promise of ${GROUPS} groups broken (seed ${seed})`,
+      done: `the same with a store weakened to synchronous = ${less}`,
+      times: 20,
+      result: `found out ${broken.length} times`,
     })
   },
 )
-
-it.for([
-  ['sqlite-file.ts', 'NORMAL', {}],
-  ['sqlite-file.ts', 'OFF', {}],
-  ['sqlite-checkpoint-thread.ts', 'OFF', { ...LARGE, logPages: 1000 }],
-] as const)('a %s that syncs less (synchronous = %s) is found out', async (given, context) => {
-  const [file, less, limits] = given
-  const root = copyOfServer()
-  const source = join(root, 'src/store', file)
-  const right = readFileSync(source, 'utf8')
-  const weaker = right.replace('synchronous = FULL', `synchronous = ${less}`)
-  expect(weaker).not.toBe(right)
-  writeFileSync(source, weaker)
-  const broken = await losePower(workOnDisk(context, root, limits), 20)
-  expect(broken).not.toEqual([])
-  report(context, {
-    done: `the same with ${file} weakened to synchronous = ${less}`,
-    times: 20,
-    result: `found out ${broken.length} times`,
-  })
-})

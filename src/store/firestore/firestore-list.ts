@@ -90,7 +90,7 @@ export function firestoreList(
     async importAll(subscribers) {
       await suppressions.bind()
       const outcomes = new Map<string, ImportOutcome>()
-      for (const group of batches(earliestTimes(subscribers), MOST_WRITES))
+      for await (const group of batches(earliestTimes(subscribers), MOST_WRITES))
         for (const [email, outcome] of await importSome(group)) outcomes.set(email, outcome)
       return subscribers.map(({ email }) => {
         const outcome = outcomes.get(email) ?? 'known'

@@ -62,7 +62,7 @@ export function firestoreRecords(
 
     async ofMany(emails) {
       const found = new Map<string, SubscriberRecord[]>()
-      for (const group of batches(emails, QUESTIONS_AT_ONCE)) {
+      for await (const group of batches(emails, QUESTIONS_AT_ONCE)) {
         const answers = await Promise.all(group.map((email) => use(() => of(email).get())))
         for (const [i, email] of group.entries()) found.set(email, recordsIn(answers[i]))
       }

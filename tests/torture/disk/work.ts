@@ -1,15 +1,14 @@
 /**
  * Run as a process on the disk of `disk.c`: works with a store and writes down, on that same disk,
  * what was promised. Arguments: the folder with the source, the folder on the disk, how many
- * groups, where chance begins, and the limits of checkpoints as JSON.
+ * groups, where chance begins.
  */
 import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ids } from '../../keys.ts'
 import { chance } from '../form.ts'
 
-const [root = '', folder = '', groups = '', from = '', limits = '{}'] = process.argv.slice(2)
+const [root = '', folder = '', groups = '', from = ''] = process.argv.slice(2)
 const source = join(root, 'src/store/sqlite-store.ts')
 const { sqliteStore }: typeof import('../../../src/store/sqlite-store.ts') = await import(source)
 
@@ -18,8 +17,7 @@ const note = (what: string, email: string) => writeSync(promises, `${what} ${ema
 
 const random = chance(Number(from))
 const file = join(folder, 'subscribers.sqlite')
-const checkpoints = JSON.parse(limits)
-const store = sqliteStore({ file, appId: 'test', addressIds: ids, checkpoints, log: () => {} })
+const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
 const added: string[] = []
 for (let group = 0; group < Number(groups); group++) {
   const size = 1 + Math.floor(random() * 8)
@@ -31,8 +29,6 @@ for (let group = 0; group < Number(groups); group++) {
     }),
   )
   added.push(...emails)
-  // A thread beside this is now behind, and now done with all there is.
-  if (group % 5 === 4) await sleep(10)
   if (group % 10 === 9) {
     const [email = ''] = added.splice(Math.floor(random() * added.length), 1)
     note('forgetting', email)

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -37,8 +38,10 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
   const { body, gate } = prerender.renderFirstPage(product)
   const script = minifyScript(gate(scriptIn(shell)))
   const head = renderHead(product, publicUrl)
+  const later = globSync('assets/firebase-client-*.js', { cwd: folder })
+  const chunks = later.map((chunk) => `/${chunk}`)
   const files = {
-    'index.html': compose(shell, { head, body, script, style }),
+    'index.html': compose(shell, { head, body, script, chunks, style }),
     'robots.txt': 'User-agent: *\nAllow: /\n',
     [product.logo]: await readFile(product.logo),
     ...pictures,

@@ -34,14 +34,14 @@ export function connect(): (email: string) => Promise<Outcome> {
 }
 
 async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
+  // Read at once rather than when the configuration is there: by then the splash moves again.
+  const firebase = import.meta.env.MODE === 'firebase' ? import('./firebase-client.ts') : undefined
+  firebase?.catch(() => {})
   const response = await fetch(paths.config, { signal })
   if (!response.ok) throw new Error(`${paths.config} answered ${response.status}`)
   const config: BackendConfig = await response.json()
   if (config.mode === 'embedded') return httpClient()
-  if (import.meta.env.MODE === 'firebase') {
-    const { firebaseClient } = await import('./firebase-client.ts')
-    return firebaseClient(config)
-  }
+  if (firebase) return (await firebase).firebaseClient(config)
   throw new Error(`${paths.config} names no mode that this page knows`)
 }
 

@@ -1,10 +1,11 @@
 import { type Browser, chromium } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
+import { markSplashEnd } from '../../scripts/chromium/mark-splash-end.ts'
 import { figure } from '../figures.ts'
 import { startOurServer } from '../our-server.ts'
 import type { Findings, Row } from '../report.ts'
 import { obtainBrowser } from './browser.ts'
-import { markTheEnd, readTrace, type SplashSeen, traceCategories } from './trace.ts'
+import { readTrace, type SplashSeen, traceCategories } from './trace.ts'
 
 const LENGTH_MS = 5000
 const SLOWDOWNS = [1, 6] as const
@@ -34,7 +35,7 @@ async function watch(browser: Browser, url: string, slowdown: number): Promise<S
   const page = await browser.newPage()
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  await page.addInitScript(markTheEnd)
+  await page.addInitScript(markSplashEnd)
   await browser.startTracing(page, { categories: traceCategories })
   // Told by the page: asking it, or waiting for its "load", would evaluate script while it moves.
   const gone = page.waitForEvent('console', (message) => message.text() === 'splash gone')

@@ -10,20 +10,6 @@ export interface SplashSeen {
   readonly longTasks: number
 }
 
-/** Marks in the trace, and says, when the splash is gone. Runs in the page, before its own script. */
-export function markTheEnd() {
-  let seen = false
-  new MutationObserver((_, observer) => {
-    const isThere = document.getElementById('splash') !== null
-    if (seen && !isThere) {
-      performance.mark('splash gone')
-      console.log('splash gone')
-      observer.disconnect()
-    }
-    seen ||= isThere
-  }).observe(document, { childList: true, subtree: true })
-}
-
 /** When the first candlestick begins to grow. */
 const [, seconds] = /--at: ([\d.]+)s/.exec(readFileSync('src/web/splash.css', 'utf8')) ?? []
 const FIRST_MOTION_MS = Number(seconds) * 1000

@@ -86,11 +86,11 @@ function accepted(what: string, detail: string, answer: Answer, help: Record<str
 }
 
 /** Everything but a refusal by the rules is a fault, an absence of the record among it. */
-function refused(what: string, doing: string, { status, problem }: Answer): Finding {
-  if (status === 403) return fine(what, `${doing} is refused`)
-  return status === 200
-    ? { what, verdict: 'problem', detail: `${doing} IS ALLOWED: deploy the rules` }
-    : { what, verdict: 'problem', detail: `${doing}: Google answered ${problem}` }
+function refused(what: string, doing: string, answer: Answer): Finding {
+  if (answer.status === 403) return fine(what, `${doing} is refused`)
+  return answer.status === 200
+    ? problem(what, `${doing} IS ALLOWED: deploy the rules`)
+    : problem(what, `${doing}: Google answered ${answer.problem}`)
 }
 
 async function get(url: URL): Promise<Response | undefined> {

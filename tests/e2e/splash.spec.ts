@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { markSplashEnd } from '../../scripts/chromium/mark-splash-end.ts'
 import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
@@ -23,7 +24,7 @@ test.describe('the splash', () => {
       site,
     }, testInfo) => {
       await page.emulateMedia({ reducedMotion })
-      await page.addInitScript(markTheEndOfTheSplash)
+      await page.addInitScript(markSplashEnd)
       await page.goto(site.url)
       const splash = page.locator('#splash')
       const clock = await splash.evaluate((splash) =>
@@ -191,18 +192,6 @@ test.describe('the page beneath the splash', () => {
     await expect(signUp(page).email).toBeFocused()
   })
 })
-
-function markTheEndOfTheSplash() {
-  let shown = false
-  new MutationObserver((_, observer) => {
-    const there = document.getElementById('splash') !== null
-    if (shown && !there) {
-      performance.mark('splash gone')
-      observer.disconnect()
-    }
-    shown = there
-  }).observe(document, { childList: true, subtree: true })
-}
 
 /** Takes away what the style sheet does to keep the page out of reach: not every browser knows it. */
 async function forgetInteractivity(page: Page) {

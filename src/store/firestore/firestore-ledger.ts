@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../shared/address-id.ts'
+import { batches } from '../../shared/batches.ts'
 import {
   type Announcement,
   type Delivery,
@@ -81,12 +82,16 @@ export function firestoreLedger(
     status: DeliveryStatus,
     changeOf: (row: Row) => object | undefined,
   ): Promise<number> {
+    async function* wanted() {
+      for await (const document of rowsOf(withStatus(id, status)))
+        if (changeOf(document.data() as Row)) yield document.ref
+    }
+    // Who has lost the lock is told so, also where there is nothing to change.
+    await owned(owner, async () => {})
     let changed = 0
-    let batch: QueryDocumentSnapshot[] = []
-    const flush = async () => {
+    for await (const places of batches(wanted(), BATCH))
       changed += await owned(owner, async (transaction) => {
-        if (batch.length === 0) return 0
-        const rows = await transaction.getAll(...batch.map(({ ref }) => ref))
+        const rows = await transaction.getAll(...places)
         const toChange = rows.flatMap((document) => {
           const row = rowOf(document)
           const fields = row?.status === status ? changeOf(row) : undefined
@@ -95,13 +100,6 @@ export function firestoreLedger(
         for (const { ref, fields } of toChange) transaction.update(ref, fields)
         return toChange.length
       })
-      batch = []
-    }
-    for await (const document of rowsOf(withStatus(id, status))) {
-      if (changeOf(document.data() as Row)) batch.push(document)
-      if (batch.length === BATCH) await flush()
-    }
-    await flush()
     return changed
   }
 

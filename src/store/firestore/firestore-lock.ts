@@ -6,6 +6,7 @@ import {
 } from '@google-cloud/firestore'
 import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
 import type { FirestoreConnection } from './firestore-connection.ts'
+import { grpc } from './firestore-reason.ts'
 
 /** The document of the run lock; its times are Google's, as is the clock that they are held against. */
 export function firestoreLock({ use }: FirestoreConnection, place: DocumentReference): RunLock {
@@ -36,8 +37,7 @@ export function firestoreLock({ use }: FirestoreConnection, place: DocumentRefer
 
     renew: (owner, leaseMs) =>
       change((lock) => {
-        const held = holderOf(lock)
-        if (held?.owner !== owner) throw new LockLost('Another run has the lock.')
+        const held = mustHold(lock, owner)
         return { result: undefined, write: put(lock, held, leaseMs) }
       }),
 
@@ -62,19 +62,18 @@ function holderOf(lock: DocumentSnapshot): LockHolder | undefined {
 }
 
 /** @throws LockLost unless this owner holds it; read in a transaction, until that ends. */
-export function mustHold(lock: DocumentSnapshot, owner: string): void {
-  if (holderOf(lock)?.owner !== owner) throw new LockLost('Another run has the lock.')
+export function mustHold(lock: DocumentSnapshot, owner: string): LockHolder {
+  const held = holderOf(lock)
+  if (held?.owner !== owner) throw new LockLost('Another run has the lock.')
+  return held
 }
 
 function unchanged(lock: DocumentSnapshot) {
   return lock.updateTime ? { lastUpdateTime: lock.updateTime } : {}
 }
 
-const NOT_FOUND = 5
-const ALREADY_EXISTS = 6
-const FAILED_PRECONDITION = 9
-
 function notInTime(error: { code?: number }): false {
-  if ([NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION].includes(error.code ?? 0)) return false
+  if ([grpc.notFound, grpc.alreadyExists, grpc.failedPrecondition].includes(error.code ?? 0))
+    return false
   throw error
 }

@@ -1,3 +1,10 @@
+/** gRPC's codes for what is no fault here. */
+export const grpc = {
+  notFound: 5,
+  alreadyExists: 6,
+  failedPrecondition: 9,
+}
+
 /** What gRPC's codes mean to an operator. The library's own words quote what was written or asked. */
 const reasons: Readonly<Record<number, string>> = {
   3: 'it calls what we ask for invalid',

@@ -7,6 +7,7 @@ import { firestoreLedger } from './firestore-ledger.ts'
 import { firestoreList } from './firestore-list.ts'
 import { firestoreLock } from './firestore-lock.ts'
 import { firestorePlaces } from './firestore-places.ts'
+import { grpc } from './firestore-reason.ts'
 import { earliest, firestoreRecords, recordsIn } from './firestore-records.ts'
 import { firestoreRestore } from './firestore-restore.ts'
 import { firestoreSuppressions } from './firestore-suppressions.ts'
@@ -68,9 +69,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   }
 }
 
-const ALREADY_EXISTS = 6
-
 /** The id is random: what is there already came with an attempt whose answer was lost. */
 function unlessKept(error: { code?: number }): void {
-  if (error.code !== ALREADY_EXISTS) throw error
+  if (error.code !== grpc.alreadyExists) throw error
 }

@@ -1,6 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { FirestoreConnection } from './firestore-connection.ts'
 import { earliest, type FirestoreRecords, microseconds } from './firestore-records.ts'
+import { temporaryDatabase } from './temporary-database.ts'
 
 /**
  * Tells since when addresses are there, in microseconds; those that are not are left out.
@@ -10,8 +11,8 @@ export type KnownAddresses = (emails: readonly string[]) => Promise<Map<string, 
 
 /**
  * Asks for each address as long as that is the cheaper way. As soon as an import has asked for as
- * many as there are documents, it reads all of them once, into a temporary file without a name, and
- * looks there; who signs up from then on is merged on reading, as everybody is.
+ * many as there are documents, it reads all of them once, into a temporary file, and looks
+ * there; who signs up from then on is merged on reading, as everybody is.
  */
 export function knownAddresses(
   { use }: FirestoreConnection,
@@ -21,12 +22,9 @@ export function knownAddresses(
   let all: DatabaseSync | undefined
 
   async function readAll(): Promise<DatabaseSync> {
-    const db = new DatabaseSync('')
-    db.exec(`
-      PRAGMA journal_mode = OFF;
-      PRAGMA synchronous = OFF;
-      CREATE TABLE known (email TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-      BEGIN`)
+    const db = temporaryDatabase(
+      'CREATE TABLE known (email TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+    )
     const insert = db.prepare('INSERT INTO known VALUES (?, ?)')
     for await (const { email, at } of records.scan()) insert.run(email, microseconds(at))
     db.exec('COMMIT')

@@ -31,10 +31,12 @@ export const STAMP = 'dist/built-from'
  */
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
-  await step('Building the page', [node, 'scripts/build.ts'], {
+  const said = await step('Building the page', [node, 'scripts/build.ts'], {
     cwd: root,
     env: environment(root, node),
   })
+  // What will not look as it was meant, a line each.
+  process.stdout.write(said)
   return true
 }
 

@@ -8,13 +8,14 @@ export const NOT_FOUND = 'not found'
 
 /**
  * Runs a command behind one calm line (`Installing … 12 s`). What the command prints is kept, and
- * shown whole only when it fails.
+ * shown whole only when it fails, or where it is given back.
  *
  * @param {string} title
  * @param {[string, ...string[]]} command
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, explain?: Explain, out?: NodeJS.WriteStream }} options
  *   `explain` makes the closing line of a failure from what was printed and how it ended;
  *   `out` is where the line goes.
+ * @returns {Promise<string>} what a command that went well has printed.
  */
 export async function step(title, command, options) {
   const { cwd, env = process.env, explain, out = process.stdout } = options
@@ -23,7 +24,7 @@ export async function step(title, command, options) {
   const { output, failure } = await run(command, cwd, env, out)
   if (failure === undefined) {
     out.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
-    return
+    return output
   }
   out.write('failed\n\n')
   process.stderr.write(`${output.trimEnd()}\n\n`)

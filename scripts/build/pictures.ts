@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { create, type Font } from 'fontkit'
 import type { Product } from '../../src/shared/product.ts'
 import { messages } from '../../src/web/messages.ts'
+import { openSvg } from './resvg.ts'
 
 const fromPackage = (name: string) => readFile(fileURLToPath(import.meta.resolve(name)))
 
@@ -12,7 +12,6 @@ export async function drawPictures(product: Product): Promise<Record<string, Uin
   const [logo, [bold, regular]] = await Promise.all([
     readFile(product.logo),
     Promise.all([openFonts(600), openFonts(400)]),
-    fromPackage('@resvg/resvg-wasm/index_bg.wasm').then(initWasm),
   ])
   const mark = (x: number, y: number, size: number) =>
     `<image x="${x}" y="${y}" width="${size}" height="${size}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
@@ -32,9 +31,9 @@ export async function drawPictures(product: Product): Promise<Record<string, Uin
     line(regular, product.pitch, { x: 80, y: 530, size: 36, width: 1040, color: QUIET }),
   ]
   return {
-    'favicon.ico': icoOf(render(32, 32, mark(0, 0, 32))),
-    'apple-touch-icon.png': render(180, 180, background(180, 180) + mark(34, 34, 112)),
-    'social.png': render(1200, 630, social.join('')),
+    'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
+    'apple-touch-icon.png': await render(180, 180, background(180, 180) + mark(34, 34, 112)),
+    'social.png': await render(1200, 630, social.join('')),
   }
 }
 
@@ -96,9 +95,9 @@ function background(width: number, height: number): string {
   return `<rect width="${width}" height="${height}" fill="#000"/>`
 }
 
-function render(width: number, height: number, content: string): Uint8Array {
+async function render(width: number, height: number, content: string): Promise<Uint8Array> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
-  return new Resvg(svg).render().asPng()
+  return (await openSvg(svg)).render().asPng()
 }
 
 /** The ICO container around one PNG of 32 px: a 6-byte header and one 16-byte entry. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { paths } from '../src/shared/api.ts'
-import { openApp, postForm, signIn, subscribe } from './app-fixture.ts'
+import { ask, openApp, postForm, signIn, subscribe } from './app-fixture.ts'
 
 describe('the limit of sign-ups from one address', () => {
   it('counts those of the page and of the form together, and says when to come back', async () => {
@@ -22,7 +22,7 @@ describe('the limit of sign-ups from one address', () => {
     const headers = await signIn(app)
     for (let i = 0; i < 5; i++) await subscribe(app, headers, 'visitor@example.com')
     for (const url of ['/', paths.config, paths.session, '/healthz'])
-      expect((await app.inject({ url })).statusCode, url).toBe(200)
+      expect((await ask(app, { url })).statusCode, url).toBe(200)
   })
 
   it('can be turned off', async () => {

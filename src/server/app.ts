@@ -15,6 +15,7 @@ import {
   limitConnections,
 } from './connection-limits.ts'
 import { healthRoutes } from './health.ts'
+import { httpServer } from './http-server.ts'
 import { RequestLog } from './log.ts'
 import { readOutcomePages } from './outcome-pages.ts'
 import { Refusal, sendJsonRefusal } from './refusal.ts'
@@ -23,7 +24,8 @@ import { readSecurityHeaders } from './security-headers.ts'
 import { createSessions, sessionRoutes } from './session.ts'
 import { sessionCookie } from './session-cookie.ts'
 import type { Settings } from './settings.ts'
-import { siteRoutes } from './site.ts'
+import { siteAnswerer } from './site.ts'
+import { readSiteFiles } from './site-files.ts'
 import { subscribeForm } from './subscribe-form.ts'
 import { subscriberRoutes } from './subscribers.ts'
 import { unsubscribeRoutes } from './unsubscribe.ts'
@@ -47,8 +49,12 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, suppressions, settings, appId, root, log, limits = connectionLimits } = options
   const { sessionKey, linkKey } = options
+  const pageHeaders = readSecurityHeaders(root)
+  const files = readSiteFiles(root, appId, pageHeaders)
+  const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
   const app = Fastify({
     ...limitConnections(limits),
+    serverFactory: (framework) => httpServer(limits, answerFile, framework),
     trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
     loggerInstance: log,
     logController: new RequestLog(),
@@ -86,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   subscriberRoutes(app, { store, checks: [sameOrigin, sessions.required, ...withinLimit] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
-    pages.addHook('onRequest', withHeaders(readSecurityHeaders(root)))
+    pages.addHook('onRequest', withHeaders(pageHeaders))
     await pages.register(subscribeForm, {
       store,
       sessions,
@@ -94,7 +100,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       checks: [sameOrigin, ...withinLimit],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
-    await pages.register(siteRoutes, { root, appId })
   })
   await app.ready()
   return app

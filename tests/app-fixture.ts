@@ -26,7 +26,7 @@ export interface TestApp {
 
 /** The real server on the small site, over a memory store unless told otherwise. */
 export async function openApp(overrides: Overrides = {}): Promise<TestApp> {
-  const { publicUrl = null, trustProxy = [], rateLimit = 0, ...rest } = overrides
+  const { publicUrl = null, trustProxy = [], rateLimit = 0, rateLimitDay = 0, ...rest } = overrides
   const root = overrides.root ?? tempDir()
   writeSiteFixture(root)
   const store = overrides.store ?? memoryStore()
@@ -47,7 +47,7 @@ export async function openApp(overrides: Overrides = {}): Promise<TestApp> {
     root,
     log: pino({ level: 'trace' }, stream),
     ...rest,
-    settings: { publicUrl, trustProxy, rateLimit },
+    settings: { publicUrl, trustProxy, rateLimit, rateLimitDay },
   })
   onTestFinished(async () => {
     app.server.closeAllConnections()

@@ -1,4 +1,3 @@
-import rateLimit from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -18,6 +17,8 @@ import { healthRoutes } from './health.ts'
 import { httpServer } from './http-server.ts'
 import { RequestLog } from './log.ts'
 import { readOutcomePages } from './outcome-pages.ts'
+import { proxiesOf, warnOfWrongProxies } from './proxies.ts'
+import { visitorLimits } from './rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './refusal.ts'
 import { sameOriginOnly } from './same-origin.ts'
 import { readSecurityHeaders } from './security-headers.ts'
@@ -33,7 +34,7 @@ import { unsubscribeRoutes } from './unsubscribe.ts'
 export interface AppOptions {
   readonly store: SubscriberStore
   readonly suppressions: Pick<SuppressionList, 'unsubscribe'>
-  readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit'>
+  readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
   readonly appId: string
   /** Signs session cookies. */
   readonly sessionKey: string
@@ -52,10 +53,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const pageHeaders = readSecurityHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
   const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
+  const isProxy = proxiesOf(settings.trustProxy)
   const app = Fastify({
     ...limitConnections(limits),
     serverFactory: (framework) => httpServer(limits, answerFile, framework),
-    trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
+    trustProxy: settings.trustProxy.length > 0 && isProxy,
     loggerInstance: log,
     logController: new RequestLog(),
     childLoggerFactory: (logger) => logger,
@@ -74,22 +76,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   hangUpWhenClosing(app)
   hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
-  await app.register(rateLimit, {
-    global: false,
-    max: settings.rateLimit,
-    errorResponseBuilder: () => new Refusal('too-many-requests'),
-    // Two answers to the same address should not differ; `Retry-After` is all a visitor needs.
-    addHeadersOnExceeding: noRateHeaders,
-    addHeaders: noRateHeaders,
-  })
+  warnOfWrongProxies(app, isProxy)
+  const withinLimits = await visitorLimits(app, settings)
 
   const secure = settings.publicUrl?.startsWith('https:') ?? false
   const sessions = createSessions(sessionCookie(sessionKey, secure))
-  const sameOrigin = sameOriginOnly(settings.publicUrl)
-  const withinLimit = settings.rateLimit > 0 ? [app.rateLimit()] : []
+  const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
   sessionRoutes(app, { sessions, sameOrigin })
-  subscriberRoutes(app, { store, checks: [sameOrigin, sessions.required, ...withinLimit] })
+  subscriberRoutes(app, { store, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
     pages.addHook('onRequest', withHeaders(pageHeaders))
@@ -97,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       store,
       sessions,
       pages: readOutcomePages(root),
-      checks: [sameOrigin, ...withinLimit],
+      checks: [sameOrigin, withinLimits],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
   })
@@ -110,10 +105,4 @@ function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHa
     reply.headers(headers)
     done()
   }
-}
-
-const noRateHeaders = {
-  'x-ratelimit-limit': false,
-  'x-ratelimit-remaining': false,
-  'x-ratelimit-reset': false,
 }

@@ -10,6 +10,8 @@ export interface SqliteDatabase {
   read<T>(work: (sql: Sql) => T): Promise<T>
   /** Does `work` in one transaction, whole or not at all, on disk when it resolves. @throws StoreUnavailable */
   write<T>(work: (sql: Sql) => T): Promise<T>
+  /** The same, tried once. @throws DatabaseLocked while another process has the file. */
+  writeNow<T>(work: (sql: Sql) => T): T
 }
 
 /** Gives the prepared statement of a text, the same one every time. */
@@ -40,6 +42,7 @@ export function sqliteDatabase(file: SqliteFile<SqliteConnection>): SqliteDataba
   return {
     read: (work) => patiently(({ sql }) => work(sql)),
     write: (work) => patiently((connection) => inTransaction(connection, work)),
+    writeNow: (work) => file.use((connection) => inTransaction(connection, work)),
   }
 }
 

@@ -38,10 +38,16 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
     }),
   )
 
+  const { suppressionList, closeSuppressions } = sqliteSuppressions(
+    database,
+    addressIds,
+    inCollection,
+  )
+
   return {
     backups: sqliteBackups(database, addressIds, appId),
     ...sqliteList(database, addressIds, collection, inCollection),
-    ...sqliteSuppressions(database, addressIds, inCollection),
+    ...suppressionList,
     ...sqliteLedger(database, addressIds, inCollection),
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
@@ -60,7 +66,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
     },
 
     async close() {
-      await commits.close()
+      await Promise.all([commits.close(), closeSuppressions()])
       opened.close()
     },
   }

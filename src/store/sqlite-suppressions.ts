@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressIds } from '../shared/address-id.ts'
+import { groupCommit } from './group-commit.ts'
 import type { Sql, SqliteDatabase } from './sqlite-database.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
 import type { Suppression, SuppressionList } from './suppression-list.ts'
@@ -11,12 +12,12 @@ export const suppressionSchema = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS boundTo (fingerprint TEXT NOT NULL) STRICT;`
 
-/** @param inCollection the SQL that tells our documents. */
+/** @param inCollection the SQL that tells our documents. @returns the list, and what ends it. */
 export function sqliteSuppressions(
   database: SqliteDatabase,
   addressIds: AddressIds,
   inCollection: string,
-): SuppressionList {
+): { suppressionList: SuppressionList; closeSuppressions: () => Promise<void> } {
   const suppress = (sql: Sql, addressId: string, reason: Suppression['reason']) =>
     sql(`INSERT OR REPLACE INTO suppressions VALUES (?, ?, ?)`).run(
       addressId,
@@ -24,16 +25,23 @@ export function sqliteSuppressions(
       new Date().toISOString(),
     )
 
-  return {
-    async unsubscribe(addressId) {
-      await writeBound(database, addressIds, (sql) => {
+  // Whoever has a link may press it thousands of times, and a sync each would stop everybody.
+  const unsubscribes = groupCommit<string>((group) => {
+    const done = database.writeNow((sql) =>
+      ifBound(sql, addressIds, () => {
         // A link that was kept from before must not take the mark off that an import minds.
         const isForgotten = sql(
           `SELECT 1 FROM suppressions WHERE addressId = ? AND reason = 'forgotten'`,
         )
-        if (!isForgotten.get(addressId)) suppress(sql, addressId, 'unsubscribed')
-      })
-    },
+        for (const addressId of new Set(group))
+          if (!isForgotten.get(addressId)) suppress(sql, addressId, 'unsubscribed')
+      }),
+    )
+    if (!done) throw notBound()
+  })
+
+  const suppressionList: SuppressionList = {
+    unsubscribe: (addressId) => unsubscribes.add(addressId),
 
     async forget(email) {
       const addressId = addressIds.of(email)
@@ -64,6 +72,7 @@ export function sqliteSuppressions(
       return row && ({ reason: row.reason, at: new Date(String(row.at)) } as Suppression)
     },
   }
+  return { suppressionList, closeSuppressions: unsubscribes.close }
 }
 
 /**
@@ -72,19 +81,27 @@ export function sqliteSuppressions(
  */
 export async function writeBound<T>(
   database: SqliteDatabase,
-  { fingerprint }: AddressIds,
+  addressIds: AddressIds,
   work: (sql: Sql) => T,
 ): Promise<T> {
-  const done = await database.write((sql) => {
-    const bound = sql('SELECT fingerprint FROM boundTo').get()
-    if (!bound) sql('INSERT INTO boundTo VALUES (?)').run(fingerprint)
-    else if (bound.fingerprint !== fingerprint) return undefined
-    return { result: work(sql) }
-  })
-  if (!done)
-    throw new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
+  const done = await database.write((sql) => ifBound(sql, addressIds, work))
+  if (!done) throw notBound()
   return done.result
 }
+
+function ifBound<T>(
+  sql: Sql,
+  { fingerprint }: AddressIds,
+  work: (sql: Sql) => T,
+): { result: T } | undefined {
+  const bound = sql('SELECT fingerprint FROM boundTo').get()
+  if (!bound) sql('INSERT INTO boundTo VALUES (?)').run(fingerprint)
+  else if (bound.fingerprint !== fingerprint) return undefined
+  return { result: work(sql) }
+}
+
+const notBound = () =>
+  new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
 
 const EMPTY_FOR_MS = 10_000
 

@@ -111,10 +111,13 @@ export function earliest(records: readonly SubscriberRecord[]): SubscriberRecord
   return records.toSorted(byTime)[0]
 }
 
+/** As our server makes them, and as pages do: in this version and in those before. */
+const SIGN_UP_ID = /^([A-Za-z0-9]{20}|[0-9a-f]{64})$/
+
 /** When somebody last signed up. An import, whose ids have another form, is nobody's own act. */
 export function lastSignUp(records: readonly SubscriberRecord[]): Timestamp | undefined {
   return records
-    .filter(({ id }) => /^[A-Za-z0-9]{20}$/.test(id))
+    .filter(({ id }) => SIGN_UP_ID.test(id))
     .toSorted(byTime)
     .at(-1)?.at
 }

@@ -31,12 +31,11 @@ export const STAMP = 'dist/built-from'
  */
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
-  const said = await step('Building the page', [node, 'scripts/build.ts'], {
+  await step('Building the page', [node, 'scripts/build.ts'], {
     cwd: root,
     env: environment(root, node),
+    notes: true,
   })
-  // What will not look as it was meant, a line each.
-  process.stdout.write(said)
   return true
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 import type { Product } from '../../src/shared/product.ts'
-import { type LogoShape, logoShape } from './logo.ts'
+import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 
 /** Adds to the page's style what only this product needs; who wants nothing pays no byte. */
 export function brandStyle(product: Product): Plugin {
@@ -26,13 +26,12 @@ function imports({ links }: Product, { isCandle, isWordmark }: LogoShape): strin
   return files.map((file) => `@import "../${file}.css";`)
 }
 
-function settings({ accent }: Product, { ratio }: LogoShape): string {
-  // The wider a logo is, the lower: all of them weigh about the same on the page.
-  const height = Math.min(1, Math.sqrt(2 / ratio))
+function settings({ accent }: Product, shape: LogoShape): string {
+  const [width, height] = logoPlace(shape, 1)
   const logos = (factor: number) => `calc(var(--logo) * ${factor.toFixed(4)})`
   const all = []
   if (accent) all.push(`--accent:${accent}`)
   if (height !== 1) all.push(`--logo-height:${logos(height)}`)
-  if (ratio !== 1) all.push(`--logo-width:${logos(height * ratio)}`)
+  if (width !== 1) all.push(`--logo-width:${logos(width)}`)
   return all.length > 0 ? `:root{${all.join(';')}}` : ''
 }

@@ -11,6 +11,17 @@ export interface LogoShape {
 /** Body and wick of the candlestick in `brand/logo.svg`, as they are measured in `splash.css`. */
 const CANDLE = ['viewBox="0 0 48 48"', 'd="M24 3v42"', 'd="M18 13h12v22H18z"']
 
+/**
+ * How large a logo is shown, so that all of them weigh about the same: from twice as wide as high,
+ * the wider it is, the lower.
+ *
+ * @param size of a square one, in any unit. @returns width and height.
+ */
+export function logoPlace({ ratio }: LogoShape, size: number): [number, number] {
+  const height = size * Math.min(1, Math.sqrt(2 / ratio))
+  return [height * ratio, height]
+}
+
 /** @param svg source of the logo. @returns nothing where the picture does not say its own size. */
 export function logoShape(svg: string): LogoShape | undefined {
   const [root = ''] = /<svg\b[^>]*>/.exec(svg) ?? []

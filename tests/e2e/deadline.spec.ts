@@ -21,7 +21,7 @@ for (const [where, device, seconds] of [
       await page.clock.install({ time: 0 })
       await openConnectedPage(page, ownSite.url)
       await page.clock.pauseAt(10 * 60_000)
-      ownSite.pause()
+      await ownSite.pause()
 
       const { button, email, status, submit } = signUp(page)
       await submit('patient@example.com')

@@ -34,6 +34,8 @@ describe('the SMTP mailer', () => {
     ['refuse-after-dot', 'refused', 'a message that the server read and does not want'],
     ['defer', 'deferred', 'a recipient that the server wants to see again later'],
     ['defer-after-dot', 'deferred', 'a message that the server has no room for now'],
+    ['unready', 'deferred', 'a server that is confused at a recipient, which says nothing of them'],
+    ['unready-after-dot', 'deferred', 'a server that is confused at the message'],
     ['drop-at-recipient', 'unsent', 'a connection lost before the message'],
     ['drop-after-dot', 'uncertain', 'a connection lost after the final dot'],
     ['stall-after-dot', 'uncertain', 'a server that falls silent after the final dot'],
@@ -69,6 +71,18 @@ describe('the SMTP mailer', () => {
     expect(await mailer.send(letter)).toMatchObject({ kind: 'unusable' })
     await expect(mailer.check()).rejects.toThrow('wrong password')
     await expect(mailerFor(relay.url).check()).resolves.toBeUndefined()
+  })
+
+  it('tells its password to no other machine in the clear', async () => {
+    const relay = await startRelay(undefined, { user: 'us', pass: 'right' })
+    closers.push(() => relay.close())
+    // This machine by a name that does not say so.
+    const elsewhere = mailerFor(relay.url.replace('127.0.0.1', '0.0.0.0'))
+    await expect(elsewhere.check()).rejects.toThrow('0.0.0.0: ')
+    expect(await elsewhere.send(letter)).toMatchObject({ kind: 'unsent' })
+    expect(relay.passwords).toEqual([])
+    await mailerFor(relay.url).check()
+    expect(relay.passwords).toEqual(['right'])
   })
 
   it('never sends a second time by itself', async () => {

@@ -59,7 +59,13 @@ export const emailCases: readonly EmailCase[] = [
     'too long only before it is trimmed',
     `${'a'.repeat(242)}@example.com`,
   ),
+  accepted(
+    `${' '.repeat(997)}visitor@example.com`,
+    'as long as it is looked at, most of it space',
+    'visitor@example.com',
+  ),
 
+  refused(`${' '.repeat(998)}visitor@example.com`, 'longer than it is looked at'),
   refused('', 'nothing'),
   refused('   ', 'only spaces'),
   refused('visitor', 'no @'),

@@ -28,6 +28,8 @@ export interface Relay {
   readonly passwords: readonly string[]
   /** How many connections were opened. */
   connections(): number
+  /** How many are open now. */
+  open(): number
   /** The last message that it accepted for an address. */
   messageTo(address: string): Promise<Email>
   close(): Promise<void>
@@ -114,6 +116,7 @@ export async function startRelay(
     read,
     passwords,
     connections: () => connections,
+    open: () => server.connections.size,
     messageTo(address) {
       const message = accepted.findLast(({ to }) => to === address)
       if (!message) throw new Error(`nothing was accepted for ${address}`)

@@ -34,6 +34,8 @@ export async function probeUnsubscribe(
     const { cause, message } = error as Error
     return `${url} cannot be reached: ${cause instanceof Error ? cause.message : message}`
   }
+  if (status === 404)
+    return `${url} answers 404: it is another server, or has another LINK_KEY: nobody could unsubscribe`
   if (status !== 200) return `${url} answers ${status} instead of 200`
   const after = await store.suppression(PROBE)
   if (!after || Number(after.at) <= Number(before?.at ?? 0))

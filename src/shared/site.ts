@@ -8,10 +8,12 @@ export const site = {
   outcomePage: (outcome: Outcome) => `dist/pages/${outcome}.html`,
   /** The page behind an unsubscribe link. */
   unsubscribePage: (step: UnsubscribeStep) => `dist/pages/unsubscribe-${step}.html`,
+  /** In `public`: what is served for a path that leads nowhere. */
+  notFoundPage: '404.html',
   manifest: 'dist/site.json',
 } as const
 
-export const unsubscribeSteps = ['ask', 'done', 'unavailable'] as const
+export const unsubscribeSteps = ['ask', 'done', 'broken', 'unavailable'] as const
 
 export type UnsubscribeStep = (typeof unsubscribeSteps)[number]
 

@@ -4,8 +4,8 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify'
 import { dataHeaders } from '../shared/site-headers.ts'
+import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
-import type { SuppressionList } from '../store/suppression-list.ts'
 import {
   type ConnectionLimits,
   connectionLimits,
@@ -34,7 +34,7 @@ import { unsubscribeRoutes } from './unsubscribe.ts'
 
 export interface AppOptions {
   readonly store: SubscriberStore
-  readonly suppressions: Pick<SuppressionList, 'unsubscribe'>
+  readonly suppressions: Pick<Standings, 'unsubscribe'>
   readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
   readonly appId: string
   /** Signs session cookies. */

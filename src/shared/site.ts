@@ -2,6 +2,8 @@ import type { Outcome } from './outcome.ts'
 
 /** What `npm run build` leaves for the server. Everything that may be fetched is in `public`. */
 export const site = {
+  /** Folders that each build makes anew. */
+  built: ['dist', 'dist-firebase'],
   /** Static files, each with `.br` and `.gz` beside it where that is smaller. */
   public: 'dist/public',
   /** The page for each outcome of a form without script; not to be fetched as they are. */

@@ -7,11 +7,13 @@ import { Command, CommanderError, Option } from 'commander'
 import product from '../../product.config.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { findProductMistakes } from '../shared/product.ts'
+import { site } from '../shared/site.ts'
 import type { Backups } from '../store/backups.ts'
 import type { Copies } from '../store/copies.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { keptLinkKey } from '../store/link-key.ts'
 import { openStore } from '../store/open-store.ts'
+import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { announceLetter } from './announce.ts'
@@ -54,6 +56,7 @@ async function run(
   const { kind, dataDir, projectId } = settings
   if (kind === 'sqlite' && !existsSync(dataDir))
     throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
+  if (kind === 'sqlite') ownDataFolder(dataDir)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
   const { appId } = product
   const { store, copies, backups } = await openStore({
@@ -64,6 +67,17 @@ async function run(
     await speak(options, (out) => command(store, out, { linkKey, copies, backups }))
   } finally {
     await store.close()
+  }
+}
+
+function ownDataFolder(dataDir: string) {
+  try {
+    ownFolder(
+      dataDir,
+      site.built.map((folder) => join(ROOT, folder)),
+    )
+  } catch (cause) {
+    throw new Trouble(`DATA_DIR: cannot be used: ${(cause as Error).message}`)
   }
 }
 

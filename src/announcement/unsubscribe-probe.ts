@@ -1,4 +1,5 @@
 import type { AddressIds } from '../shared/address-id.ts'
+import { plainLine } from '../shared/plain-line.ts'
 import type { UnsubscribeTokens } from '../shared/unsubscribe-token.ts'
 import type { Standings } from '../store/standing.ts'
 
@@ -30,9 +31,11 @@ export async function probeUnsubscribe(
       signal: AbortSignal.timeout(WAIT_MS),
     })
     status = answer.status
+    await answer.body?.cancel()
   } catch (error) {
     const { cause, message } = error as Error
-    return `${url} cannot be reached: ${cause instanceof Error ? cause.message : message}`
+    const reason = cause instanceof Error ? cause.message : message
+    return `${url} cannot be reached: ${plainLine(reason)}`
   }
   if (status !== 200) return `${url} answers ${status} instead of 200`
   const after = await store.standing(PROBE)

@@ -119,13 +119,16 @@ export function earliest(records: readonly SubscriberRecord[]): SubscriberRecord
   return records.toSorted(byTime)[0]
 }
 
+/** As our server makes them, and as pages do: in this version and in those before. */
+const SIGN_UP_ID = /^([A-Za-z0-9]{20}|[0-9a-f]{64})$/
+
 /** When somebody last signed up. An import, whose ids have another form, is nobody's own act. */
 export function lastSignUp(records: readonly SubscriberRecord[]): Timestamp | undefined {
   return records.filter(isOwn).toSorted(byTime).at(-1)?.at
 }
 
 function isOwn({ id }: SubscriberRecord): boolean {
-  return /^[A-Za-z0-9]{20}$/.test(id)
+  return SIGN_UP_ID.test(id)
 }
 
 /** Firestore's own precision, in a number that is exact. */

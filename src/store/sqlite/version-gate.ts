@@ -39,7 +39,9 @@ export function versionGate(
 
   async function bringUp(from: number) {
     const script = new URL('./bring-up-worker.ts', import.meta.url)
-    const { copy, failure } = await said(new Worker(script, { workerData: { file, appId }, execArgv: [] }))
+    const { copy, failure } = await said(
+      new Worker(script, { workerData: { file, appId }, execArgv: [] }),
+    )
     failed = failure === undefined ? undefined : { message: failure, at: performance.now() }
     if (copy)
       log(

@@ -66,6 +66,7 @@ function takeOver(file: string, appId: string): DatabaseSync {
     // One moment of a file that is being written to.
     theirs.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN')
     const version = versionOf(theirs)
+    if (version < 1) throw new Error('it is none of ours')
     if (version > newestVersion)
       throw new StoreUnavailable(
         `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
@@ -85,8 +86,8 @@ function takeOver(file: string, appId: string): DatabaseSync {
 
 function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId: string): void {
   const [made, found] = [makingOf(ours, table, appId), makingOf(theirs, table, appId)]
-  // Another version's, or from before there was one.
-  if (made.table === undefined || (found.table === undefined && found.others.size === 0)) return
+  // Another version's.
+  if (made.table === undefined) return
   if (found.table !== made.table) throw new Error(`its table ${table} is not as a backup has it`)
   // What else somebody put there to be computed is left alone.
   const isOurs = [...found.others].every((sql) => made.others.has(sql))

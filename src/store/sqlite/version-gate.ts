@@ -52,7 +52,7 @@ export function versionGate(
   return {
     check(db) {
       const version = versionOf(db)
-      if (version > newestVersion)
+      if (version > newestVersion || version < 0)
         throw new WrongFile(
           `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
         )

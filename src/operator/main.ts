@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { Command, CommanderError, Option } from 'commander'
 import product from '../../product.config.ts'
@@ -81,13 +81,16 @@ function ownDataFolder(dataDir: string) {
   }
 }
 
+/** Where the list and the keys are, or will be. */
+const dataFolder = () => resolve(ROOT, process.env.DATA_DIR?.trim() || 'data')
+
 /** Runs what needs no store. */
 async function speak(
   { output }: { output?: string },
   command: (out: Out) => Promise<number>,
 ): Promise<void> {
   const color = !process.env.NO_COLOR && process.env.TERM !== 'dumb'
-  const { out, keep, discard } = terminal(process, { output, color })
+  const { out, keep, discard } = terminal(process, { output, dataDir: dataFolder(), color })
   try {
     process.exitCode = await command(out)
     await keep()

@@ -22,7 +22,7 @@ const MANY_OF_A_DOMAIN = 50
 const SHARE_OF_A_DOMAIN = 0.05
 const MANY_OF_A_MAILBOX = 5
 const SHOWN = 3
-const COUNTERS = 10_000
+const COUNTERS = 2_000
 
 /**
  * Watches sign-ups for what a flood looks like: one domain that is nobody's usual one, or one mailbox

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { parseEmail } from '../shared/email.ts'
 import { mailboxOf } from '../shared/mailbox.ts'
 import type { Standings } from '../store/standing.ts'
@@ -18,6 +19,7 @@ export interface ForgetManyOptions extends TimeOptions {
 }
 
 const SAMPLES = 10
+const TURN = 1000
 
 /**
  * `forget` of many: shows who would be forgotten, and forgets them once their count is given. It can
@@ -34,8 +36,14 @@ export async function forgetMany(
   const range = { until: new Date(), ...timeRange(options) }
 
   async function* meant() {
-    for await (const one of store.stream({ ...range, standing: 'all' }))
+    let seen = 0
+    for await (const one of store.stream({ ...range, standing: 'all' })) {
+      seen += 1
+      // A store that answers at once would let no Ctrl-C through.
+      if (seen % TURN === 0) await turn()
+      if (signal.aborted) return
       if (isMeant(one.email)) yield one
+    }
   }
 
   let count = 0
@@ -45,6 +53,7 @@ export async function forgetMany(
     if (count <= SAMPLES) samples.push(`${out.style.dim(localTime(subscribedAt))}  ${email}\n`)
     out.progress(`${counted(count, 'subscriber')} found`)
   }
+  if (signal.aborted) return exitCodes.stopped
   if (count !== yesCount || count === 0) {
     if (json) await out.write(`${JSON.stringify({ found: count, forgotten: 0 })}\n`)
     else if (yesCount === undefined) for (const sample of samples) await out.write(sample)
@@ -59,8 +68,8 @@ export async function forgetMany(
 
   let forgotten = 0
   for await (const { email } of meant()) {
-    if (signal.aborted) break
     await store.forget(email)
+    await turn()
     forgotten += 1
     out.progress(`${grouped(forgotten)} of ${grouped(count)} forgotten`)
   }

@@ -94,7 +94,7 @@ async function signUps(store: Store, days: readonly Date[]) {
 function alarm({ kind, name, count }: Crowd): string {
   const which = kind === 'domain' ? `--matching '*@${name}'` : `--mailbox ${name}`
   const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
-  return `LOOK: ${grouped(count)} of the last 7 days ${what}. To see them: forget --since 7d ${which}`
+  return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}; "forget --since 7d ${which}" shows them`
 }
 
 type Progress = Announcement & { readonly tally: Tally }

@@ -14,6 +14,13 @@ it('gives the page the title of the specification', () => {
   expect(pageTitle({ ...product, name: 'Kestrel' })).toBe('Kestrel — Coming Soon')
 })
 
+it('has nothing to say about an accent, links and a postal address that are as they should be', () => {
+  const links = { Privacy: 'https://example.com/privacy?a=b', Impressum: '/impressum' }
+  const postalAddress = 'Meridian Ltd, 1 Market Street, London EC2A 1AA'
+  const whole = { ...product, accent: '#ff7a1a', links, postalAddress }
+  expect(findProductMistakes(whole)).toEqual([])
+})
+
 it.each<[string, Record<string, unknown>, string]>([
   ['a missing name', { name: undefined }, 'name: is missing'],
   ['a number for a name', { name: 42 }, 'name: is missing'],
@@ -39,6 +46,40 @@ it.each<[string, Record<string, unknown>, string]>([
     'logo: must be an .svg file in the folder brand',
   ],
   ['a logo elsewhere', { logo: '../logo.svg' }, 'logo: must be an .svg file in the folder brand'],
+  [
+    'an accent in words',
+    { accent: 'orange' },
+    'accent: is "orange", must be a colour like #2ee6a0',
+  ],
+  [
+    'an accent that is hard to read on black',
+    { accent: '#1a2b5c' },
+    'accent: #1a2b5c on black has a contrast of 1.5, text needs 4.5; the nearest that passes is #5d73ab',
+  ],
+  ['an address of no words', { postalAddress: ' ' }, 'postalAddress: is missing'],
+  [
+    'links that are a list',
+    { links: ['/privacy'] },
+    "links: must be like { Privacy: 'https://example.com/privacy' }",
+  ],
+  ['a link without words', { links: { ' ': '/x' } }, 'links: one has no words to be shown in'],
+  ...[
+    'http://example.com',
+    'javascript:alert(1)',
+    '//example.com',
+    '/\\example.com',
+    'privacy',
+    7,
+  ].map((target): [string, Record<string, unknown>, string] => [
+    `a link to ${target}`,
+    { links: { Privacy: target } },
+    'links: "Privacy": must lead to an https:// address or a path like /privacy',
+  ]),
+  [
+    'too many links',
+    { links: { a: '/a', b: '/b', c: '/c', d: '/d', e: '/e', f: '/f' } },
+    'links: has 6, 5 fit',
+  ],
   ['a setting nobody knows', { colour: 'red' }, 'colour: is not a setting we know'],
 ])('says in one sentence what is wrong: %s', (_, wrong, sentence) => {
   expect(findProductMistakes({ ...product, ...wrong })).toEqual([sentence])

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { inspect } from 'node:util'
 import { Command, CommanderError, Option } from 'commander'
 import product from '../../product.config.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
@@ -32,6 +33,7 @@ import { preview } from './preview.ts'
 import { readSettings } from './settings.ts'
 import { status } from './status.ts'
 import { stopSignal } from './stop-signal.ts'
+import { printable } from './style.ts'
 import { terminal } from './terminal.ts'
 import { TIME_RULE } from './time-range.ts'
 
@@ -237,9 +239,12 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.misused
   } else if (error instanceof Trouble || error instanceof StoreUnavailable) {
-    console.error(error.message)
+    console.error(printable(error.message))
     process.exitCode = exitCodes.failed
-  } else throw error
+  } else {
+    console.error(printable(inspect(error)))
+    process.exitCode = exitCodes.failed
+  }
 }
 
 // Everything is written and closed. A store's library may go on trying for minutes what nobody waits

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { paths } from '../shared/api.ts'
 import { site, type UnsubscribeStep, unsubscribeSteps } from '../shared/site.ts'
 import { unsubscribeTokens } from '../shared/unsubscribe-token.ts'
-import type { SuppressionList } from '../store/suppression-list.ts'
+import type { Standings } from '../store/standing.ts'
 import { toRefusal } from './refusal.ts'
 
 export interface UnsubscribeOptions {
-  readonly suppressions: Pick<SuppressionList, 'unsubscribe'>
+  readonly suppressions: Pick<Standings, 'unsubscribe'>
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string

@@ -208,6 +208,24 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.tally('launch')).toMatchObject({ suppressed: 2, queued: 0 })
     })
 
+    it('says why somebody was not written to, as it was then', async () => {
+      await announced(5)
+      const [left, bounced, complained] = [1, 2, 3].map((n) => person(n).email)
+      await store.setStanding([
+        { email: left ?? '', standing: 'unsubscribed' },
+        { email: bounced ?? '', standing: 'bounced' },
+        { email: complained ?? '', standing: 'complained' },
+      ])
+      expect((await claim(9)).map(({ email }) => email)).toEqual([4, 5].map((n) => person(n).email))
+      await store.setStanding([{ email: left ?? '', standing: 'complained' }])
+      expect(await store.suppressedAs('launch')).toEqual({
+        ...{ subscribed: 0, unsubscribed: 1, bounced: 1, complained: 1, forgotten: 0 },
+      })
+      expect(await store.deliveriesTo(bounced ?? '')).toMatchObject([
+        { status: 'suppressed', standing: 'bounced' },
+      ])
+    })
+
     it('keeps the row of whoever is forgotten, without the address', async () => {
       await announced(3)
       await finish(await claim(1), 'sent')

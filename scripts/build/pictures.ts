@@ -1,36 +1,53 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import { create, type Font } from 'fontkit'
 import type { Product } from '../../src/shared/product.ts'
 import { messages } from '../../src/web/messages.ts'
+import { outlinesOf } from './outlines.ts'
+import type { Typeface } from './typeface.ts'
+import { drawable } from './words.ts'
 
 const fromPackage = (name: string) => readFile(fileURLToPath(import.meta.resolve(name)))
 
 /** Draws every picture that is made of the logo and the product's words; by file name. */
-export async function drawPictures(product: Product): Promise<Record<string, Uint8Array>> {
-  const [logo, [bold, regular]] = await Promise.all([
+export async function drawPictures(
+  product: Product,
+  typeface: Typeface,
+): Promise<Record<string, Uint8Array>> {
+  const [logo] = await Promise.all([
     readFile(product.logo),
-    Promise.all([openFonts(600), openFonts(400)]),
     fromPackage('@resvg/resvg-wasm/index_bg.wasm').then(initWasm),
   ])
   const mark = (x: number, y: number, size: number) =>
     `<image x="${x}" y="${y}" width="${size}" height="${size}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
 
-  const social = [
-    background(1200, 630),
-    mark(80, 72, 72),
-    line(bold, product.name, { x: 176, y: 122, size: 40, width: 560, color: LIGHT }),
-    candles,
-    line(bold, messages.heading, {
+  const texts = await Promise.all([
+    line(typeface, product.name, {
+      weight: 600,
+      x: 176,
+      y: 122,
+      size: 40,
+      width: 560,
+      color: LIGHT,
+    }),
+    line(typeface, messages.heading, {
+      weight: 600,
       x: 74,
       y: 440,
       size: 150,
       width: 1046,
       color: LIGHT,
     }),
-    line(regular, product.pitch, { x: 80, y: 530, size: 36, width: 1040, color: QUIET }),
-  ]
+    line(typeface, product.pitch, {
+      weight: 400,
+      x: 80,
+      y: 530,
+      size: 36,
+      width: 1040,
+      color: QUIET,
+    }),
+  ])
+  const social = [background(1200, 630), mark(80, 72, 72), candles, ...texts]
   return {
     'favicon.ico': icoOf(render(32, 32, mark(0, 0, 32))),
     'apple-touch-icon.png': render(180, 180, background(180, 180) + mark(34, 34, 112)),
@@ -54,17 +71,8 @@ const candles = [
   )
   .join('')
 
-/** Geist in one weight; its letters come in files by alphabet. */
-function openFonts(weight: number): Promise<Font[]> {
-  return Promise.all(
-    ['latin', 'latin-ext'].map(async (subset) => {
-      const file = `@fontsource/geist/files/geist-${subset}-${weight}-normal.woff2`
-      return create(await fromPackage(file)) as Font
-    }),
-  )
-}
-
 interface Place {
+  readonly weight: number
   readonly x: number
   /** Of the baseline. */
   readonly y: number
@@ -74,22 +82,15 @@ interface Place {
   readonly color: string
 }
 
-const TRACKING = -0.03
-
-/** One line of text as outlines; nothing where no font has a letter, rather than empty boxes. */
-function line(fonts: Font[], text: string, { x, y, size, width, color }: Place): string {
-  const outlines: string[] = []
-  let end = 0
-  for (const letter of text) {
-    const font = fonts.find((one) => one.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0))
-    if (!font) return ''
-    const [glyph] = font.layout(letter).glyphs
-    if (!glyph) return ''
-    outlines.push(`<path transform="translate(${end} 0)" d="${glyph.path.toSVG()}"/>`)
-    end += glyph.advanceWidth + TRACKING * font.unitsPerEm
-  }
-  const scale = Math.min(size / 1000, width / end)
-  return `<g fill="${color}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${outlines.join('')}</g>`
+/** One line of text, or what of it can be drawn. */
+async function line(
+  typeface: Typeface,
+  text: string,
+  { weight, x, y, size, width, color }: Place,
+): Promise<string> {
+  const outlines = await outlinesOf(typeface, drawable(typeface, text), weight)
+  const scale = Math.min(size / 1000, width / outlines.width)
+  return `<g fill="${color}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${outlines.paths}</g>`
 }
 
 function background(width: number, height: number): string {

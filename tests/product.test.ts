@@ -6,19 +6,19 @@ it('has nothing to say about the product that comes with it', () => {
   expect(findProductMistakes({ ...product })).toEqual([])
 })
 
+it('has nothing to say about an accent, links and a postal address that are as they should be', () => {
+  const links = { Privacy: 'https://example.com/privacy?a=b', Impressum: '/impressum' }
+  const postalAddress = 'Meridian Ltd, 1 Market Street, London EC2A 1AA'
+  const whole = { ...product, accent: '#ff7a1a', links, postalAddress }
+  expect(findProductMistakes(whole)).toEqual([])
+})
+
 it('takes what just fits', () => {
   expect(findProductMistakes({ ...product, name: 'N'.repeat(40) })).toEqual([])
 })
 
 it('gives the page the title of the specification', () => {
   expect(pageTitle({ ...product, name: 'Kestrel' })).toBe('Kestrel — Coming Soon')
-})
-
-it('has nothing to say about an accent, links and a postal address that are as they should be', () => {
-  const links = { Privacy: 'https://example.com/privacy?a=b', Impressum: '/impressum' }
-  const postalAddress = 'Meridian Ltd, 1 Market Street, London EC2A 1AA'
-  const whole = { ...product, accent: '#ff7a1a', links, postalAddress }
-  expect(findProductMistakes(whole)).toEqual([])
 })
 
 it.each<[string, Record<string, unknown>, string]>([

@@ -21,11 +21,11 @@ test(
     const token = unsubscribeTokens(linkKey).sign(ids.of('ada@example.com'))
     await page.goto(`${ownServer.url}/unsubscribe/${token}`)
     await expect(page).toHaveTitle(product.name)
-    expect(await store.suppression('ada@example.com')).toBeUndefined()
+    expect(await store.standing('ada@example.com')).toBeUndefined()
     await page.getByRole('button').click()
     await expect(page.getByRole('button')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await store.suppression('ada@example.com')).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.standing('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
     await store.close()
   },
 )

@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import product from '../product.config.ts'
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../src/shared/email.ts'
+import { RECORDS_A_USER } from '../src/shared/record-id.ts'
 import { subscribersPath } from '../src/shared/subscriber.ts'
 
-/** What Firestore lets a visitor do: add one subscriber record, and nothing else. */
+/** What Firestore lets a visitor do: add a few subscriber records, and nothing else. */
 export function firestoreRules(appId: string): string {
+  const ids = Array.from({ length: RECORDS_A_USER }, (_, place) => `idAt('${place}')`)
   return `rules_version = '2';
 
 // Written by "npm run rules" from src/shared/email.ts and product.config.ts.
@@ -13,9 +15,12 @@ export function firestoreRules(appId: string): string {
 service cloud.firestore {
   match /databases/{database}/documents {
     match ${subscribersPath(appId)}/{id} {
-      // A random id, because a record at an id of the visitor's choosing could be probed for.
-      allow create: if request.auth != null
-        && id.matches('[A-Za-z0-9]{20}')
+      // As in src/shared/record-id.ts: each user has ${RECORDS_A_USER} ids of their own, which nobody else can
+      // name. Who is not signed in has none.
+      function idAt(place) {
+        return hashing.sha256(request.auth.uid + '/' + place).toHexString().lower();
+      }
+      allow create: if id in [${ids.join(', ')}]
         && request.resource.data.keys().hasOnly(['email', 'subscribedAt'])
         && request.resource.data.email.size() <= ${EMAIL_MAX_LENGTH}
         // Refuses capitals and outer space too. On anything but a string it fails, which denies.

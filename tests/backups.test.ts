@@ -23,7 +23,7 @@ const copyFile = () => join(tempDir(), 'copy.sqlite')
 
 async function emailsOf(store: TestStore) {
   const emails: string[] = []
-  for await (const { email } of store.stream()) emails.push(email)
+  for await (const { email } of store.stream({ standing: 'all' })) emails.push(email)
   return emails
 }
 
@@ -62,7 +62,7 @@ describe('a copy', () => {
     expect(await restore(fresh, file)).toEqual(done)
     expect(await emailsOf(fresh)).toEqual(await emailsOf(store))
     expect(await fresh.find(person(5).email)).toEqual(person(5))
-    expect(await fresh.suppression(person(2).email)).toMatchObject({ reason: 'unsubscribed' })
+    expect(await fresh.standing(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
     expect(await restore(fresh, file)).toEqual({ ...done, added: 0, known: 700 })
   })
 
@@ -81,7 +81,7 @@ describe('a copy', () => {
         .map((one) => one.email),
       'late@example.com',
     ])
-    expect(await store.suppression(person(2).email)).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.standing(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
 
     const moved = open().store
     await moved.forget(person(1).email)
@@ -112,7 +112,7 @@ describe('a copy', () => {
     await store.add(person(1).email)
     await restore(store, file)
     expect(await store.find(person(1).email)).toBeDefined()
-    expect(await store.suppression(person(1).email)).toBeUndefined()
+    expect(await store.standing(person(1).email)).toBeUndefined()
   })
 
   it('is refused when it is damaged, none, or made with another key', async () => {

@@ -1,6 +1,8 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { tempDir } from './temp-dir.ts'
 
 const root = join(import.meta.dirname, '..')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
@@ -33,4 +35,21 @@ describe('the documents', () => {
       !tests.some((test) => `/tests/${test}`.endsWith(`/${name}`))
     expect(names.filter(isMissing)).toEqual([])
   })
+})
+
+it('git keeps nothing that the documents tell to write beside the code', (context) => {
+  const names = said(/--output (\S+?)[`\s]/g).map(([, name]) => name)
+  for (const name of ['who.txt', 'before.sqlite', 'copy.sqlite', 'list.csv', 'launch.html'])
+    expect(names).toContain(name)
+  const folder = tempDir()
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' })
+  if (git('init').error) return context.skip('there is no git')
+  copyFileSync(join(root, '.gitignore'), join(folder, '.gitignore'))
+  const left = [...names, 'list.json', 'list.ndjson', 'list.csv.part', 'copy.sqlite-wal']
+  expect(
+    git('check-ignore', ...left)
+      .stdout.trim()
+      .split('\n'),
+  ).toEqual(left)
+  expect(git('check-ignore', 'package.json', 'launch.md', 'index.html').stdout).toBe('')
 })

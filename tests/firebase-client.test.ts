@@ -6,6 +6,7 @@ import { getAuth } from 'firebase/auth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { firestoreRules } from '../scripts/firestore-rules.ts'
 import { firebaseClient } from '../src/client/firebase-client.ts'
+import { RECORDS_A_USER } from '../src/shared/record-id.ts'
 import { subscribersPath } from '../src/shared/subscriber.ts'
 import { clientContract } from './contracts/client-contract.ts'
 import { firestoreRest } from './emulators/firestore-rest.ts'
@@ -72,13 +73,13 @@ describe('firebaseClient', () => {
     expect(getAuth().currentUser?.isAnonymous).toBe(true)
   })
 
-  it("writes exactly the two fields, with the server's time, at a random id", async () => {
+  it("writes exactly the two fields, with the server's time, at an id that names nobody", async () => {
     const visitor = await signedInVisitor()
     const before = Date.now()
     await visitor.subscribe('visitor@example.com', patient())
     const [record] = await records()
     expect(Object.keys(record?.fields ?? {}).sort()).toEqual(['email', 'subscribedAt'])
-    expect(record?.name).toMatch(/\/subscribers\/[A-Za-z0-9]{20}$/)
+    expect(record?.name).toMatch(/\/subscribers\/[0-9a-f]{64}$/)
     const subscribedAt = Date.parse(String(record?.fields.subscribedAt?.timestampValue))
     expect(subscribedAt).toBeGreaterThanOrEqual(before)
     expect(subscribedAt).toBeLessThanOrEqual(Date.now())
@@ -91,10 +92,23 @@ describe('firebaseClient', () => {
     expect(await records()).toHaveLength(2)
   })
 
-  it('says that it failed where the rules are missing or wrong', async () => {
+  it('goes on with a new user where one has added all that a user may', async () => {
+    const tablet = await signedInVisitor()
+    const emails = Array.from({ length: RECORDS_A_USER + 1 }, (_, i) => `guest${i}@example.com`)
+    for (const email of emails) expect(await tablet.subscribe(email, patient())).toBe('subscribed')
+    const kept = (await records()).map(({ fields }) => fields.email?.stringValue)
+    expect(kept.toSorted()).toEqual(emails.toSorted())
+    expect(await auth().users()).toHaveLength(2)
+  })
+
+  it('says that it failed where the rules are missing or wrong, after one try', async () => {
     const visitor = await signedInVisitor()
     await rest().setRules(firestoreRules('another-product'))
+    const tried = vi.fn()
+    google.answer = ({ host }) => void (host.startsWith('firestore') && tried())
     expect(await visitor.subscribe('visitor@example.com', patient())).toBe('failed')
+    expect(tried).toHaveBeenCalledOnce()
+    expect(await auth().users()).toHaveLength(1)
     await rest().setRules(firestoreRules(appId))
   })
 

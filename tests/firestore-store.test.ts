@@ -9,6 +9,7 @@ import { subscribersPath } from '../src/shared/subscriber.ts'
 import { StoreUnavailable } from '../src/store/subscriber-store.ts'
 import { people, person } from './contracts/people.ts'
 import { firestoreRest, OWNER, type Value, visitorToken } from './emulators/firestore-rest.ts'
+import { newVisitor, record } from './emulators/firestore-visitor.ts'
 import { withFirestoreEmulator } from './emulators/with-emulators.ts'
 import { openFirestore } from './every-store.ts'
 import { ids } from './keys.ts'
@@ -43,12 +44,8 @@ describe('the Firestore store', () => {
       ...{ store, rest, project, origin, records },
       /** A visitor's browser signs up. */
       async signUp(email: string) {
-        const write = {
-          path: `${records}/${randomId()}`,
-          fields: { email: { stringValue: email } },
-          serverTime: ['subscribedAt'],
-        }
-        expect(await rest.commit([write], visitorToken(project))).toBe(200)
+        const { token, path } = await newVisitor(project, appId)
+        expect(await rest.commit([record(email, path)], token)).toBe(200)
       },
       /** Somebody with the owner's rights writes what no rule lets through. */
       async write(fields: Readonly<Record<string, Value>>) {
@@ -140,16 +137,26 @@ describe('the Firestore store', () => {
     const { store, signUp } = stage()
     await signUp(ada)
     await store.unsubscribe(ids.of(ada))
-    expect(await store.suppression(ada)).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
     await signUp(ada)
-    expect(await store.suppression(ada)).toBeUndefined()
+    expect(await store.standing(ada)).toBeUndefined()
     await store.forget(ada)
     expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['forgotten'])
     await signUp(ada)
-    expect(await store.suppression(ada)).toBeUndefined()
+    expect(await store.standing(ada)).toBeUndefined()
     expect(await store.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual(['known'])
     await store.unsubscribe(ids.of(ada))
-    expect(await store.suppression(ada)).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+  })
+
+  it('stays silent where leaving and signing up bear the same time', async () => {
+    const { store, rest, write } = stage()
+    await store.unsubscribe(ids.of(ada))
+    const [entry] = await rest.list(`artifacts/${appId}/suppressions`)
+    const subscribedAt = entry?.fields.unsubscribedAt
+    if (!subscribedAt) throw new Error('nobody unsubscribed')
+    await write({ email: { stringValue: ada }, subscribedAt })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
   })
 
   it('mails those who came back, and nobody else who had left', async () => {
@@ -248,7 +255,7 @@ describe('the Firestore store', () => {
     const said: string[] = []
     const { store } = stage({ log: (message) => said.push(message) })
     await store.add('before@example.com')
-    emulator().pause()
+    await emulator().pause()
     const begun = performance.now()
     try {
       await Promise.all([

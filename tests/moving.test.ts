@@ -18,7 +18,7 @@ const holder = { owner: 'me', host: 'here', pid: 1 }
 /** As one would read it off: who, when, in which order. */
 async function listOf(store: Store) {
   const lines: string[] = []
-  for await (const { email, subscribedAt } of store.stream())
+  for await (const { email, subscribedAt } of store.stream({ standing: 'all' }))
     lines.push(`${email} ${subscribedAt.toISOString()}`)
   return lines
 }
@@ -53,15 +53,15 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     await embedded.unsubscribe(ids.of(person(2).email))
     await embedded.forget(person(3).email)
     await move()
-    expect(await firestore.suppression(person(2).email)).toEqual(
-      await embedded.suppression(person(2).email),
+    expect(await firestore.standing(person(2).email)).toEqual(
+      await embedded.standing(person(2).email),
     )
-    expect(await firestore.suppression(person(3).email)).toMatchObject({ reason: 'forgotten' })
+    expect(await firestore.standing(person(3).email)).toMatchObject({ standing: 'forgotten' })
     expect(await firestore.importAll([person(3)])).toEqual(['forgotten'])
     // Whoever comes back by themselves is welcome there as well, and moving once more changes nothing.
     await firestore.add(person(2).email)
     await move()
-    expect(await firestore.suppression(person(2).email)).toBeUndefined()
+    expect(await firestore.standing(person(2).email)).toBeUndefined()
     expect(await firestore.count()).toBe(4)
   })
 

@@ -80,3 +80,31 @@ describe('the write-ahead log', () => {
     await store.close()
   })
 })
+
+describe('unsubscribes', () => {
+  it('that arrive together are committed together, and each only once', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    onTestFinished(() => store.close())
+    await store.unsubscribe(ids.of('ada@example.com'))
+    const before = statSync(`${file}-wal`).size
+    const emails = Array.from({ length: 200 }, (_, i) =>
+      i % 2 ? `${i}@example.com` : 'ada@example.com',
+    )
+    await Promise.all(emails.map((email) => store.unsubscribe(ids.of(email))))
+    for (const email of emails) expect(await store.standing(email)).toBeDefined()
+    // Each commit writes a page of 4 kB to the log at least.
+    expect(statSync(`${file}-wal`).size - before).toBeLessThan(100_000)
+  })
+
+  it('under way are kept when the store closes', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    const unsubscribed = store.unsubscribe(ids.of('ada@example.com'))
+    await store.close()
+    await unsubscribed
+    const again = open(file)
+    onTestFinished(() => again.close())
+    expect(await again.standing('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
+  })
+})

@@ -1,35 +1,35 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import type { Product } from '../../src/shared/product.ts'
+import { accentOf, GROUND, type Product } from '../../src/shared/product.ts'
 import { messages } from '../../src/web/messages.ts'
+import { logoPlace, logoShape } from './logo.ts'
 import { outlinesOf } from './outlines.ts'
+import { openSvg } from './resvg.ts'
 import type { Typeface } from './typeface.ts'
 import { drawable } from './words.ts'
-
-const fromPackage = (name: string) => readFile(fileURLToPath(import.meta.resolve(name)))
 
 /** Draws every picture that is made of the logo and the product's words; by file name. */
 export async function drawPictures(
   product: Product,
   typeface: Typeface,
 ): Promise<Record<string, Uint8Array>> {
-  const [logo] = await Promise.all([
-    readFile(product.logo),
-    fromPackage('@resvg/resvg-wasm/index_bg.wasm').then(initWasm),
-  ])
-  const mark = (x: number, y: number, size: number) =>
-    `<image x="${x}" y="${y}" width="${size}" height="${size}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
+  const logo = await readFile(product.logo)
+  const mark = (x: number, y: number, width: number, height = width) =>
+    `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
+  const shape = logoShape(logo.toString())
+  if (!shape) throw new Error(`${product.logo} has no size`)
+  const [width, height] = logoPlace(shape, 72)
 
   const texts = await Promise.all([
-    line(typeface, product.name, {
-      weight: 600,
-      x: 176,
-      y: 122,
-      size: 40,
-      width: 560,
-      color: LIGHT,
-    }),
+    shape.isWordmark
+      ? ''
+      : line(typeface, product.name, {
+          weight: 600,
+          x: 80 + width + 24,
+          y: 122,
+          size: 40,
+          width: 632 - width,
+          color: LIGHT,
+        }),
     line(typeface, messages.heading, {
       weight: 600,
       x: 74,
@@ -47,11 +47,17 @@ export async function drawPictures(
       color: QUIET,
     }),
   ])
-  const social = [background(1200, 630), mark(80, 72, 72), candles, ...texts]
+  const social = [
+    background(1200, 630),
+    mark(80, 72 + (72 - height) / 2, width, height),
+    lastPrice(accentOf(product)),
+    candles,
+    ...texts,
+  ]
   return {
-    'favicon.ico': icoOf(render(32, 32, mark(0, 0, 32))),
-    'apple-touch-icon.png': render(180, 180, background(180, 180) + mark(34, 34, 112)),
-    'social.png': render(1200, 630, social.join('')),
+    'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
+    'apple-touch-icon.png': await render(180, 180, background(180, 180) + mark(34, 34, 112)),
+    'social.png': await render(1200, 630, social.join('')),
   }
 }
 
@@ -70,6 +76,10 @@ const candles = [
       `<path fill="${color}" d="M${x} ${top}h40v${bottom - top}h-40zM${x + 18} ${high}h4v${low - high}h-4z"/>`,
   )
   .join('')
+
+/** From the dark to the right edge, where the green one closed. */
+const lastPrice = (color: string) =>
+  `<linearGradient id="fade"><stop offset="0" stop-color="${color}" stop-opacity="0"/><stop offset="1" stop-color="${color}"/></linearGradient><path fill="url(#fade)" d="M560 81h640v2H560z"/>`
 
 interface Place {
   readonly weight: number
@@ -94,12 +104,12 @@ async function line(
 }
 
 function background(width: number, height: number): string {
-  return `<rect width="${width}" height="${height}" fill="#000"/>`
+  return `<rect width="${width}" height="${height}" fill="${GROUND}"/>`
 }
 
-function render(width: number, height: number, content: string): Uint8Array {
+async function render(width: number, height: number, content: string): Promise<Uint8Array> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
-  return new Resvg(svg).render().asPng()
+  return (await openSvg(svg)).render().asPng()
 }
 
 /** The ICO container around one PNG of 32 px: a 6-byte header and one 16-byte entry. */

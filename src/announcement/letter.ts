@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import addressparser from 'nodemailer/lib/addressparser'
-import { parse } from 'yaml'
 import { parseEmail } from '../shared/email.ts'
+import { readLetterSettings } from './letter-settings.ts'
 
 /** What an operator wrote: Markdown under a front matter. */
 export interface Letter {
@@ -32,18 +32,22 @@ export function parseLetter(
   const found = /^---\r?\n(?:(.*?)\r?\n)?---[ \t]*(?:\r?\n(.*))?$/s.exec(
     source.replace(/^\uFEFF/, ''),
   )
-  if (!found) return { mistakes: ['must begin with its settings between two lines of "---"'] }
+  if (!found)
+    return {
+      mistakes: [
+        'must begin with its settings, such as "subject: We are live", between two lines of "---"',
+      ],
+    }
   const [, head = '', body = ''] = found
-  const fields = readFields(head)
-  if (typeof fields === 'string') return { mistakes: [fields] }
+  const { fields, mistakes: unread } = readLetterSettings(head, FIRST_SETTING)
+  if (unread.length > 0) return { mistakes: [...unread] }
 
   const mistakes: string[] = []
   const text = (name: string, byDefault = '', whenMissing?: string) => {
-    const value = fields[name] ?? byDefault
-    const isLine = typeof value === 'string' && !/\p{Cc}/u.test(value)
-    if (!isLine) mistakes.push(`${name}: must be one line of text; put it in quotes`)
-    else if (value.trim() === '' && whenMissing) mistakes.push(`${name}: ${whenMissing}`)
-    return isLine ? value.trim() : ''
+    const value = (fields[name] ?? byDefault).trim()
+    if (/\p{Cc}/u.test(value)) mistakes.push(`${name}: has a control character in it`)
+    else if (value === '' && whenMissing) mistakes.push(`${name}: ${whenMissing}`)
+    return value
   }
   for (const name of Object.keys(fields))
     if (!known.includes(name)) mistakes.push(`${name}: is not one of ${known.join(', ')}`)
@@ -61,26 +65,17 @@ export function parseLetter(
   if (letter.replyTo && !senderDomain(letter.replyTo))
     mistakes.push('reply-to: is not one e-mail address')
   if (letter.markdown === '') mistakes.push('has no text under its settings')
-  for (const [slot] of `${letter.subject} ${letter.preview}`.matchAll(/\{\{.*?\}\}/g))
+  for (const [slot] of `${letter.subject} ${letter.preview}`.matchAll(/\{\{[^{}]*\}\}/g))
     mistakes.push(`${slot} cannot stand in the subject or the preview`)
-  for (const [slot] of letter.markdown.matchAll(/\{\{.*?\}\}/g))
+  for (const [slot] of letter.markdown.matchAll(/\{\{[^{}]*\}\}/g))
     if (slot !== UNSUBSCRIBE) mistakes.push(`${slot} is not known; there is only ${UNSUBSCRIBE}`)
   return mistakes.length > 0 ? { mistakes } : { letter }
 }
 
-const known = ['subject', 'preview', 'from', 'reply-to']
+/** Under the first "---". */
+const FIRST_SETTING = 2
 
-function readFields(head: string): Record<string, unknown> | string {
-  try {
-    const fields: unknown = parse(head) ?? {}
-    return typeof fields === 'object' && !Array.isArray(fields)
-      ? (fields as Record<string, unknown>)
-      : 'must have settings like "subject: We are live"'
-  } catch (error) {
-    const [firstLine = ''] = (error as Error).message.split('\n')
-    return `cannot read its settings: ${firstLine}`
-  }
-}
+const known = ['subject', 'preview', 'from', 'reply-to']
 
 /** The domain that a sender answers for; `undefined` for what is not exactly one address. */
 export function senderDomain(from: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { Finding } from '../shared/finding.ts'
+import { plainLine } from '../shared/plain-line.ts'
 
 /** Looks TXT records up, as `resolveTxt` of `node:dns/promises` does. */
 export type ResolveTxt = (name: string) => Promise<string[][]>
@@ -45,7 +46,8 @@ async function look(
           verdict: 'problem',
           detail: `${name} has ${records.length} records, one counts`,
         }
-      if (record !== undefined) return { what, verdict: 'fine', detail: `${name}: ${record}` }
+      if (record !== undefined)
+        return { what, verdict: 'fine', detail: plainLine(`${name}: ${record}`) }
     }
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message

@@ -1,6 +1,7 @@
 import { type BackendConfig, paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { httpClient } from './http-client.ts'
+import { hideSilentIndexedDb } from './silent-indexed-db.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
 /**
@@ -41,7 +42,10 @@ async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
   if (!response.ok) throw new Error(`${paths.config} answered ${response.status}`)
   const config: BackendConfig = await response.json()
   if (config.mode === 'embedded') return httpClient()
-  if (firebase) return (await firebase).firebaseClient(config)
+  if (firebase) {
+    await hideSilentIndexedDb()
+    return (await firebase).firebaseClient(config)
+  }
   throw new Error(`${paths.config} names no mode that this page knows`)
 }
 

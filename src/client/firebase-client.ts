@@ -1,8 +1,9 @@
 import { FirebaseError, initializeApp, setLogLevel } from 'firebase/app'
 import { indexedDBLocalPersistence, initializeAuth, signInAnonymously } from 'firebase/auth'
-import { addDoc, collection, getFirestore, serverTimestamp } from 'firebase/firestore/lite'
+import { doc, getFirestore, serverTimestamp, setDoc } from 'firebase/firestore/lite'
 import type { BackendConfig } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
+import { RECORDS_A_USER, recordId } from '../shared/record-id.ts'
 import { subscribersPath } from '../shared/subscriber.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
@@ -22,23 +23,48 @@ export function firebaseClient({ appId, firebase }: FirebaseConfig): SubscribeCl
   setLogLevel('silent')
   const app = initializeApp(firebase)
   const auth = initializeAuth(app, { persistence: indexedDBLocalPersistence })
-  const subscribers = collection(getFirestore(app), subscribersPath(appId))
+  const firestore = getFirestore(app)
+
+  /** Whether nothing was written yet by this user, so that all of its places are free. */
+  let isNew = false
 
   async function ensureUser() {
     await auth.authStateReady()
-    if (!auth.currentUser) await signInAnonymously(auth)
+    if (auth.currentUser) return
+    await signInAnonymously(auth)
+    isNew = true
   }
 
-  /** A new record each time: one at an id that is known could be asked for. */
-  const add = (email: string) => addDoc(subscribers, { email, subscribedAt: serverTimestamp() })
+  /**
+   * Writes a new record at one of the user's own places, as the rules want it. Nobody can read which
+   * are taken, so a refused one is followed by the next.
+   */
+  async function add(email: string) {
+    const { uid = '' } = auth.currentUser ?? {}
+    const first = Math.floor(Math.random() * RECORDS_A_USER)
+    const last = first + (isNew ? 1 : RECORDS_A_USER) - 1
+    isNew = false
+    for (let place = first; ; place += 1) {
+      const id = await recordId(uid, place % RECORDS_A_USER)
+      try {
+        const record = doc(firestore, subscribersPath(appId), id)
+        return await setDoc(record, { email, subscribedAt: serverTimestamp() })
+      } catch (error) {
+        if (!isRefused(error) || place === last) throw error
+      }
+    }
+  }
 
   async function addOrSignInAfresh(email: string) {
+    const wasNew = isNew
     try {
       await add(email)
     } catch (error) {
-      if (!isAboutUser(error)) throw error
       // Whoever was disabled or deleted while the page stood open is signed out by the library.
-      await auth.currentUser?.getIdToken(true).catch(() => {})
+      if (isAboutUser(error)) await auth.currentUser?.getIdToken(true).catch(() => {})
+      // A tablet at a fair has used its places up. A new user who is refused met other rules.
+      else if (isRefused(error) && !wasNew) await auth.signOut()
+      else throw error
       await ensureUser()
       await add(email)
     }
@@ -61,6 +87,10 @@ export function firebaseClient({ appId, firebase }: FirebaseConfig): SubscribeCl
 
 function isAboutUser(error: unknown): boolean {
   return error instanceof FirebaseError && /^(auth\/|unauthenticated$)/.test(error.code)
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof FirebaseError && error.code === 'permission-denied'
 }
 
 /** The library takes no signal: what is under way goes on, but nobody waits for it any more. */

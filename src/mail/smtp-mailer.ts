@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { connectBounded } from './bounded-socket.ts'
 import { type Mailer, MailerUnusable } from './mailer.ts'
 import { answerOf, classify, withoutAddresses } from './smtp-outcome.ts'
 
@@ -18,6 +20,9 @@ export interface SmtpTimeouts {
   readonly message: number
 }
 
+/** In bytes: many times what any server says. */
+const LONGEST_ANSWER = 64_000
+
 const patient: SmtpTimeouts = { connect: 30_000, silence: 300_000, message: 600_000 }
 
 /** Sends over a pool of SMTP connections. @param options.url one that `isSmtpUrl` */
@@ -34,12 +39,19 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     greetingTimeout: timeouts.connect,
     dnsTimeout: timeouts.connect,
     socketTimeout: timeouts.silence,
+    maxResponseSize: LONGEST_ANSWER,
     // A password never crosses a network in the clear; a relay on this machine needs no certificate.
     requireTLS: username !== '' && !isLoopback(hostname),
     ignoreTLS: isLoopback(hostname),
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  transport.getSocket = ({ host = 'localhost', port, secure }, done) => {
+    connectBounded(host, Number(port) || (secure ? 465 : 587), timeouts.connect).then(
+      (connection) => done(null, { connection }),
+      done,
+    )
+  }
   // This is the stream that the connection reads; the dot that makes a server accept a message
   // comes after its end.
   transport.use('stream', (mail, done) => {
@@ -50,7 +62,7 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     connections,
     async check() {
       try {
-        await transport.verify()
+        await Promise.race([transport.verify(), tooLate(2 * timeouts.connect)])
       } catch (error) {
         throw new MailerUnusable(`${hostname}: ${answerOf(error)}`, { cause: error })
       }
@@ -81,6 +93,12 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     },
     close: () => transport.close(),
   }
+}
+
+/** nodemailer waits for ever for a server that says a little now and then. */
+async function tooLate(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false })
+  throw new Error(`no end of its answer within ${ms / 1000} s`)
 }
 
 /** nodemailer carries what else a message has through to its plugins. */

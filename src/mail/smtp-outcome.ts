@@ -1,3 +1,4 @@
+import { plainLine } from '../shared/plain-line.ts'
 import type { SendOutcome } from './mailer.ts'
 
 /** What nodemailer tells of a failure. */
@@ -40,10 +41,19 @@ export function answerOf(error: unknown): string {
   return withoutAddresses(response ?? message)
 }
 
+/** More than any server says, and little enough to look through. */
+const LONGEST_LOOKED_AT = 4800
+
 export function withoutAddresses(answer: string): string {
-  return answer
-    .replace(/[^\s<>()"':;,]+@[^\s<>()"':;,]+/g, '<address>')
-    .replace(/<<address>>/g, '<address>')
-    .replace(/\s+/g, ' ')
-    .slice(0, 300)
+  const line = plainLine(answer.slice(0, LONGEST_LOOKED_AT), LONGEST_LOOKED_AT)
+  // The last word of an answer that was cut may be the half of an address.
+  const isCut = answer.length > LONGEST_LOOKED_AT
+  const words = isCut ? line.slice(0, line.lastIndexOf(' ') + 1) : line
+  return plainLine(
+    words
+      .replace(/"[^"]*"@/g, 'quoted@')
+      // Word by word: a pattern with the sign in its middle would look at each character from each.
+      .replace(/[^\s<>()"':;,]+/g, (word) => (/.@./.test(word) ? '<address>' : word))
+      .replaceAll('<<address>>', '<address>'),
+  )
 }

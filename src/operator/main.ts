@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { inspect } from 'node:util'
 import { Command, CommanderError, Option } from 'commander'
 import product from '../../product.config.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { findProductMistakes } from '../shared/product.ts'
+import { site } from '../shared/site.ts'
 import type { Backups } from '../store/backups.ts'
 import type { Copies } from '../store/copies.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { keptLinkKey } from '../store/link-key.ts'
 import { openStore } from '../store/open-store.ts'
+import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { announceLetter } from './announce.ts'
@@ -32,6 +35,7 @@ import { preview } from './preview.ts'
 import { readSettings } from './settings.ts'
 import { status } from './status.ts'
 import { stopSignal } from './stop-signal.ts'
+import { printable } from './style.ts'
 import { terminal } from './terminal.ts'
 import { TIME_RULE } from './time-range.ts'
 
@@ -52,6 +56,7 @@ async function run(
   const { kind, dataDir, projectId } = settings
   if (kind === 'sqlite' && !existsSync(dataDir))
     throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
+  if (kind === 'sqlite') ownDataFolder(dataDir)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
   const { appId } = product
   const { store, copies, backups } = await openStore({
@@ -62,6 +67,17 @@ async function run(
     await speak(options, (out) => command(store, out, { linkKey, copies, backups }))
   } finally {
     await store.close()
+  }
+}
+
+function ownDataFolder(dataDir: string) {
+  try {
+    ownFolder(
+      dataDir,
+      site.built.map((folder) => join(ROOT, folder)),
+    )
+  } catch (cause) {
+    throw new Trouble(`DATA_DIR: cannot be used: ${(cause as Error).message}`)
   }
 }
 
@@ -237,9 +253,12 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.misused
   } else if (error instanceof Trouble || error instanceof StoreUnavailable) {
-    console.error(error.message)
+    console.error(printable(error.message))
     process.exitCode = exitCodes.failed
-  } else throw error
+  } else {
+    console.error(printable(inspect(error)))
+    process.exitCode = exitCodes.failed
+  }
 }
 
 // Everything is written and closed. A store's library may go on trying for minutes what nobody waits

@@ -73,7 +73,7 @@ async function signUpsByDay(store: Store, days: readonly Date[]): Promise<number
   const counts = days.map(() => 0)
   const [since = new Date()] = days
   let day = 0
-  for await (const { subscribedAt } of store.stream({ since })) {
+  for await (const { subscribedAt } of store.stream({ since, standing: 'all' })) {
     while (subscribedAt >= (days[day + 1] ?? Number.POSITIVE_INFINITY)) day += 1
     counts[day] = (counts[day] ?? 0) + 1
   }

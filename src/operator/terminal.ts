@@ -3,7 +3,8 @@ import { createWriteStream, openSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { type Out, type Style, Trouble } from './out.ts'
+import { type Out, Trouble } from './out.ts'
+import { colored, plain, printable } from './style.ts'
 
 /** The two streams of a process, as far as they matter here. */
 export interface Streams {
@@ -61,18 +62,18 @@ export function terminal(
     out: {
       async write(text) {
         if (!unfinished) clear()
-        if (!result.write(text)) await orFailure(once(result, 'drain'))
+        if (!result.write(printable(text))) await orFailure(once(result, 'drain'))
       },
       say(text) {
         clear()
-        stderr.write(`${text}\n`)
+        stderr.write(`${printable(text)}\n`)
       },
       progress(text) {
         const now = performance.now()
         if (now - lastProgress < (isLive ? PROGRESS_MS : PLAIN_PROGRESS_MS)) return
         lastProgress = now
         clear()
-        stderr.write(isLive ? text : `${text}\n`)
+        stderr.write(isLive ? printable(text) : `${printable(text)}\n`)
         shown = isLive
       },
       style: color && !output && stdout.isTTY ? colored : plain,
@@ -106,17 +107,3 @@ function opened(file: string): number {
 function cannotBeWritten(file: string, cause: Error): Trouble {
   return new Trouble(`${file}: cannot be written: ${cause.message}`, { cause })
 }
-
-const painted = (code: number) => (text: string) =>
-  `\u001b[${code}m${text}\u001b[${code < 10 ? 22 : 39}m`
-
-const colored: Style = {
-  bold: painted(1),
-  dim: painted(2),
-  red: painted(31),
-  green: painted(32),
-  yellow: painted(33),
-}
-
-const asItIs = (text: string) => text
-const plain: Style = { bold: asItIs, dim: asItIs, red: asItIs, green: asItIs, yellow: asItIs }

@@ -1,3 +1,5 @@
+import { visibleLength } from './style.ts'
+
 /** `1,234` */
 export const grouped = (count: number) => count.toLocaleString('en')
 
@@ -34,10 +36,4 @@ export function columns(
         .trimEnd(),
     )
     .join('\n')
-}
-
-/** Colours take no room. */
-function visibleLength(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
-  return text.replace(/\u001b\[\d+m/g, '').length
 }

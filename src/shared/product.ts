@@ -1,3 +1,5 @@
+import { AA, contrast, isColour, readableOn } from './colour.ts'
+
 /** What makes the page yours; filled in `product.config.ts`, the one file an operator edits. */
 export interface Product {
   /** Shown after the candlesticks, in the title and in every preview. */
@@ -12,6 +14,27 @@ export interface Product {
   readonly emailPlaceholder: string
   /** Names the collection of subscribers, in both modes. Not Firebase's own `appId`. */
   readonly appId: string
+  /**
+   * Your colour as `#rrggbb`: links and buttons, the focus, the line of the last price. It has to
+   * be read on black; letters on a light ground take a darker one of its hue. Else it is the green
+   * of the splash, whose candlesticks stay red and green.
+   */
+  readonly accent?: string
+  /** Links at the foot of the page, as the words in which each is shown and where it leads. */
+  readonly links?: Readonly<Record<string, string>>
+  /** Who writes, with street and place, for the foot of every letter. */
+  readonly postalAddress?: string
+}
+
+/** What the page stands on, in every product. */
+export const GROUND = '#000000'
+
+/** The green of the splash. */
+const DEFAULT_ACCENT = '#2ee6a0'
+
+/** The colour of links and buttons, the focus and the line of the last price, on the page's ground. */
+export function accentOf(product: Product): string {
+  return product.accent ?? DEFAULT_ACCENT
 }
 
 /** The specification's coming-soon title of a product. */
@@ -19,7 +42,7 @@ export function pageTitle(product: Product): string {
   return `${product.name} — Coming Soon`
 }
 
-const limits = {
+const required = {
   name: 40,
   pitch: 160,
   description: 200,
@@ -27,6 +50,10 @@ const limits = {
   emailPlaceholder: 60,
   appId: 60,
 }
+const optional = ['accent', 'links', 'postalAddress']
+const LONGEST_ADDRESS = 200
+const MOST_LINKS = 5
+const LONGEST_LINK = 40
 
 /**
  * Checks a product configuration that came from outside the type system.
@@ -35,20 +62,59 @@ const limits = {
  */
 export function findProductMistakes(product: Readonly<Record<string, unknown>>): string[] {
   const mistakes: string[] = []
-  for (const [field, limit] of Object.entries(limits)) {
-    const value = product[field]
-    if (typeof value !== 'string' || value.trim() === '') mistakes.push(`${field}: is missing`)
-    else if (value !== value.trim()) mistakes.push(`${field}: starts or ends with a space`)
-    else if (/\p{Cc}/u.test(value)) mistakes.push(`${field}: must be one line of plain text`)
-    else if (value.length > limit)
-      mistakes.push(`${field}: has ${value.length} characters, ${limit} fit`)
-  }
-  const { appId, logo } = product
+  for (const [field, limit] of Object.entries(required))
+    mistakes.push(...findTextMistakes(field, product[field], limit))
+  const { accent, appId, links, logo, postalAddress } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push('appId: only letters, digits, "-" and "_" can stand in a collection path')
   if (typeof logo === 'string' && !/^brand\/[\w.-]+\.svg$/.test(logo))
     mistakes.push('logo: must be an .svg file in the folder brand')
+  if (accent !== undefined) mistakes.push(...findAccentMistakes(accent))
+  if (links !== undefined) mistakes.push(...findLinkMistakes(links))
+  if (postalAddress !== undefined)
+    mistakes.push(...findTextMistakes('postalAddress', postalAddress, LONGEST_ADDRESS))
   for (const field of Object.keys(product))
-    if (!(field in limits)) mistakes.push(`${field}: is not a setting we know`)
+    if (!(field in required || optional.includes(field)))
+      mistakes.push(`${field}: is not a setting we know`)
   return mistakes
+}
+
+function findTextMistakes(field: string, value: unknown, limit: number): string[] {
+  if (typeof value !== 'string' || value.trim() === '') return [`${field}: is missing`]
+  if (value !== value.trim()) return [`${field}: starts or ends with a space`]
+  if (/\p{Cc}/u.test(value)) return [`${field}: must be one line of plain text`]
+  if (value.length > limit) return [`${field}: has ${value.length} characters, ${limit} fit`]
+  return []
+}
+
+function findAccentMistakes(accent: unknown): string[] {
+  if (typeof accent !== 'string' || !isColour(accent))
+    return [`accent: is "${accent}", must be a colour like #2ee6a0`]
+  const ratio = contrast(accent, GROUND)
+  if (ratio >= AA) return []
+  return [
+    `accent: ${accent} on black has a contrast of ${ratio.toFixed(1)}, text needs ${AA}; the nearest that passes is ${readableOn(GROUND, accent)}`,
+  ]
+}
+
+function findLinkMistakes(links: unknown): string[] {
+  if (typeof links !== 'object' || links === null || Array.isArray(links))
+    return ["links: must be like { Privacy: 'https://example.com/privacy' }"]
+  const all = Object.entries(links)
+  const mistakes = all.flatMap(([words, target]) => {
+    const field = `links: "${words}"`
+    if (words.trim() === '') return ['links: one has no words to be shown in']
+    const wrong = findTextMistakes(field, words, LONGEST_LINK)
+    if (!isTarget(target))
+      wrong.push(`${field}: must lead to an https:// address or a path like /privacy`)
+    return wrong
+  })
+  if (all.length > MOST_LINKS) mistakes.push(`links: has ${all.length}, ${MOST_LINKS} fit`)
+  return mistakes
+}
+
+/** An absolute address over TLS, or a path of the page's own origin, which `//host` is not. */
+function isTarget(target: unknown): boolean {
+  if (typeof target !== 'string' || /[\s\p{Cc}]/u.test(target)) return false
+  return /^\/(?![/\\])/.test(target) || URL.parse(target)?.protocol === 'https:'
 }

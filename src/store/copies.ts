@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../shared/address-id.ts'
 import { batches } from '../shared/batches.ts'
-import type { DeliveryRow } from './restore-target.ts'
+import { extraFrom } from './extra.ts'
+import type { DeliveryRow, KnownEntry } from './restore-target.ts'
 import { type Copy, readCopy } from './sqlite-copy.ts'
 import { toAnnouncement } from './sqlite-ledger.ts'
+import { isLiftedBySignUp, type Standing } from './standing.ts'
 import type { Store } from './store.ts'
 
 /** Brings copies of a SQLite store back, into whichever store is in use: a move is a restore. */
@@ -30,40 +32,32 @@ export interface Restored {
 
 const BATCH = 500
 
-export function copies(store: Store, addressIds: AddressIds, appId: string): Copies {
+export function copies(store: Store, addressIds: AddressIds, _appId: string): Copies {
   const { fingerprint } = addressIds
 
-  /** Takes over who must not be written to. A sign-up after that is newer, and stays. */
-  async function restoreSuppressions(copy: DatabaseSync) {
-    const rows = copy.prepare('SELECT addressId, reason, at FROM suppressions').all()
-    const entries = new Map(
-      rows.map((row) => {
-        const reason: 'forgotten' | 'unsubscribed' =
-          row.reason === 'forgotten' ? 'forgotten' : 'unsubscribed'
-        const addressId = String(row.addressId)
-        return [addressId, { addressId, reason, at: new Date(String(row.at)) }]
-      }),
-    )
-    for await (const { email, subscribedAt } of store.stream()) {
+  /** Takes over what was known of addresses. A sign-up after that is newer, and stays. */
+  async function restoreKnown(copy: DatabaseSync) {
+    const entries = new Map(knownRows(copy).map((entry) => [entry.addressId, entry]))
+    for await (const { email, subscribedAt } of store.stream({ standing: 'all' })) {
       const entry = entries.get(addressIds.of(email))
-      if (!entry) continue
-      if (subscribedAt > entry.at) entries.delete(entry.addressId)
-      else if (entry.reason === 'forgotten') {
-        await store.restoreSuppressions([entry])
+      if (!entry?.standing || !isLiftedBySignUp(entry.standing.standing)) continue
+      if (subscribedAt > entry.standing.at)
+        entries.set(entry.addressId, { ...entry, standing: undefined })
+      else if (entry.standing.standing === 'forgotten') {
+        await store.restoreKnown([entry])
         // A store that keeps each sign-up by itself may know of one since.
-        const mark = await store.suppression(email)
-        if (mark?.reason === 'forgotten') await store.forget(email)
+        const mark = await store.standing(email)
+        if (mark?.standing === 'forgotten') await store.forget(email)
       }
     }
-    for await (const batch of batches(entries.values(), BATCH))
-      await store.restoreSuppressions(batch)
+    for await (const batch of batches(entries.values(), BATCH)) await store.restoreKnown(batch)
   }
 
-  async function restoreSubscribers(copy: DatabaseSync, inCollection: string) {
+  async function restoreSubscribers(copy: DatabaseSync) {
     const counts = { added: 0, known: 0, forgotten: 0 }
     const rows = copy.prepare(`
       SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
-      FROM documents WHERE ${inCollection} ORDER BY id`)
+      FROM documents ORDER BY id`)
     for await (const batch of batches(rows.iterate(), BATCH)) {
       const subscribers = batch.map(({ email, subscribedAt }) => ({
         email: String(email),
@@ -90,15 +84,35 @@ export function copies(store: Store, addressIds: AddressIds, appId: string): Cop
   }
 
   return {
-    check: (file) => readCopy(file, appId, fingerprint, ({ copy }) => copy),
+    check: (file) => readCopy(file, fingerprint, ({ copy }) => copy),
 
     restore: (file) =>
-      readCopy(file, appId, fingerprint, async ({ db, inCollection }) => {
-        await restoreSuppressions(db)
-        const counts = await restoreSubscribers(db, inCollection)
+      readCopy(file, fingerprint, async ({ db }) => {
+        await restoreKnown(db)
+        const counts = await restoreSubscribers(db)
         return { ...counts, announcements: await restoreLedger(db) }
       }),
   }
+}
+
+function knownRows(copy: DatabaseSync): KnownEntry[] {
+  const rows = copy.prepare(`
+    SELECT addressId, standing, at, detail, fields FROM standings LEFT JOIN extras USING (addressId)
+    UNION ALL
+    SELECT addressId, NULL, NULL, NULL, fields FROM extras
+    WHERE addressId NOT IN (SELECT addressId FROM standings)`)
+  return rows.all().map(({ addressId, standing, at, detail, fields }) => ({
+    addressId: String(addressId),
+    extra: extraFrom(fields),
+    standing:
+      standing === null
+        ? undefined
+        : {
+            standing: standing as Standing,
+            at: new Date(String(at)),
+            detail: detail === null ? undefined : String(detail),
+          },
+  }))
 }
 
 /** Whoever was not done with when the copy was made may have been told since. */
@@ -113,5 +127,6 @@ function toDeliveryRow(row: Readonly<Record<string, unknown>>): DeliveryRow {
     dueAt: new Date(String(row.dueAt)),
     changedAt: new Date(String(row.changedAt)),
     answer: open ? 'restored from a copy' : row.answer === null ? undefined : String(row.answer),
+    ...(row.standing !== null && { standing: row.standing as Standing }),
   }
 }

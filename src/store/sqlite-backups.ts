@@ -5,13 +5,7 @@ import { readCopy, settleCopy } from './sqlite-copy.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
 
-export const backupSchema = 'CREATE TABLE IF NOT EXISTS backups (at TEXT NOT NULL) STRICT;'
-
-export function sqliteBackups(
-  database: SqliteDatabase,
-  { fingerprint }: AddressIds,
-  appId: string,
-): Backups {
+export function sqliteBackups(database: SqliteDatabase, { fingerprint }: AddressIds): Backups {
   return {
     async write(file) {
       const unfinished = `${file}.part`
@@ -20,11 +14,11 @@ export function sqliteBackups(
         closeSync(openSync(unfinished, 'w', 0o600))
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
         settleCopy(unfinished)
-        const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
+        const copy = await readCopy(unfinished, fingerprint, ({ copy }) => copy)
         renameSync(unfinished, file)
         await database.write((sql) => {
           sql('DELETE FROM backups').run()
-          sql('INSERT INTO backups VALUES (?)').run(new Date().toISOString())
+          sql('INSERT INTO backups (at) VALUES (?)').run(new Date().toISOString())
         })
         return copy
       } catch (cause) {

@@ -1,6 +1,5 @@
 import { chmodSync, closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { inCollectionOf } from './sqlite-database.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
 
 /** What a copy holds. */
@@ -12,23 +11,19 @@ export interface Copy {
 interface OpenCopy {
   readonly db: DatabaseSync
   readonly copy: Copy
-  /** The SQL that tells our documents. */
-  readonly inCollection: string
 }
 
 /** Reads a copy through before it is used. @param work is given the copy, to read only. */
 export async function readCopy<T>(
   file: string,
-  appId: string,
   fingerprint: string,
   work: (open: OpenCopy) => T | Promise<T>,
 ): Promise<T> {
-  const inCollection = inCollectionOf(appId)
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(file, { readOnly: true })
-    const copy = examine(db, inCollection, fingerprint)
-    return await work({ db, copy, inCollection })
+    const copy = examine(db, fingerprint)
+    return await work({ db, copy })
   } catch (cause) {
     if (cause instanceof StoreUnavailable) throw cause
     throw new StoreUnavailable(`${file} is no whole copy: ${(cause as Error).message}`, { cause })
@@ -38,7 +33,7 @@ export async function readCopy<T>(
 }
 
 /** @throws with what is wrong. */
-function examine(db: DatabaseSync, inCollection: string, fingerprint: string): Copy {
+function examine(db: DatabaseSync, fingerprint: string): Copy {
   const found = db.prepare('PRAGMA integrity_check').get()?.integrity_check
   if (found !== 'ok') throw new Error(String(found))
   const bound = db.prepare('SELECT fingerprint FROM boundTo').get()
@@ -46,7 +41,7 @@ function examine(db: DatabaseSync, inCollection: string, fingerprint: string): C
     throw new StoreUnavailable('The copy was made with another LINK_KEY: put its link.key back.')
   const count = (sql: string) => Number(db.prepare(sql).get()?.n)
   return {
-    subscribers: count(`SELECT count(*) AS n FROM documents WHERE ${inCollection}`),
+    subscribers: count('SELECT count(*) AS n FROM documents'),
     announcements: count('SELECT count(*) AS n FROM announcements'),
   }
 }

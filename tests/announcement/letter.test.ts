@@ -50,16 +50,35 @@ describe('a letter', () => {
     expect(letterOf(whole, 'us@example.org').from).toBe('The team <team@example.org>')
   })
 
+  const texts: [string, string][] = [
+    ['Kestrel: open', 'Kestrel: open'],
+    ["It's open: 50 % off # today", "It's open: 50 % off # today"],
+    ["'It''s open'", "It's open"],
+    ["'It's open'", "It's open"],
+    ['"Kestrel: \\"open\\" \\\\o/"', 'Kestrel: "open" \\o/'],
+    ['"Kestrel" is "open"', '"Kestrel" is "open"'],
+    ['@home & *more* [soon] > {now}', '@home & *more* [soon] > {now}'],
+    ['"a\\nBcc: x@y.de"', 'a\\nBcc: x@y.de'],
+    ['7', '7'],
+  ]
+  for (const [written, subject] of texts)
+    it(`takes the subject ${written} as it is meant`, () => {
+      expect(letterOf(`---\nsubject: ${written}\nfrom: a@b.de\n---\nText`).subject).toBe(subject)
+    })
+
+  it('takes a sender whose name is in quotes', () => {
+    const source = '---\n# To all\n\nsubject: Hi\nfrom: "Ada, Bob" <a@example.org>\n---\nText'
+    expect(letterOf(source).from).toBe('"Ada, Bob" <a@example.org>')
+  })
+
   const mistakes: [string, string][] = [
     ['Just text', 'must begin with its settings'],
-    ['---\nsubject: [\n---\nText', 'cannot read its settings'],
-    ['---\nWe are live\n---\nText', 'must have settings like'],
+    ['---\nsubject: Hi\nWe are live\n---\nText', 'line 3: is no setting; write it like'],
+    ['---\nsubject: Hi\n  there\n---\nText', 'line 3: begins with a space; write a setting on one'],
+    ['---\nsubject: Hi\nsubject: Ho\n---\nText', 'line 3: subject is there a second time'],
+    ['---\nsubject: >-\n---\nText', 'line 2: write the text of subject on the same line'],
     ['---\nfrom: a@example.org\n---\nText', 'subject: is missing'],
-    ['---\nsubject: 7\nfrom: a@example.org\n---\nText', 'subject: must be one line'],
-    [
-      '---\nsubject: "a\\nBcc: x@y.de"\nfrom: a@example.org\n---\nText',
-      'subject: must be one line',
-    ],
+    ['---\nsubject: a\u001b]52;c\nfrom: a@example.org\n---\nText', 'has a control character'],
     [`---\nsubject: ${'x'.repeat(201)}\nfrom: a@example.org\n---\nText`, '201 characters, 200 fit'],
     ['---\nsubject: Hi\n---\nText', 'from: is missing, here and in MAIL_FROM'],
     ['---\nsubject: Hi\nfrom: nobody\n---\nText', 'from: is not one'],

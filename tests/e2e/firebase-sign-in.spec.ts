@@ -34,6 +34,20 @@ test.describe('on Firebase', () => {
     expect(await ownFirebase.auth.users()).toHaveLength(2)
   })
 
+  test('a visitor whose browser never answers who opens its database signs up all the same', async ({
+    page,
+    ownFirebase,
+  }) => {
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
+    })
+    await openPage(page, ownFirebase.url)
+    const { status, submit } = signUp(page)
+    await submit('silent@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(await ownFirebase.subscribers()).toEqual(['silent@example.com'])
+  })
+
   test('a visitor whose browser keeps nothing signs up all the same', async ({
     playwright,
     launchOptions,

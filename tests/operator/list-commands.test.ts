@@ -119,6 +119,17 @@ describe('an import', () => {
     )
   })
 
+  it('takes a time from 1970 on: before that, it is a mistake', async () => {
+    const store = await storeOf()
+    const { said, refused } = await imported(
+      store,
+      'first@example.com,1970-01-01T00:00:00Z\nbefore@example.com,1969-12-31T23:59:59Z\n',
+    )
+    expect(said).toBe('1 added, 0 known, 1 refused.')
+    expect(refused).toBe('line 2: 1969-12-31T23:59:59.000Z is before 1970\n')
+    expect(await store.find('first@example.com')).toMatchObject({ subscribedAt: new Date(0) })
+  })
+
   it('may be repeated', async () => {
     const text = await exported(await storeOf(people(700)), 'csv')
     const store = await storeOf()

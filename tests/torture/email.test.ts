@@ -9,9 +9,9 @@ import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium/find-chromiu
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, parseEmail } from '../../src/shared/email.ts'
 import { openApp, signIn, subscribe } from '../app-fixture.ts'
-import { firestoreRest, visitorToken } from '../emulators/firestore-rest.ts'
+import { firestoreRest } from '../emulators/firestore-rest.ts'
+import { newVisitor, record } from '../emulators/firestore-visitor.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
-import { record } from '../firestore-rules/attempts.ts'
 import { inputs } from './addresses.ts'
 import { amount, report, seed } from './form.ts'
 import { growth } from './growth.ts'
@@ -128,7 +128,6 @@ describe('the same verdict', () => {
 
     it('for what the page would send, and for what it never would', async (context) => {
       const rest = firestoreRest(firestore().origin, 'demo-torture')
-      const token = visitorToken('demo-torture')
       const typed = fc
         .sample(inputs, { seed, numRuns: amount(400, 5000) })
         .flatMap((input) => [input, parseEmail(input) ?? input])
@@ -137,7 +136,8 @@ describe('the same verdict', () => {
       for (let i = 0; i < typed.length; i += 20)
         await Promise.all(
           typed.slice(i, i + 20).map(async (input) => {
-            const status = await rest.commit([record(input)], token)
+            const { token, path } = await newVisitor('demo-torture', product.appId)
+            const status = await rest.commit([record(input, path)], token)
             if ((status === 200) !== (parseEmail(input) === input)) wrong.push(input)
           }),
         )

@@ -1,0 +1,39 @@
+/** What stands above a letter's text, by its name. */
+export interface LetterSettings {
+  readonly fields: Readonly<Record<string, string>>
+  /** One sentence each, with the line and what to write. */
+  readonly mistakes: readonly string[]
+}
+
+/**
+ * Reads lines of `name: text`. It looks like YAML, but a text is taken as it stands: colons and
+ * apostrophes need no quotes, and where there are some around it, they are taken off.
+ *
+ * @param firstLine the number of the first line in its file.
+ */
+export function readLetterSettings(head: string, firstLine: number): LetterSettings {
+  const fields: Record<string, string> = {}
+  const mistakes: string[] = []
+  for (const [i, line] of head.split(/\r?\n/).entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const at = `line ${firstLine + i}`
+    const [, name = '', text = ''] = /^([A-Za-z-]+):(.*)$/.exec(line) ?? []
+    if (name === '')
+      mistakes.push(
+        /^\s/.test(line)
+          ? `${at}: begins with a space; write a setting on one line, as "subject: We are live"`
+          : `${at}: is no setting; write it like "subject: We are live"`,
+      )
+    else if (Object.hasOwn(fields, name)) mistakes.push(`${at}: ${name} is there a second time`)
+    else if (/^[>|][+-]?$/.test(text.trim()))
+      mistakes.push(`${at}: write the text of ${name} on the same line`)
+    else fields[name] = unquoted(text.trim())
+  }
+  return { fields, mistakes }
+}
+
+function unquoted(text: string): string {
+  const [, double, single] = /^(?:"(.*)"|'(.*)')$/.exec(text) ?? []
+  if (double !== undefined && !/[^\\]"/.test(double)) return double.replace(/\\(["\\])/g, '$1')
+  return single?.replaceAll("''", "'") ?? text
+}

@@ -193,7 +193,7 @@ describe('the tool on the command line', () => {
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
     const nowhere = run(['export', '--output', 'none/list.csv'])
     expect(nowhere.code).toBe(1)
-    expect(nowhere.stderr).toMatch(/^none\/list\.csv\.part: cannot be written: .*\n$/)
+    expect(nowhere.stderr).toMatch(/^none\/list\.csv: cannot be written: .*\n$/)
   })
 
   it('goes quietly when whoever reads it has read enough', async () => {

@@ -16,9 +16,10 @@ import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
 
-const { publicUrl, mistakes } = readBuildInput()
+const { publicUrl, mistakes, remarks } = await readBuildInput()
 const firebase = readFirebaseConfig()
 stopAt([...mistakes, ...('mistakes' in firebase ? firebase.mistakes : [])])
+for (const remark of remarks) console.log(remark)
 
 if ('config' in firebase)
   await replaceFolder('dist-firebase', async (fresh) => {

@@ -14,8 +14,9 @@ import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 
 const stamp = sourcesStamp('.')
-const { publicUrl, mistakes } = readBuildInput()
+const { publicUrl, mistakes, remarks } = await readBuildInput()
 stopAt(mistakes)
+for (const remark of remarks) console.log(remark)
 
 await replaceFolder('dist', async (fresh) => {
   const inFresh = (path: string) => path.replace(/^dist/, fresh)

@@ -56,6 +56,13 @@ describe('the probe of the way out', () => {
     expect(await probe(lost, store)).toMatch(/answers 404: .*nobody could unsubscribe$/)
   })
 
+  it('does not take what our own server once did for an answer of another', async () => {
+    const store = openStore()
+    expect(await probe(await serve(store), store)).toBeUndefined()
+    const foreign = await serveAnother(createServer((_, answer) => answer.end('ok')))
+    expect(await probe(foreign, store)).toContain('nobody could unsubscribe')
+  })
+
   it('follows no redirect, since mail providers follow none', async () => {
     const store = openStore()
     const url = await serve(store)

@@ -22,12 +22,12 @@ test(
     await page.goto(`${ownServer.url}/unsubscribe/${token}`)
     await expect(page).toHaveTitle(product.name)
     await expect(page.getByText('Press the button, and we will not write to you')).toBeVisible()
-    expect(await store.suppression('ada@example.com')).toBeUndefined()
+    expect(await store.standing('ada@example.com')).toBeUndefined()
     await page.getByRole('button').click()
     await expect(page.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible()
     await expect(page.getByRole('button')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await store.suppression('ada@example.com')).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.standing('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
 
     // The end of a long link is what mail programs lose.
     const answer = await page.goto(`${ownServer.url}/unsubscribe/${token.slice(0, -3)}`)

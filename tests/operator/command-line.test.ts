@@ -127,6 +127,29 @@ describe('the tool on the command line', () => {
     expect(found.announcement).toMatchObject({ id: 'launch', tally: { queued: 2, failed: 1 } })
   })
 
+  it.each(['Etc/GMT+12', 'Etc/GMT-14'])('begins a day where the operator is: %s', async (TZ) => {
+    const { run } = await tool(0)
+    const hours = -Number(TZ.slice('Etc/GMT'.length))
+    const there = new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10)
+    const midnight = Date.parse(`${there}T00:00:00Z`) - hours * 3_600_000
+    const times = { yesterday: midnight - 1, today: midnight }
+    const lines = Object.entries(times).map(
+      ([name, time]) => `${name}@example.com,${new Date(time).toISOString()}`,
+    )
+    const input = ['email,subscribedAt', ...lines, ''].join('\n')
+    expect(run(['import', '-'], { input }).code).toBe(0)
+
+    const found = JSON.parse(run(['status', '--json'], { env: { TZ } }).stdout)
+    expect(found.days.slice(-2)).toEqual([
+      { day: new Date(Date.parse(there) - 86_400_000).toISOString().slice(0, 10), signUps: 1 },
+      { day: there, signUps: 1 },
+    ])
+    expect(found).toMatchObject({ today: 1, week: 2 })
+    const listed = (option: string) => run(['list', option, there], { env: { TZ } }).stdout
+    expect(listed('--since')).toBe(`${there} 00:00  today@example.com\n`)
+    expect(listed('--until')).toMatch(/^\S+ 23:59 {2}yesterday@example\.com\n$/)
+  })
+
   it('shows who is where in an announcement', async () => {
     const { run } = await tool(3)
     const all = run(['deliveries', 'launch'])
@@ -169,7 +192,7 @@ describe('the tool on the command line', () => {
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
     const nowhere = run(['export', '--output', 'none/list.csv'])
     expect(nowhere.code).toBe(1)
-    expect(nowhere.stderr).toMatch(/^none\/list\.csv\.part: cannot be written: .*\n$/)
+    expect(nowhere.stderr).toMatch(/^none\/list\.csv: cannot be written: .*\n$/)
   })
 
   it('goes quietly when whoever reads it has read enough', async () => {
@@ -201,9 +224,11 @@ describe('the tool on the command line', () => {
     const { run, dataDir } = await tool(0)
     const fresh = join(dataDir, 'fresh')
     mkdirSync(fresh)
-    run(['import', '-'], { input: 'ada@example.com\n', env: { DATA_DIR: fresh } })
-    for (const name of readdirSync(fresh))
-      expect(statSync(join(fresh, name)).mode & 0o777, name).toBe(0o600)
+    const imported = run(['import', '-'], { input: 'ada@example.com\n', env: { DATA_DIR: fresh } })
+    expect(imported.code, imported.stderr).toBe(0)
+    const files = readdirSync(fresh)
+    expect(files).toEqual(expect.arrayContaining(['link.key', 'subscribers.sqlite']))
+    for (const name of files) expect(statSync(join(fresh, name)).mode & 0o777, name).toBe(0o600)
   })
 })
 

@@ -42,6 +42,8 @@ describe('a build for Firebase', () => {
       emulators: { auth: { port: 9099 }, firestore: { port: 8080 } },
     })
 
+    expect(text('public/404.html')).toContain('href="/">Go to our page</a>')
+
     // Nothing that only our own server could use.
     expect(globSync('**/*.{br,gz}', { cwd: out('') })).toEqual([])
     expect(page).not.toMatch(/action=|method="(post|get)"/i)

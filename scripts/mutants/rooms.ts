@@ -1,10 +1,16 @@
-/** What is mutated together, and the tests that are to notice; those that start processes cannot. */
-export const rooms = {
+export interface Room {
+  /** What is mutated. */
+  readonly mutate: readonly string[]
+  /** The tests that are to notice. One that only starts programs cannot: they run the code as it is. */
+  readonly tests: readonly string[]
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
   shared: {
     mutate: ['src/shared/*.ts'],
     tests: [
       'tests/shared/*.test.ts',
-      'tests/{email,product,settings,unsubscribe-token}.test.ts',
+      'tests/{colour,email,mailbox,plain-line,product,settings,unsubscribe-token}.test.ts',
       'tests/server-{api,site}.test.ts',
     ],
   },
@@ -14,16 +20,11 @@ export const rooms = {
     tests: ['tests/announcement/!(firestore-announce).test.ts'],
   },
   store: {
-    mutate: ['src/store/*.ts'],
+    mutate: ['src/store/*.ts', 'src/store/sqlite/**/*.ts'],
     tests: ['tests/{store,store-faults,sqlite-operations,backups,settings}.test.ts'],
   },
   server: {
     mutate: ['src/server/*.ts', '!src/server/main.ts'],
-    tests: [
-      'tests/server-{api,connections,form,limits,log,site,unsubscribe}.test.ts',
-      'tests/settings.test.ts',
-    ],
+    tests: ['tests/server-!(process|signals|firestore).test.ts', 'tests/settings.test.ts'],
   },
-} as const
-
-export type Room = keyof typeof rooms
+}

@@ -1,6 +1,14 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
@@ -57,6 +65,24 @@ async function tool(count: number) {
 }
 
 describe('the tool on the command line', () => {
+  it('works on no folder that others may read, and takes rights from one of its own', async () => {
+    const { run, dataDir } = await tool(1)
+    chmodSync(dataDir, 0o755)
+    chmodSync(join(dataDir, 'subscribers.sqlite'), 0o644)
+    expect(run(['status'])).toMatchObject({ code: 0, stderr: '' })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(statSync(join(dataDir, 'subscribers.sqlite')).mode & 0o777).toBe(0o600)
+
+    writeFileSync(join(dataDir, 'photo.jpg'), '')
+    chmodSync(dataDir, 0o755)
+    const { code, stdout, stderr } = run(['list'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^DATA_DIR: cannot be used: others may read \S+: run "chmod.*\n$/)
+    expect(run(['list'], { env: { DATA_DIR: join(root, 'dist/public') } }).stderr).toMatch(
+      /^DATA_DIR: cannot be used: it is in /,
+    )
+  })
+
   it('says what it can do, and what a command can', async () => {
     const { run } = await tool(0)
     const { code, stdout } = run(['--help'])

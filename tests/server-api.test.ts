@@ -42,6 +42,13 @@ describe('the session', () => {
     expect(answer.cookies).toMatchObject([{ secure: true }])
   })
 
+  it('goes by plain http where visitors come by that: a cookie for https alone would be lost', async () => {
+    const { app } = await openApp({ publicUrl: 'http://example.com' })
+    const answer = await app.inject({ method: 'POST', url: paths.session, headers: fromOurPage })
+    expect(answer.cookies).toHaveLength(1)
+    expect(answer.cookies[0]).not.toHaveProperty('secure')
+  })
+
   it.each(['session=forged', 'session=forged.signature', 'session=', 'session=%E0%A4%A', '=;;='])(
     'is nobody for a cookie that we did not sign: %s',
     async (cookie) => {

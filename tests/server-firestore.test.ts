@@ -73,7 +73,7 @@ describe('the server on Firestore', { timeout: 60_000 }, () => {
     const { server, origin } = await startedServer(root, env)
     const subscribe = await visitor(origin)
     expect(await subscribe('before@example.com')).toBe(201)
-    emulator().pause()
+    await emulator().pause()
     try {
       const form = {
         method: 'POST',

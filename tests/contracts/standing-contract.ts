@@ -54,6 +54,13 @@ export function standingContract(name: string, openEmpty: () => Promise<Store>, 
       expect(await store.find(ada)).toBeDefined()
     })
 
+    it('welcomes everybody who signs up again at the same moment', async () => {
+      const emails = people(5).map(({ email }) => email)
+      for (const email of emails) await store.unsubscribe(ids.of(email))
+      await Promise.all(emails.map((email) => store.add(email)))
+      for (const email of emails) expect(await store.standing(email), email).toBeUndefined()
+    })
+
     it('suppresses again whoever unsubscribes again', async () => {
       await store.unsubscribe(ids.of(ada))
       await store.add(ada)
@@ -83,6 +90,13 @@ export function standingContract(name: string, openEmpty: () => Promise<Store>, 
       await store.unsubscribe(ids.of(person(1).email))
       expect(await store.importAll([person(1)])).toEqual(['known'])
       expect(await store.standing(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
+    })
+
+    it('stays unsubscribed through an import that is newer, which is no act of its owner', async () => {
+      await store.unsubscribe(ids.of(ada))
+      const later = new Date(Date.now() + 60_000)
+      expect(await store.importAll([{ email: ada, subscribedAt: later }])).toEqual(['added'])
+      expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
     })
 
     it('stays forgotten when an old link is pressed', async () => {

@@ -1,3 +1,4 @@
+import product from '../../product.config.ts'
 import { expect, test } from './fixtures.ts'
 import {
   FAILED,
@@ -16,13 +17,13 @@ test.describe('the form', () => {
     const { email, button, status } = signUp(page)
 
     await expect(page.getByRole('heading', { level: 1, name: 'Coming Soon' })).toBeVisible()
-    const pitch = page.getByText('The all-in-one terminal for modern traders and investors.')
+    const pitch = page.getByText(product.pitch)
     await expect(pitch).toBeVisible()
-    await expect(page.getByRole('img', { name: 'Meridian' })).toBeVisible()
+    await expect(page.getByRole('img', { name: product.name })).toBeVisible()
     await expect(page.getByText('Be the first to know when we go live')).toBeVisible()
     await expect(email).toBeEditable()
     await expect(email).toHaveValue('')
-    await expect(email).toHaveAttribute('placeholder', 'you@example.com')
+    await expect(email).toHaveAttribute('placeholder', product.emailPlaceholder)
     await expect(email).toHaveAttribute('type', 'email')
     await expect(email).toHaveAttribute('inputmode', 'email')
     await expect(email).toHaveAttribute('autocomplete', 'email')
@@ -46,7 +47,7 @@ test.describe('the form', () => {
   test('is blocked and says "Submitting..." while the server works', async ({ page, ownSite }) => {
     await openConnectedPage(page, ownSite.url)
     const { email, button, status, submit } = signUp(page)
-    ownSite.pause()
+    await ownSite.pause()
     await submit('patient@example.com')
 
     await expect(button).toHaveText('Submitting...')
@@ -171,7 +172,7 @@ test.describe('the form', () => {
     await openConnectedPage(page, ownSite.url)
     const { email, status } = signUp(page)
     const posts = postsTo(page, SUBSCRIBE)
-    ownSite.pause()
+    await ownSite.pause()
     await email.fill('enter@example.com')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import product from '../../product.config.ts'
 import { markSplashEnd } from '../../scripts/chromium/mark-splash-end.ts'
 import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
@@ -60,8 +61,41 @@ test.describe('the splash', () => {
     }
   })
 
+  test('has each red candlestick open where the last one closed, and the green one close above all', async ({
+    page,
+    site,
+  }) => {
+    await openSplashAt(page, site.url, 600)
+    const bodies = () =>
+      page.locator('#splash .candle .body').evaluateAll((bodies) =>
+        bodies
+          .map((body) => {
+            const { left, right, top, bottom } = body.getBoundingClientRect()
+            return { left, right, top, bottom, color: getComputedStyle(body).color }
+          })
+          .toSorted((one, other) => one.left - other.left),
+      )
+    // The first to be drawn is the first from the left.
+    const [first, ...others] = await bodies()
+    expect(Number(first?.bottom) - Number(first?.top)).toBeGreaterThan(1)
+    for (const { top, bottom } of others) expect(bottom - top).toBeLessThan(1)
+
+    await moveSplashTo(page, 3500)
+    const [one, two, three, green] = await bodies()
+    if (!one || !two || !three || !green) throw new Error('four were to be drawn')
+    expect(new Set([one.color, two.color, three.color]).size).toBe(1)
+    expect(green.color).not.toBe(one.color)
+    expect([one.right < two.left, two.right < three.left, three.right < green.left]).toEqual([
+      ...[true, true, true],
+    ])
+    expect(Math.abs(two.top - one.bottom)).toBeLessThan(2)
+    expect(Math.abs(three.top - two.bottom)).toBeLessThan(2)
+    expect(Math.abs(green.bottom - three.bottom)).toBeLessThan(2)
+    expect(green.top).toBeLessThan(one.top)
+  })
+
   test('shows the product name once the candlesticks stand', async ({ page, site }) => {
-    const name = page.locator('#splash').getByText('Meridian')
+    const name = page.locator('#splash').getByText(product.name)
     await openSplashAt(page, site.url, 2500)
     await expect(name).toHaveCSS('opacity', '0')
     await moveSplashTo(page, 4000)
@@ -81,7 +115,7 @@ test.describe('the splash', () => {
       for (const x of [0, width - 1])
         for (const y of [0, height - 1]) expect(await whatIsAt(page, x, y)).toBe('rgb(0, 0, 0)')
       await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
-      await expect(page.locator('#splash').getByText('Meridian')).toBeInViewport({ ratio: 1 })
+      await expect(page.locator('#splash').getByText(product.name)).toBeInViewport({ ratio: 1 })
     })
   }
 
@@ -94,7 +128,7 @@ test.describe('the splash', () => {
     await page.evaluate(() => document.fonts.ready)
     const first = await page.screenshot()
     expect(await candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
-    await expect(page.locator('#splash').getByText('Meridian')).toHaveCSS('opacity', '1')
+    await expect(page.locator('#splash').getByText(product.name)).toHaveCSS('opacity', '1')
     for (const time of [2500, 4990]) {
       await moveSplashTo(page, time)
       expect((await page.screenshot()).equals(first), `the same after ${time} ms`).toBe(true)
@@ -133,6 +167,22 @@ test.describe('the splash', () => {
     await expect(page.locator('#splash')).toHaveCount(0)
   })
 
+  test('opens the page also when its animations are cancelled, as printing or a style of the visitor may', async ({
+    page,
+    site,
+  }) => {
+    await openSplashAt(page, site.url, 1000)
+    const takenOver = page.waitForRequest(CONFIG)
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.cancel()
+    })
+    await takenOver
+    await expect(page.locator('#splash')).toHaveCount(0)
+    const { email } = signUp(page)
+    await email.fill('visitor@example.com')
+    await expect(email).toHaveValue('visitor@example.com')
+  })
+
   test('does not come back when script comes after it', async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
     const connected = page.waitForResponse(SIGN_IN)
@@ -150,15 +200,15 @@ test.describe('the page beneath the splash', () => {
     await openSplashAt(page, site.url, 1000)
     await forgetInteractivity(page)
     expect(await readOut(page)).toEqual([
-      'RootWebArea Meridian — Coming Soon',
-      'region Meridian',
-      'StaticText Meridian',
+      `RootWebArea ${product.name} — Coming Soon`,
+      `region ${product.name}`,
+      `StaticText ${product.name}`,
     ])
     await endSplash(page)
     expect(await readOut(page)).toEqual(
       expect.arrayContaining([
         'heading Coming Soon',
-        'image Meridian',
+        `image ${product.name}`,
         'form Be the first to know when we go live',
         'textbox Email address',
         'button Notify Me',

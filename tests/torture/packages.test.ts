@@ -27,7 +27,7 @@ function lockOf(folder: string): [path: string, Package][] {
 
 /** What only the benchmark installs. */
 const bench = ['autocannon', 'lighthouse', 'parse-server'].map((name) => `bench/${name}`)
-const withLock = ['.', 'src/store/firestore', 'tests/emulators', ...bench]
+const withLock = ['.', 'src/store/firestore', 'tests/emulators', 'scripts/mutants', ...bench]
 
 describe.each(withLock)('the lock in %s', (folder) => {
   it('names contents that cannot change, and no place but the public registry', () => {
@@ -41,7 +41,8 @@ describe.each(withLock)('the lock in %s', (folder) => {
 })
 
 it('no package gets to run a script when it is installed', () => {
-  for (const npmrc of ['.npmrc', 'src/store/firestore/.npmrc', 'tests/emulators/.npmrc'])
+  const folders = ['.', 'src/store/firestore', 'tests/emulators', 'scripts/mutants']
+  for (const npmrc of folders.map((folder) => `${folder}/.npmrc`))
     expect(readFileSync(npmrc, 'utf8')).toMatch(/^ignore-scripts=true$/m)
   expect(readFileSync('bench/install-tools.ts', 'utf8')).toContain("'--ignore-scripts'")
 })

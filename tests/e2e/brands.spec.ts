@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import ours from '../../product.config.ts'
+import { logoShape } from '../../scripts/build/logo.ts'
 import { accentOf, type Product } from '../../src/shared/product.ts'
 import { copyProduct, products } from '../products.ts'
 import { buildProject } from '../project-copy.ts'
@@ -19,7 +21,7 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
     const product: Product = products[name]
     let root: string
     let site: Awaited<ReturnType<typeof startSite>>
-    test.describe.configure({ mode: 'serial' })
+    test.describe.configure({ mode: 'default' })
     test.beforeAll(async () => {
       root = await mkdtemp(join(tmpdir(), 'opening-bell-brand-'))
       copyProduct(root, name)
@@ -100,6 +102,13 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
       expect(await axeFindings(page)).toEqual([])
     })
 
+    test('holds what it asks for, and no byte of what others do', async ({ page }) => {
+      const html = await (await page.request.get(site.url)).text()
+      expect(html.includes('.footer{')).toBe(product.links !== undefined)
+      expect(html.includes('<footer')).toBe(product.links !== undefined)
+      expect(html.includes('.brand span{')).toBe(name === 'northern-lights')
+    })
+
     test('has nothing behind its text on any screen', async ({ page }) => {
       test.slow()
       await openPage(page, site.url)
@@ -116,10 +125,28 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
   })
 }
 
-test('who asks for nothing more pays no byte for it', SERVER, async ({ page, site }) => {
-  const answer = await page.request.get(site.url)
-  expect(await answer.text()).not.toMatch(/footer|contentinfo|@keyframes open|\.brand span/)
-})
+test(
+  'a logo that holds our candlestick is where the splash lands, to the pixel',
+  SERVER,
+  async ({ page, site }) => {
+    const logo = logoShape(await readFile(ours.logo, 'utf8'))
+    test.skip(!logo?.isCandle, 'the product has a logo of its own')
+    for (const [width, height] of [
+      [360, 800],
+      [2560, 1440],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await openSplashAt(page, site.url, 4900)
+      const slot = await boxOf(page.locator('.brand img'))
+      const landed = await boxOf(page.locator('.green .body'))
+      const unit = slot.width / 48
+      expect(Math.abs(landed.x - slot.x - 18 * unit)).toBeLessThan(0.5)
+      expect(Math.abs(landed.y - slot.y - 13 * unit)).toBeLessThan(0.5)
+      expect(Math.abs(landed.width - 12 * unit)).toBeLessThan(0.5)
+      expect(Math.abs(landed.height - 22 * unit)).toBeLessThan(0.5)
+    }
+  },
+)
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()

@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
+import { commandLine } from '../../src/operator/command-line.ts'
 import { addressIds } from '../../src/shared/address-id.ts'
 import { keptLinkKey } from '../../src/store/link-key.ts'
 import { sqliteStore } from '../../src/store/sqlite-store.ts'
@@ -262,7 +263,7 @@ describe('the tool on the command line', () => {
     expect(stdout).toContain(person(1).email)
   })
 
-  it('starts on an older Node, as npx and npm may start it, where the caller stands', async (context) => {
+  it('starts on an older Node, as npm may start it, where the caller stands', async (context) => {
     const older = olderNode()
     if (!older) return context.skip('there is no older Node')
     const { dataDir, env } = await tool(3)
@@ -278,6 +279,15 @@ describe('the tool on the command line', () => {
     expect(run.status).toBe(0)
     expect(existsSync(join(dataDir, 'list.txt'))).toBe(true)
     expect(spawnSync(older, [bin, 'fly'], { ...options, env }).status).toBe(2)
+  })
+
+  it('is named, where it says what to run next, as it can be typed there', () => {
+    const before = process.cwd()
+    onTestFinished(() => process.chdir(before))
+    process.chdir(root)
+    expect(commandLine('status')).toBe('bin/opening-bell status')
+    process.chdir(tempDir())
+    expect(commandLine('status')).toBe(`${root}/bin/opening-bell status`)
   })
 
   it('makes a database that is for its owner only', async () => {

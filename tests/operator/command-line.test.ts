@@ -166,8 +166,8 @@ describe('the tool on the command line', () => {
     expect(run(['import', '-'], { input: flood.join('') }).code).toBe(0)
     const lines = run(['status']).stdout.split('\n')
     expect(lines.filter((line) => line.startsWith('LOOK: 50 sign-ups'))).toEqual([
-      expect.stringContaining('"forget --since 7d --matching \'*@flood.example\'" shows them'),
-      expect.stringContaining('"forget --since 7d --mailbox victim@flood.example" shows them'),
+      expect.stringContaining("opening-bell forget --since 7d --matching '*@flood.example'"),
+      expect.stringContaining("opening-bell forget --since 7d --mailbox 'victim@flood.example'"),
     ])
     expect(JSON.parse(run(['status', '--json']).stdout)).toMatchObject({
       subscribers: 51,

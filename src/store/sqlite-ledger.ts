@@ -3,6 +3,7 @@ import {
   type Announcement,
   type Delivery,
   type DeliveryLedger,
+  type DeliveryResult,
   type DeliveryStatus,
   deliveryStatuses,
   type Tally,
@@ -33,8 +34,14 @@ export function sqliteLedger(
   addressIds: AddressIds,
   inCollection: string,
 ): DeliveryLedger {
-  async function writeOwned<T>(owner: string, work: (sql: Sql, now: string) => T): Promise<T> {
+  /** @param always is done whoever has the lock. */
+  async function writeOwned<T>(
+    owner: string,
+    work: (sql: Sql, now: string) => T,
+    always = (_sql: Sql) => {},
+  ): Promise<T> {
     const done = await writeBound(database, addressIds, (sql) => {
+      always(sql)
       const now = new Date().toISOString()
       return holdsLock(sql, owner, now) ? { result: work(sql, now) } : undefined
     })
@@ -121,43 +128,35 @@ export function sqliteLedger(
       )
     },
 
-    claim: (owner, id, { limit, which }) =>
-      writeOwned(owner, (sql, now) => {
-        const due = sql(`
-          SELECT rowid AS id, addressId, email, tries + 1 AS tries,
-            addressId IN (SELECT addressId FROM suppressions) AS suppressed
-          FROM deliveries
-          WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
-          ORDER BY dueAt, rowid LIMIT 1`)
-        const take = sql(`
-          UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ? WHERE rowid = ?`)
-        const claimed = []
-        while (claimed.length < limit) {
-          const row = due.get(id, which === 'tried' ? 1 : 0, now)
-          if (!row) break
-          const { addressId, email, tries, suppressed } = row as unknown as DueRow
-          if (suppressed) take.run('suppressed', tries - 1, now, null, row.id as number)
-          else {
-            take.run('sending', tries, now, owner, row.id as number)
-            claimed.push({ addressId, email, tries })
+    claim: (owner, id, { limit, which }, ended = []) =>
+      writeOwned(
+        owner,
+        (sql, now) => {
+          const due = sql(`
+            SELECT rowid AS id, addressId, email, tries + 1 AS tries,
+              addressId IN (SELECT addressId FROM suppressions) AS suppressed
+            FROM deliveries
+            WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
+            ORDER BY dueAt, rowid LIMIT 1`)
+          const take = sql(`
+            UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ? WHERE rowid = ?`)
+          const claimed = []
+          while (claimed.length < limit) {
+            const row = due.get(id, which === 'tried' ? 1 : 0, now)
+            if (!row) break
+            const { addressId, email, tries, suppressed } = row as unknown as DueRow
+            if (suppressed) take.run('suppressed', tries - 1, now, null, row.id as number)
+            else {
+              take.run('sending', tries, now, owner, row.id as number)
+              claimed.push({ addressId, email, tries })
+            }
           }
-        }
-        return claimed
-      }),
+          return claimed
+        },
+        (sql) => note(sql, owner, id, ended),
+      ),
 
-    record: (owner, id, results) =>
-      database.write((sql) => {
-        const now = new Date().toISOString()
-        const update = sql(`
-          UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
-          WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
-            AND status IN ('sending', 'uncertain')`)
-        for (const result of results) {
-          const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
-          const { addressId, tries, status, answer } = result
-          update.run(status, answer, now, dueAt, addressId, id, owner, tries)
-        }
-      }),
+    record: (owner, id, results) => database.write((sql) => note(sql, owner, id, results)),
 
     settle: (owner, id) =>
       writeOwned(owner, (sql, now) =>
@@ -218,6 +217,19 @@ export function sqliteLedger(
           .all(addressIds.of(email))
           .map(toDelivery),
       ),
+  }
+}
+
+function note(sql: Sql, owner: string, id: string, results: readonly DeliveryResult[]): void {
+  const now = new Date().toISOString()
+  const update = sql(`
+    UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
+    WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
+      AND status IN ('sending', 'uncertain')`)
+  for (const result of results) {
+    const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
+    const { addressId, tries, status, answer } = result
+    update.run(status, answer, now, dueAt, addressId, id, owner, tries)
   }
 }
 

@@ -1,9 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import product from './product.config.ts'
+import { brandStyle } from './scripts/build/brand-style.ts'
 import { prerenderInDevelopment } from './scripts/build/prerender.ts'
 
 export default defineConfig({
-  plugins: [react(), prerenderInDevelopment()],
+  plugins: [react(), brandStyle(product), prerenderInDevelopment()],
   publicDir: false,
   build: {
     target: 'baseline-widely-available',

@@ -10,7 +10,7 @@ import { vitest } from './checks/vitest.ts'
 
 // A developer's own settings are no part of what is tested.
 const settings =
-  'PORT HOST DATA_DIR PUBLIC_URL TRUST_PROXY LOG_LEVEL RATE_LIMIT FIREBASE_WEBAPP_CONFIG ' +
+  'PORT HOST DATA_DIR PUBLIC_URL TRUST_PROXY LOG_LEVEL RATE_LIMIT RATE_LIMIT_DAY FIREBASE_WEBAPP_CONFIG ' +
   'STORE SESSION_KEY LINK_KEY GOOGLE_CLOUD_PROJECT GCLOUD_PROJECT GOOGLE_APPLICATION_CREDENTIALS ' +
   'FIRESTORE_EMULATOR_HOST'
 for (const setting of settings.split(' ')) delete process.env[setting]

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { standStill } from './stand-still.ts'
 
 /** A program under way. All it prints is read, so that it never stands before a full pipe. */
 export interface Program {
@@ -12,6 +13,9 @@ export interface Program {
   printed(pattern: RegExp): Promise<RegExpExecArray>
   /** Sends a signal to the program alone. @returns whether it was there to get it. */
   signal(signal: NodeJS.Signals): boolean
+  /** Stops it where it is, until `resume`; resolves when it does nothing any more. */
+  pause(): Promise<void>
+  resume(): boolean
   /** Sends a signal to the program and all it started, as Ctrl-C does; only for a group. */
   signalGroup(signal: NodeJS.Signals): boolean
   /** Sends a signal, wakes it if it was stopped, and waits for its end. */
@@ -83,6 +87,10 @@ export function startProgram(
         })
       }),
     signal: (signal) => child.kill(signal),
+    async pause() {
+      if (child.kill('SIGSTOP') && child.pid !== undefined) await standStill(child.pid)
+    },
+    resume: () => child.kill('SIGCONT'),
     signalGroup,
     end(signal = 'SIGTERM') {
       child.kill(signal)

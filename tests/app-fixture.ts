@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
@@ -23,7 +26,7 @@ export interface TestApp {
 
 /** The real server on the small site, over a memory store unless told otherwise. */
 export async function openApp(overrides: Overrides = {}): Promise<TestApp> {
-  const { publicUrl = null, trustProxy = [], rateLimit = 0, ...rest } = overrides
+  const { publicUrl = null, trustProxy = [], rateLimit = 0, rateLimitDay = 0, ...rest } = overrides
   const root = overrides.root ?? tempDir()
   writeSiteFixture(root)
   const store = overrides.store ?? memoryStore()
@@ -44,7 +47,7 @@ export async function openApp(overrides: Overrides = {}): Promise<TestApp> {
     root,
     log: pino({ level: 'trace' }, stream),
     ...rest,
-    settings: { publicUrl, trustProxy, rateLimit },
+    settings: { publicUrl, trustProxy, rateLimit, rateLimitDay },
   })
   onTestFinished(async () => {
     app.server.closeAllConnections()
@@ -61,6 +64,21 @@ export async function signIn(app: FastifyInstance) {
   const answer = await app.inject({ method: 'POST', url: paths.session, headers: fromOurPage })
   const cookie = answer.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
   return { ...fromOurPage, cookie: cookie.join('; ') }
+}
+
+/** Asks over a real connection: the page and its files never come to the framework. */
+export async function ask(
+  app: FastifyInstance,
+  { url, method = 'GET', headers = {} }: { url: string; method?: string; headers?: object },
+) {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const asked = request({ port, path: url, method, agent: false, headers: { ...headers } }).end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const rawPayload = Buffer.concat(await answer.toArray())
+  // What belongs to the connection, and not to the answer.
+  const { date: _d, connection: _c, 'keep-alive': _k, ...rest } = answer.headers
+  return { statusCode: answer.statusCode, headers: rest, rawPayload, body: String(rawPayload) }
 }
 
 /** `POST /api/subscribers` as the page makes it. */

@@ -10,6 +10,7 @@ import { tempDir } from './temp-dir.ts'
 
 const web = { apiKey: 'AIza-not-a-secret', projectId: 'demo-launch', authDomain: 'launch.example' }
 const CHUNK_BUDGET = 46_000
+const FIRST_LOAD_BUDGET = 115_000
 
 describe('a build for Firebase', () => {
   it('is a folder that is ready to be deployed', { timeout: 120_000 }, () => {
@@ -41,6 +42,8 @@ describe('a build for Firebase', () => {
       emulators: { auth: { port: 9099 }, firestore: { port: 8080 } },
     })
 
+    expect(text('public/404.html')).toContain('href="/">Go to our page</a>')
+
     // Nothing that only our own server could use.
     expect(globSync('**/*.{br,gz}', { cwd: out('') })).toEqual([])
     expect(page).not.toMatch(/action=|method="(post|get)"/i)
@@ -49,6 +52,13 @@ describe('a build for Firebase', () => {
     const size = brotliCompressSync(readFileSync(chunk)).length
     console.log(`Firebase chunk ${size} B of ${CHUNK_BUDGET}`)
     expect(size).toBeLessThanOrEqual(CHUNK_BUDGET)
+    const loaded = ['index.html', 'config.json', 'favicon.ico', product.logo, 'assets/*.js']
+    const firstLoad = loaded
+      .flatMap((pattern) => globSync(pattern, { cwd: out('public') }))
+      .map((file) => brotliCompressSync(readFileSync(out(`public/${file}`))).length)
+      .reduce((sum, size) => sum + size)
+    console.log(`first load ${firstLoad} B of ${FIRST_LOAD_BUDGET}`)
+    expect(firstLoad).toBeLessThanOrEqual(FIRST_LOAD_BUDGET)
     // Fetched from the start, as the script that reads it waits for the splash.
     expect(page).toMatch(/<link rel="modulepreload" crossorigin href="\/assets\/firebase-client-/)
   })

@@ -8,8 +8,8 @@ import type { Store } from '../src/store/store.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
+import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
-import { suppressionContract } from './contracts/suppression-contract.ts'
 import { firestoreRest } from './emulators/firestore-rest.ts'
 import { ids, linkKey } from './keys.ts'
 
@@ -17,7 +17,7 @@ import { ids, linkKey } from './keys.ts'
 export function everyContract(name: string, openEmpty: () => Promise<Store>) {
   storeContract(name, openEmpty)
   listContract(name, openEmpty)
-  suppressionContract(name, openEmpty, ids)
+  standingContract(name, openEmpty, ids)
   lockContract(name, openEmpty)
   ledgerContract(name, openEmpty, ids)
 }

@@ -137,16 +137,26 @@ describe('the Firestore store', () => {
     const { store, signUp } = stage()
     await signUp(ada)
     await store.unsubscribe(ids.of(ada))
-    expect(await store.suppression(ada)).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
     await signUp(ada)
-    expect(await store.suppression(ada)).toBeUndefined()
+    expect(await store.standing(ada)).toBeUndefined()
     await store.forget(ada)
     expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['forgotten'])
     await signUp(ada)
-    expect(await store.suppression(ada)).toBeUndefined()
+    expect(await store.standing(ada)).toBeUndefined()
     expect(await store.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual(['known'])
     await store.unsubscribe(ids.of(ada))
-    expect(await store.suppression(ada)).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+  })
+
+  it('stays silent where leaving and signing up bear the same time', async () => {
+    const { store, rest, write } = stage()
+    await store.unsubscribe(ids.of(ada))
+    const [entry] = await rest.list(`artifacts/${appId}/suppressions`)
+    const subscribedAt = entry?.fields.unsubscribedAt
+    if (!subscribedAt) throw new Error('nobody unsubscribed')
+    await write({ email: { stringValue: ada }, subscribedAt })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
   })
 
   it('mails those who came back, and nobody else who had left', async () => {
@@ -245,7 +255,7 @@ describe('the Firestore store', () => {
     const said: string[] = []
     const { store } = stage({ log: (message) => said.push(message) })
     await store.add('before@example.com')
-    emulator().pause()
+    await emulator().pause()
     const begun = performance.now()
     try {
       await Promise.all([

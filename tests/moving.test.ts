@@ -18,7 +18,7 @@ const holder = { owner: 'me', host: 'here', pid: 1 }
 /** As one would read it off: who, when, in which order. */
 async function listOf(store: Store) {
   const lines: string[] = []
-  for await (const { email, subscribedAt } of store.stream())
+  for await (const { email, subscribedAt } of store.stream({ standing: 'all' }))
     lines.push(`${email} ${subscribedAt.toISOString()}`)
   return lines
 }
@@ -37,13 +37,25 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
   it('brings 10,000 subscribers over, in order and with their times, and doubles nobody', async () => {
     const { embedded, firestore, move } = stores()
     for (let i = 0; i < 10_000; i += 500) await embedded.importAll(people(10_000).slice(i, i + 500))
-    expect(await move()).toEqual({ added: 10_000, known: 0, forgotten: 0, announcements: 0 })
+    expect(await move()).toEqual({
+      added: 10_000,
+      known: 0,
+      forgotten: 0,
+      refused: 0,
+      announcements: 0,
+    })
     const before = await listOf(embedded)
     expect(before).toHaveLength(10_000)
     expect(await listOf(firestore)).toEqual(before)
 
     await embedded.add('late@example.com')
-    expect(await move()).toEqual({ added: 1, known: 10_000, forgotten: 0, announcements: 0 })
+    expect(await move()).toEqual({
+      added: 1,
+      known: 10_000,
+      forgotten: 0,
+      refused: 0,
+      announcements: 0,
+    })
     expect(await listOf(firestore)).toEqual(await listOf(embedded))
   })
 
@@ -53,15 +65,15 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     await embedded.unsubscribe(ids.of(person(2).email))
     await embedded.forget(person(3).email)
     await move()
-    expect(await firestore.suppression(person(2).email)).toEqual(
-      await embedded.suppression(person(2).email),
+    expect(await firestore.standing(person(2).email)).toEqual(
+      await embedded.standing(person(2).email),
     )
-    expect(await firestore.suppression(person(3).email)).toMatchObject({ reason: 'forgotten' })
+    expect(await firestore.standing(person(3).email)).toMatchObject({ standing: 'forgotten' })
     expect(await firestore.importAll([person(3)])).toEqual(['forgotten'])
     // Whoever comes back by themselves is welcome there as well, and moving once more changes nothing.
     await firestore.add(person(2).email)
     await move()
-    expect(await firestore.suppression(person(2).email)).toBeUndefined()
+    expect(await firestore.standing(person(2).email)).toBeUndefined()
     expect(await firestore.count()).toBe(4)
   })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import product from '../product.config.ts'
-import { findProductMistakes } from '../src/shared/product.ts'
+import { findProductMistakes, pageTitle } from '../src/shared/product.ts'
 
 it('has nothing to say about the product that comes with it', () => {
   expect(findProductMistakes({ ...product })).toEqual([])
@@ -11,6 +11,14 @@ it('has nothing to say about an accent, links and a postal address that are as t
   const postalAddress = 'Meridian Ltd, 1 Market Street, London EC2A 1AA'
   const whole = { ...product, accent: '#ff7a1a', links, postalAddress }
   expect(findProductMistakes(whole)).toEqual([])
+})
+
+it('takes what just fits', () => {
+  expect(findProductMistakes({ ...product, name: 'N'.repeat(40) })).toEqual([])
+})
+
+it('gives the page the title of the specification', () => {
+  expect(pageTitle({ ...product, name: 'Kestrel' })).toBe('Kestrel — Coming Soon')
 })
 
 it.each<[string, Record<string, unknown>, string]>([
@@ -24,6 +32,18 @@ it.each<[string, Record<string, unknown>, string]>([
     'a slash in the appId',
     { appId: 'a/b' },
     'appId: only letters, digits, "-" and "_" can stand in a collection path',
+  ],
+  ['no logo', { logo: undefined }, 'logo: is missing'],
+  ['an appId that is no text', { appId: {} }, 'appId: is missing'],
+  [
+    'a logo in another folder brand',
+    { logo: 'my/brand/logo.svg' },
+    'logo: must be an .svg file in the folder brand',
+  ],
+  [
+    'a logo that is no SVG',
+    { logo: 'brand/logo.svg.png' },
+    'logo: must be an .svg file in the folder brand',
   ],
   ['a logo elsewhere', { logo: '../logo.svg' }, 'logo: must be an .svg file in the folder brand'],
   [

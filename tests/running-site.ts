@@ -66,8 +66,8 @@ export async function startSite({
     },
 
     /** The server takes connections and answers nothing, until `resume`. */
-    pause: () => server().signal('SIGSTOP'),
-    resume: () => server().signal('SIGCONT'),
+    pause: () => server().pause(),
+    resume: () => server().resume(),
 
     /** Starts it again after a `kill`, with the same data, and unless told otherwise at the same address. */
     async restart(port = new URL(url).port) {

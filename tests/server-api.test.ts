@@ -42,6 +42,13 @@ describe('the session', () => {
     expect(answer.cookies).toMatchObject([{ secure: true }])
   })
 
+  it('goes by plain http where visitors come by that: a cookie for https alone would be lost', async () => {
+    const { app } = await openApp({ publicUrl: 'http://example.com' })
+    const answer = await app.inject({ method: 'POST', url: paths.session, headers: fromOurPage })
+    expect(answer.cookies).toHaveLength(1)
+    expect(answer.cookies[0]).not.toHaveProperty('secure')
+  })
+
   it.each(['session=forged', 'session=forged.signature', 'session=', 'session=%E0%A4%A', '=;;='])(
     'is nobody for a cookie that we did not sign: %s',
     async (cookie) => {
@@ -201,11 +208,57 @@ describe('what comes from another site', () => {
     ['a browser that says same-origin', { 'sec-fetch-site': 'same-origin' }],
     ['our host, on plain http', { origin: 'http://bell.example:3000' }],
     ['our host, where a proxy ends TLS', { origin: 'https://bell.example:3000' }],
-    ['the public URL, where a proxy changes the host', { origin: 'https://public.example' }],
   ])('is let in if it is ours: %s', async (_who, from) => {
-    const { app } = await openApp({ publicUrl: 'https://public.example' })
+    const { app } = await openApp()
     const { cookie } = await signIn(app)
     const answer = await subscribe(app, { ...ours, cookie, ...from }, 'visitor@example.com')
     expect(answer.statusCode).toBe(201)
+  })
+
+  const publicUrl = 'https://public.example'
+  const sameOrigin = { 'sec-fetch-site': 'same-origin' }
+
+  it.each<[string, Record<string, string>]>([
+    ['a browser that says same-origin', { ...sameOrigin, origin: publicUrl }],
+    ['the public URL, where a proxy changes the host', { origin: publicUrl }],
+    ['a script of the operator that says same-origin', sameOrigin],
+  ])('is let in from the public URL: %s', async (_who, from) => {
+    const { app } = await openApp({ publicUrl })
+    const { cookie } = await signIn(app)
+    const answer = await subscribe(app, { ...ours, cookie, ...from }, 'visitor@example.com')
+    expect(answer.statusCode).toBe(201)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['a name of another, let lead to us', { host: 'evil.example', origin: 'http://evil.example' }],
+    [
+      'the same, by a browser that calls it same-origin',
+      { host: 'evil.example', origin: 'http://evil.example', ...sameOrigin },
+    ],
+    ['our own host by another name', { origin: 'http://bell.example:3000' }],
+    ['the public URL on plain http', { origin: 'http://public.example' }],
+    [
+      'the public URL in the name of another',
+      { origin: publicUrl, 'sec-fetch-site': 'cross-site' },
+    ],
+    ['an unknown origin', {}],
+  ])('is refused from anywhere else once there is a public URL: %s', async (_who, from) => {
+    const { app, store } = await openApp({ publicUrl })
+    const { cookie } = await signIn(app)
+    const headers = { ...ours, cookie, ...from }
+    expect((await subscribe(app, headers, 'visitor@example.com')).statusCode).toBe(403)
+    const session = await app.inject({ method: 'POST', url: paths.session, headers })
+    expect(session.statusCode).toBe(403)
+    expect(session.cookies).toEqual([])
+    expect(await store.count()).toBe(0)
+  })
+
+  it('is said once, without the name, when it was our page by another name', async () => {
+    const { app, logged } = await openApp({ publicUrl })
+    const { cookie } = await signIn(app)
+    const headers = { cookie, host: 'www.public.example', origin: 'https://www.public.example' }
+    for (let i = 0; i < 3; i++) await subscribe(app, headers, 'visitor@example.com')
+    expect(logged().match(/another name than PUBLIC_URL/g)).toHaveLength(1)
+    expect(logged()).not.toContain('www')
   })
 })

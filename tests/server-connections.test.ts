@@ -22,20 +22,49 @@ async function listen(overrides: Parameters<typeof openApp>[0] = {}) {
 async function open(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.setEncoding('utf8')
+  // Writing to who hangs up fails, and is no matter here.
+  socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
   return socket
 }
 
 /** Everything the server says until it hangs up. */
-async function untilClosed(socket: Socket): Promise<string> {
+function untilClosed(socket: Socket): Promise<string> {
   let heard = ''
   socket.on('data', (text) => {
     heard += text
   })
-  socket.on('error', () => {})
-  if (!socket.closed) await once(socket, 'close')
+  // Not with `once` of `node:events`, which an error of the socket makes fail.
+  return new Promise((resolve) => {
+    if (socket.closed) resolve(heard)
+    else socket.on('close', () => resolve(heard))
+  })
+}
+
+/**
+ * Sees that a client is let go because of the limits: another, which did the same before at a server
+ * that has the usual ones, is still there when one after the other was let go. @returns what it was told.
+ */
+async function untilCutOff(does: (socket: Socket) => void): Promise<string> {
+  const [usual, strict] = [await listen(), await listen({ limits: hasty })]
+  const other = await open(usual.port)
+  does(other)
+  let heard = ''
+  for (let i = 0; i < 2; i += 1) {
+    const socket = await open(strict.port)
+    const closed = untilClosed(socket)
+    does(socket)
+    heard = await closed
+  }
+  expect(other.closed).toBe(false)
   return heard
+}
+
+/** Sends something again and again. */
+function drip(socket: Socket, text: string, everyMs: number) {
+  const timer = setInterval(() => socket.writable && socket.write(text), everyMs)
+  onTestFinished(() => clearInterval(timer))
 }
 
 describe('a client on the wire', () => {
@@ -60,21 +89,19 @@ describe('a client on the wire', () => {
   })
 
   it('is cut off when its headers take too long', async () => {
-    const { port } = await listen({ limits: hasty })
-    const socket = await open(port)
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
-    expect(await untilClosed(socket)).toContain('HTTP/1.1 408')
+    const heard = await untilCutOff((socket) => {
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    })
+    expect(heard).toContain('HTTP/1.1 408')
   })
 
   it('is cut off when its body takes too long, though it keeps sending', async () => {
-    const { port } = await listen({ limits: hasty })
-    const socket = await open(port)
-    socket.write(
-      'POST /subscribe HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 9999\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n',
-    )
-    const drip = setInterval(() => socket.writable && socket.write('a'), 20)
-    onTestFinished(() => clearInterval(drip))
-    await untilClosed(socket)
+    await untilCutOff((socket) => {
+      socket.write(
+        'POST /subscribe HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 9999\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n',
+      )
+      drip(socket, 'a', 20)
+    })
   })
 
   it.each([
@@ -89,31 +116,33 @@ describe('a client on the wire', () => {
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nTransfer-Encoding: chunked\r\nContent-Type: ${type}\r\n\r\n`,
     )
-    const drip = setInterval(
-      () => socket.writable && socket.write(`400\r\n${'a'.repeat(1024)}\r\n`),
-      1,
-    )
-    onTestFinished(() => clearInterval(drip))
+    drip(socket, `400\r\n${'a'.repeat(1024)}\r\n`, 1)
     expect(await heard).toContain(`HTTP/1.1 ${status}`)
+    // What it may send, twice over, and what was on its way when the server had enough.
+    expect(socket.bytesWritten).toBeLessThan(8 * patient.bodyBytes)
   })
 
   it('is cut off when it connects and says nothing', async () => {
-    const { port } = await listen({ limits: hasty })
-    await untilClosed(await open(port))
+    await untilCutOff(() => {})
   })
 
   it('is cut off when it does not read what it asked for', async () => {
     const root = tempDir()
     mkdirSync(join(root, site.public), { recursive: true })
     writeFileSync(join(root, site.public, 'large'), Buffer.alloc(32 * 1024 * 1024))
-    const { port, app } = await listen({ root, limits: hasty })
-    const socket = await open(port)
-    socket.pause()
-    socket.on('error', () => {})
-    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
-    const connections = promisify(app.server.getConnections.bind(app.server))
-    await once(app.server, 'request')
-    await expect.poll(() => connections(), { timeout: 4000 }).toBe(0)
+    const usual = await listen({ root })
+    const strict = await listen({ root, limits: hasty })
+    const left = [usual, strict].map(({ app }) =>
+      promisify(app.server.getConnections).bind(app.server),
+    )
+    for (const { port, app } of [usual, strict]) {
+      const socket = await open(port)
+      socket.pause()
+      socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+      await once(app.server, 'request')
+    }
+    await expect.poll(() => left[1]?.(), { timeout: 10_000 }).toBe(0)
+    expect(await left[0]?.()).toBe(1)
   })
 
   it('does not stop others from being served while it dawdles', async () => {
@@ -128,7 +157,7 @@ describe('a client on the wire', () => {
     const socket = await open(port)
     socket.write('POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nhalf')
     socket.destroy()
-    await once(socket, 'close')
+    await untilClosed(socket)
     expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
   })
 })

@@ -65,7 +65,7 @@ describe('the server on Firestore', { timeout: 60_000 }, () => {
     const answer = await fetch(`${origin}${paths.unsubscribe}/${token}`, { method: 'POST' })
     expect(answer.status).toBe(200)
     const store = openFirestore(emulator().origin, project, { appId: product.appId })
-    expect(await store.suppression(ada)).toMatchObject({ reason: 'unsubscribed' })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
     await store.close()
   })
 
@@ -73,7 +73,7 @@ describe('the server on Firestore', { timeout: 60_000 }, () => {
     const { server, origin } = await startedServer(root, env)
     const subscribe = await visitor(origin)
     expect(await subscribe('before@example.com')).toBe(201)
-    emulator().pause()
+    await emulator().pause()
     try {
       const form = {
         method: 'POST',

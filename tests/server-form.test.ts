@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { paths } from '../src/shared/api.ts'
 import { StoreUnavailable } from '../src/store/subscriber-store.ts'
-import { brokenStore, openApp, postForm } from './app-fixture.ts'
+import { brokenStore, openApp, postForm, signIn } from './app-fixture.ts'
 import { emailCases } from './email-cases.ts'
 
 describe('the form without script', () => {
@@ -17,6 +17,14 @@ describe('the form without script', () => {
     expect(thanks.statusCode).toBe(200)
     expect(thanks.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(thanks.body).toBe('<p id="subscribed"></p><input value="">')
+  })
+
+  it('signs nobody in who is signed in', async () => {
+    const { app, store } = await openApp()
+    const answer = await postForm(app, { email: 'visitor@example.com' }, await signIn(app))
+    expect(answer.statusCode).toBe(303)
+    expect(answer.cookies).toEqual([])
+    expect(await store.count()).toBe(1)
   })
 
   it('follows the e-mail rule, whatever is typed', async () => {

@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { paths } from '../src/shared/api.ts'
 import { StoreUnavailable } from '../src/store/subscriber-store.ts'
 import { brokenStore, fromOurPage, openApp, postForm, signIn, subscribe } from './app-fixture.ts'
+import { ended, run } from './run.ts'
+
+const WRITES_A_LOG = join(import.meta.dirname, 'writes-a-log.ts')
 
 describe('the log, at its most talkative', () => {
   it.each([
@@ -45,5 +49,25 @@ describe('the log, at its most talkative', () => {
       status: 401,
       ms: expect.any(Number),
     })
+  })
+})
+
+describe('the log of the running server', () => {
+  it('goes to standard error, and holds no more of a request than its method and its route', async () => {
+    const { stdout, stderr, code } = await ended(run('.', [process.execPath, WRITES_A_LOG]))
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { level: 30, req: { method: 'POST', route: '/api/subscribers' }, msg: 'known' },
+      { level: 30, req: { method: 'GET', route: null }, msg: 'unknown' },
+    ])
+    expect(lines.map(({ req, res }) => [Object.keys(req), res])).toEqual([
+      [['method', 'route'], undefined],
+      [['method', 'route'], undefined],
+    ])
+    expect(stderr).not.toContain('secret')
   })
 })

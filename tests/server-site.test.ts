@@ -2,48 +2,91 @@ import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { paths } from '../src/shared/api.ts'
 import { StoreUnavailable } from '../src/store/subscriber-store.ts'
-import { brokenStore, openApp } from './app-fixture.ts'
+import { ask, brokenStore, openApp } from './app-fixture.ts'
+import { NOT_FOUND } from './site-fixture.ts'
 
 describe('the page and its files', () => {
   it('come compressed as the browser can read them, and are asked for again each time', async () => {
     const { app } = await openApp()
-    const plain = await app.inject({ url: '/' })
+    const plain = await ask(app, { url: '/' })
     expect(plain.statusCode).toBe(200)
     expect(plain.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(plain.headers['cache-control']).toBe('no-cache')
     expect(plain.headers['content-encoding']).toBeUndefined()
 
-    const brotli = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })
+    const brotli = await ask(app, { url: '/', headers: { 'accept-encoding': 'gzip, br' } })
     expect(brotli.headers['content-encoding']).toBe('br')
     expect(brotli.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(brotli.headers['cache-control']).toBe('no-cache')
     expect(brotli.headers.vary).toContain('accept-encoding')
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body)
 
-    const gzip = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
+    const gzip = await ask(app, { url: '/', headers: { 'accept-encoding': 'gzip' } })
     expect(gzip.headers['content-encoding']).toBe('gzip')
+  })
+
+  it.each([
+    ['', undefined],
+    ['deflate', undefined],
+    ['br', 'br'],
+    ['BR', 'br'],
+    ['br;q=0', undefined],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=1.0, br;q=0.5', 'gzip'],
+    ['gzip;q=0.5, br;q=0.5', 'br'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['*;q=0', undefined],
+    ['identity;q=0.5, br;q=0.1', undefined],
+    ['identity;q=0, gzip', 'gzip'],
+    ['broken, xbr, br2, gzip;q=x', undefined],
+    [';;,,;q=', undefined],
+    [Array.from({ length: 3000 }, (_, i) => i).join(), undefined],
+  ])('come as a browser asks that sends Accept-Encoding: %.40s', async (accepted, encoding) => {
+    const { app } = await openApp()
+    const answer = await ask(app, { url: '/', headers: { 'accept-encoding': accepted } })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-encoding']).toBe(encoding)
+    expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length))
   })
 
   it('are not sent again to a browser that has them', async () => {
     const { app } = await openApp()
-    const { etag } = (await app.inject({ url: '/' })).headers
-    const again = await app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })
-    expect(again.statusCode).toBe(304)
+    const { etag } = (await ask(app, { url: '/' })).headers
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await ask(app, { url: '/', headers: { 'if-none-match': String(known) } })
+      expect(again.statusCode).toBe(304)
+      expect(again.rawPayload).toHaveLength(0)
+      expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache' })
+    }
+    for (const others of ['', '"other"', String(etag).slice(0, -1)]) {
+      const again = await ask(app, { url: '/', headers: { 'if-none-match': others } })
+      expect(again.statusCode).toBe(200)
+    }
+    // One that was kept compressed is another than the one as it is.
+    const headers = { 'if-none-match': String(etag), 'accept-encoding': 'br' }
+    expect((await ask(app, { url: '/', headers })).statusCode).toBe(200)
+  })
+
+  it('are found with a query, and in the spelling of a link', async () => {
+    const { app } = await openApp()
+    for (const url of ['/?utm_source=letter', '/?', '/robots%2Etxt', '/index.html'])
+      expect((await ask(app, { url })).statusCode, url).toBe(200)
   })
 
   it('are kept for good where their name tells their content', async () => {
     const { app } = await openApp()
-    const script = await app.inject({ url: '/assets/main-abc123.js' })
+    const script = await ask(app, { url: '/assets/main-abc123.js' })
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(script.headers['content-type']).toContain('javascript')
-    const robots = await app.inject({ url: '/robots.txt' })
+    const robots = await ask(app, { url: '/robots.txt' })
     expect(robots.headers['cache-control']).toBe('public, max-age=3600')
   })
 
   it('say which backend there is', async () => {
     const { app } = await openApp()
-    const answer = await app.inject({ url: paths.config })
-    expect(answer.json()).toEqual({ mode: 'embedded', appId: 'test' })
+    const answer = await ask(app, { url: paths.config })
+    expect(JSON.parse(answer.body)).toEqual({ mode: 'embedded', appId: 'test' })
     expect(answer.headers['cache-control']).toBe('no-cache')
   })
 
@@ -56,17 +99,16 @@ describe('the page and its files', () => {
     '/api/session',
   ])('answer HEAD %s as GET, without the body', async (url) => {
     const { app } = await openApp()
-    const get = await app.inject({ url })
-    const head = await app.inject({ method: 'HEAD', url })
+    const get = await ask(app, { url })
+    const head = await ask(app, { method: 'HEAD', url })
     expect(head.statusCode).toBe(200)
     expect(head.body).toBe('')
-    const { date: _, ...expected } = get.headers
-    expect(head.headers).toMatchObject(expected)
+    expect(head.headers).toEqual(get.headers)
   })
 
   it('are served when the database cannot be used', async () => {
     const { app } = await openApp({ store: brokenStore(new StoreUnavailable('It is away.')) })
-    expect((await app.inject({ url: '/' })).statusCode).toBe(200)
+    expect((await ask(app, { url: '/' })).statusCode).toBe(200)
   })
 })
 
@@ -92,6 +134,36 @@ describe('anything else', () => {
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toEqual({ error: 'not-found' })
   })
+
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-encoding': 'gzip' }
+
+  it.each([
+    ['/start', 404],
+    ['/api/nothing', 404],
+    ['/visitor@example.com', 404],
+    ['/%E0%A4%A', 400],
+  ])('is a page with a way home to a person: %s', async (url, status) => {
+    const { app } = await openApp()
+    const answer = await app.inject({ url, headers: browser })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.body).toBe(NOT_FOUND)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringContaining("style-src 'self' 'sha256-style'"),
+    })
+    expect(answer.headers.etag).toBeUndefined()
+  })
+
+  it.each(['application/json', '*/*', 'image/avif,image/webp,*/*'])(
+    'is JSON to who asks for %s',
+    async (accept) => {
+      const { app } = await openApp()
+      const answer = await app.inject({ url: '/start', headers: { accept } })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toEqual({ error: 'not-found' })
+    },
+  )
 
   it.each([
     ['POST', '/'],
@@ -121,7 +193,7 @@ describe('every answer', () => {
     'tells the browser to trust nothing but what was built: %s',
     async (url) => {
       const { app } = await openApp()
-      const { headers } = await app.inject({ url })
+      const { headers } = await ask(app, { url })
       const policy = String(headers['content-security-policy'])
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("script-src 'self' 'sha256-script'")

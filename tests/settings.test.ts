@@ -23,6 +23,7 @@ describe('the settings', () => {
       trustProxy: [],
       logLevel: 'warn',
       rateLimit: 100,
+      rateLimitDay: 1000,
       sessionKey: null,
       linkKey: null,
     })
@@ -61,7 +62,9 @@ describe('the settings', () => {
     ['TRUST_PROXY', '127.0.0.1, 10.0.0.0/8', { trustProxy: ['127.0.0.1', '10.0.0.0/8'] }],
     ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
-    ['RATE_LIMIT', '0', { rateLimit: 0 }],
+    ['RATE_LIMIT', '0', { rateLimit: 0, rateLimitDay: 0 }],
+    ['RATE_LIMIT_DAY', '0', { rateLimit: 100, rateLimitDay: 0 }],
+    ['RATE_LIMIT_DAY', '50', { rateLimitDay: 50 }],
     ['LINK_KEY', 'x'.repeat(32), { linkKey: Buffer.from('x'.repeat(32)) }],
     ['LINK_KEY', `base64:${kept.toString('base64')}`, { linkKey: kept }],
     ['SESSION_KEY', 'x'.repeat(32), { sessionKey: 'x'.repeat(32) }],

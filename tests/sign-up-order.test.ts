@@ -5,8 +5,11 @@ import { inOrderOfSignUp } from '../src/store/firestore/sign-up-order.ts'
 
 /** Many who came in another order than that of their addresses. */
 async function* crowd(count: number) {
-  for (let i = 0; i < count; i++)
-    yield { email: `${i}@example.com`, at: new Timestamp(((i * 7919) % count) + 1, 999_000) }
+  const beyond = { standing: 'subscribed' } as const
+  for (let i = 0; i < count; i++) {
+    const at = new Timestamp(((i * 7919) % count) + 1, 999_000)
+    yield { record: { email: `${i}@example.com`, at, last: undefined }, beyond }
+  }
 }
 
 /** Files without a name that this process has open. */

@@ -92,7 +92,7 @@ describe('unsubscribes', () => {
       i % 2 ? `${i}@example.com` : 'ada@example.com',
     )
     await Promise.all(emails.map((email) => store.unsubscribe(ids.of(email))))
-    for (const email of emails) expect(await store.suppression(email)).toBeDefined()
+    for (const email of emails) expect(await store.standing(email)).toBeDefined()
     // Each commit writes a page of 4 kB to the log at least.
     expect(statSync(`${file}-wal`).size - before).toBeLessThan(100_000)
   })
@@ -105,6 +105,6 @@ describe('unsubscribes', () => {
     await unsubscribed
     const again = open(file)
     onTestFinished(() => again.close())
-    expect(await again.suppression('ada@example.com')).toMatchObject({ reason: 'unsubscribed' })
+    expect(await again.standing('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
   })
 })

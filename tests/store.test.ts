@@ -64,14 +64,13 @@ describe('the SQLite file', () => {
     await after.close()
   })
 
-  it('keeps the lists of two products apart', async () => {
+  it("is one product's: under another appId it is refused, not shown as empty", async () => {
     const file = join(tempDir(), 'store.sqlite')
     const [one, other] = [open(file, 'one'), open(file, 'other')]
     await one.add('visitor@example.com')
-    expect(await other.find('visitor@example.com')).toBeUndefined()
-    await other.add('visitor@example.com')
+    await expect(other.count()).rejects.toThrow('of the appId "one"')
+    await expect(other.add('visitor@example.com')).rejects.toThrow('of the appId "one"')
     expect(await one.count()).toBe(1)
-    expect(await other.count()).toBe(1)
     await one.close()
     await other.close()
   })

@@ -34,6 +34,7 @@ export async function ensurePage(root, node) {
   await step('Building the page', [node, 'scripts/build.ts'], {
     cwd: root,
     env: environment(root, node),
+    notes: true,
   })
   return true
 }

@@ -8,21 +8,23 @@ export const NOT_FOUND = 'not found'
 
 /**
  * Runs a command behind one calm line (`Installing … 12 s`). What the command prints is kept, and
- * shown whole only when it fails.
+ * shown whole when it fails; otherwise none of it is, or what `notes` asks for.
  *
  * @param {string} title
  * @param {[string, ...string[]]} command
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, explain?: Explain, out?: NodeJS.WriteStream }} options
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, explain?: Explain, notes?: boolean,
+ *   out?: NodeJS.WriteStream }} options
  *   `explain` makes the closing line of a failure from what was printed and how it ended;
- *   `out` is where the line goes.
+ *   `notes` says that what it prints on standard output is for a person; `out` is where all goes.
  */
 export async function step(title, command, options) {
-  const { cwd, env = process.env, explain, out = process.stdout } = options
+  const { cwd, env = process.env, explain, notes = false, out = process.stdout } = options
   const started = performance.now()
   out.write(`${title} … `)
-  const { output, failure } = await run(command, cwd, env, out)
+  const { output, said, failure } = await run(command, cwd, env, out)
   if (failure === undefined) {
     out.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+    if (notes) out.write(said)
     return
   }
   out.write('failed\n\n')
@@ -35,7 +37,7 @@ export async function step(title, command, options) {
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.WriteStream} out
- * @returns {Promise<{ output: string, failure?: string }>}
+ * @returns {Promise<{ output: string, said: string, failure?: string }>} `said`: on standard output.
  */
 function run([file, ...args], cwd, env, out) {
   return new Promise((resolve, reject) => {
@@ -51,13 +53,17 @@ function run([file, ...args], cwd, env, out) {
 
     const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
+    let said = ''
+    child.stdout.on('data', (text) => {
+      said += text
+    })
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => {
         output += text
       })
     child.on('error', (cause) => {
       settle()
-      if ('code' in cause && cause.code === 'ENOENT') resolve({ output, failure: NOT_FOUND })
+      if ('code' in cause && cause.code === 'ENOENT') resolve({ output, said, failure: NOT_FOUND })
       else reject(new Error(`${file} could not be run`, { cause }))
     })
     child.on('close', (code, signal) => {
@@ -66,8 +72,8 @@ function run([file, ...args], cwd, env, out) {
         process.exit(stopped === 'SIGINT' ? 130 : 143)
       }
       settle()
-      if (code === 0) resolve({ output })
-      else resolve({ output, failure: signal ?? `exit code ${code}` })
+      if (code === 0) resolve({ output, said })
+      else resolve({ output, said, failure: signal ?? `exit code ${code}` })
     })
   })
 }

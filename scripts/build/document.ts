@@ -23,10 +23,18 @@ export function compose(shell: string, { head, body, script, chunks = [], style 
     .replace(SCRIPT, (tag, src) =>
       script ? FIRST_FRAME + [src, ...chunks].map(preload).join('') : tag,
     )
-    .replace(/<link rel="stylesheet"[^>]*>/, (link) => (style ? `<style>${style}</style>` : link))
+    .replace(/<link rel="stylesheet"[^>]*>/, (link) =>
+      style ? `<style>${style}</style><script>${LOAD_FONTS}</script>` : link,
+    )
 }
 
 const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/
+
+/**
+ * Has a browser read the typeface, which stands in the style, before its first frame: by itself it
+ * would do so in the middle of that, and set the text once more in the next.
+ */
+export const LOAD_FONTS = 'document.fonts.forEach((face) => face.load().catch(() => {}))'
 
 /** A browser that knows this lays the page out once, before its first frame and not during motion. */
 const FIRST_FRAME = '<link rel="expect" href="#gate" blocking="render">'
@@ -71,6 +79,9 @@ export function renderHead(product: Product, publicUrl: string | null): string {
   }
   return tags.join('')
 }
+
+/** For pages that are nobody's destination. */
+export const NO_INDEX = '<meta name="robots" content="noindex">'
 
 export function minifyScript(source: string): string {
   return minifySync('inline.js', source).code.trim()

@@ -2,21 +2,29 @@ import { existsSync } from 'node:fs'
 import product from '../../product.config.ts'
 import { findProductMistakes } from '../../src/shared/product.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
+import { checkLogo } from './check-logo.ts'
 
 /**
- * Checks the product and reads the setting `PUBLIC_URL`.
+ * Checks the product and its logo, and reads the setting `PUBLIC_URL`.
  *
- * @returns the address, `null` where none is set; and one sentence for each mistake.
+ * @returns the address, `null` where none is set; one sentence for each mistake, and for each thing
+ *   that will not look as it was meant.
  */
-export function readBuildInput() {
+export async function readBuildInput() {
+  const remarks: string[] = []
   const mistakes = findProductMistakes({ ...product }).map((text) => `product.config.ts: ${text}`)
   if (mistakes.length === 0 && !existsSync(product.logo))
     mistakes.push(`product.config.ts: logo: there is no file ${product.logo}`)
+  if (mistakes.length === 0) {
+    const logo = await checkLogo(product.logo)
+    mistakes.push(...logo.mistakes.map((text) => `product.config.ts: logo: ${text}`))
+    remarks.push(...logo.remarks.map((text) => `product.config.ts: logo: ${text}`))
+  }
   const setting = process.env.PUBLIC_URL?.trim() ?? ''
   const publicUrl = parsePublicUrl(setting)
   if (publicUrl === undefined)
     mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
-  return { publicUrl: publicUrl ?? null, mistakes }
+  return { publicUrl: publicUrl ?? null, mistakes, remarks }
 }
 
 /** Says every mistake, and ends the build if there is one. */

@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import product from '../../product.config.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
-import { compose, cspHash, minifyScript, renderHead, scriptIn } from './document.ts'
+import { compose, cspHash, LOAD_FONTS, minifyScript, renderHead, scriptIn } from './document.ts'
+import { fontFaces } from './font-faces.ts'
 import { drawPictures } from './pictures.ts'
 import { loadPrerender } from './prerender.ts'
+import { openTypeface } from './typeface.ts'
+import { missingLetterNotes, wordsOf } from './words.ts'
 import { writeOut } from './write-out.ts'
 
 interface PageOptions {
@@ -23,16 +26,19 @@ interface PageOptions {
 export async function buildPage(folder: string, { mode, publicUrl }: PageOptions) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
-  const [prerender, pictures] = await Promise.all([
+  const typeface = await openTypeface()
+  for (const note of missingLetterNotes(typeface, product)) console.log(note)
+  const [prerender, pictures, faces] = await Promise.all([
     loadPrerender(mode),
-    drawPictures(product),
+    drawPictures(product, typeface),
+    fontFaces(typeface, wordsOf(product)),
     build({ mode, logLevel: 'warn', build: { outDir: folder } }),
   ])
 
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
   const stylesheet = shell.match(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/)?.[1]
   if (!stylesheet) throw new Error('the page has no stylesheet')
-  const style = (await readFile(join(folder, stylesheet), 'utf8')).trim()
+  const style = faces + (await readFile(join(folder, stylesheet), 'utf8')).trim()
   await rm(join(folder, stylesheet))
 
   const { body, gate } = prerender.renderFirstPage(product)
@@ -47,6 +53,9 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
     ...pictures,
   }
   for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
-  const inline = { scriptHashes: [cspHash(script)], styleHashes: [cspHash(style)] }
+  const inline = {
+    scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)],
+    styleHashes: [cspHash(style)],
+  }
   return { shell, head, style, prerender, inline }
 }

@@ -1,40 +1,63 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import { create, type Font } from 'fontkit'
-import type { Product } from '../../src/shared/product.ts'
+import { accentOf, GROUND, type Product } from '../../src/shared/product.ts'
 import { messages } from '../../src/web/messages.ts'
-
-const fromPackage = (name: string) => readFile(fileURLToPath(import.meta.resolve(name)))
+import { logoPlace, logoShape } from './logo.ts'
+import { outlinesOf } from './outlines.ts'
+import { openSvg } from './resvg.ts'
+import type { Typeface } from './typeface.ts'
+import { drawable } from './words.ts'
 
 /** Draws every picture that is made of the logo and the product's words; by file name. */
-export async function drawPictures(product: Product): Promise<Record<string, Uint8Array>> {
-  const [logo, [bold, regular]] = await Promise.all([
-    readFile(product.logo),
-    Promise.all([openFonts(600), openFonts(400)]),
-    fromPackage('@resvg/resvg-wasm/index_bg.wasm').then(initWasm),
-  ])
-  const mark = (x: number, y: number, size: number) =>
-    `<image x="${x}" y="${y}" width="${size}" height="${size}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
+export async function drawPictures(
+  product: Product,
+  typeface: Typeface,
+): Promise<Record<string, Uint8Array>> {
+  const logo = await readFile(product.logo)
+  const mark = (x: number, y: number, width: number, height = width) =>
+    `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
+  const shape = logoShape(logo.toString())
+  if (!shape) throw new Error(`${product.logo} has no size`)
+  const [width, height] = logoPlace(shape, 72)
 
-  const social = [
-    background(1200, 630),
-    mark(80, 72, 72),
-    line(bold, product.name, { x: 176, y: 122, size: 40, width: 560, color: LIGHT }),
-    candles,
-    line(bold, messages.heading, {
+  const texts = await Promise.all([
+    shape.isWordmark
+      ? ''
+      : line(typeface, product.name, {
+          weight: 600,
+          x: 80 + width + 24,
+          y: 122,
+          size: 40,
+          width: 632 - width,
+          color: LIGHT,
+        }),
+    line(typeface, messages.heading, {
+      weight: 600,
       x: 74,
       y: 440,
       size: 150,
       width: 1046,
       color: LIGHT,
     }),
-    line(regular, product.pitch, { x: 80, y: 530, size: 36, width: 1040, color: QUIET }),
+    line(typeface, product.pitch, {
+      weight: 400,
+      x: 80,
+      y: 530,
+      size: 36,
+      width: 1040,
+      color: QUIET,
+    }),
+  ])
+  const social = [
+    background(1200, 630),
+    mark(80, 72 + (72 - height) / 2, width, height),
+    lastPrice(accentOf(product)),
+    candles,
+    ...texts,
   ]
   return {
-    'favicon.ico': icoOf(render(32, 32, mark(0, 0, 32))),
-    'apple-touch-icon.png': render(180, 180, background(180, 180) + mark(34, 34, 112)),
-    'social.png': render(1200, 630, social.join('')),
+    'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
+    'apple-touch-icon.png': await render(180, 180, background(180, 180) + mark(34, 34, 112)),
+    'social.png': await render(1200, 630, social.join('')),
   }
 }
 
@@ -54,17 +77,12 @@ const candles = [
   )
   .join('')
 
-/** Geist in one weight; its letters come in files by alphabet. */
-function openFonts(weight: number): Promise<Font[]> {
-  return Promise.all(
-    ['latin', 'latin-ext'].map(async (subset) => {
-      const file = `@fontsource/geist/files/geist-${subset}-${weight}-normal.woff2`
-      return create(await fromPackage(file)) as Font
-    }),
-  )
-}
+/** From the dark to the right edge, where the green one closed. */
+const lastPrice = (color: string) =>
+  `<linearGradient id="fade"><stop offset="0" stop-color="${color}" stop-opacity="0"/><stop offset="1" stop-color="${color}"/></linearGradient><path fill="url(#fade)" d="M560 81h640v2H560z"/>`
 
 interface Place {
+  readonly weight: number
   readonly x: number
   /** Of the baseline. */
   readonly y: number
@@ -74,31 +92,24 @@ interface Place {
   readonly color: string
 }
 
-const TRACKING = -0.03
-
-/** One line of text as outlines; nothing where no font has a letter, rather than empty boxes. */
-function line(fonts: Font[], text: string, { x, y, size, width, color }: Place): string {
-  const outlines: string[] = []
-  let end = 0
-  for (const letter of text) {
-    const font = fonts.find((one) => one.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0))
-    if (!font) return ''
-    const [glyph] = font.layout(letter).glyphs
-    if (!glyph) return ''
-    outlines.push(`<path transform="translate(${end} 0)" d="${glyph.path.toSVG()}"/>`)
-    end += glyph.advanceWidth + TRACKING * font.unitsPerEm
-  }
-  const scale = Math.min(size / 1000, width / end)
-  return `<g fill="${color}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${outlines.join('')}</g>`
+/** One line of text, or what of it can be drawn. */
+async function line(
+  typeface: Typeface,
+  text: string,
+  { weight, x, y, size, width, color }: Place,
+): Promise<string> {
+  const outlines = await outlinesOf(typeface, drawable(typeface, text), weight)
+  const scale = Math.min(size / 1000, width / outlines.width)
+  return `<g fill="${color}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${outlines.paths}</g>`
 }
 
 function background(width: number, height: number): string {
-  return `<rect width="${width}" height="${height}" fill="#000"/>`
+  return `<rect width="${width}" height="${height}" fill="${GROUND}"/>`
 }
 
-function render(width: number, height: number, content: string): Uint8Array {
+async function render(width: number, height: number, content: string): Promise<Uint8Array> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
-  return new Resvg(svg).render().asPng()
+  return (await openSvg(svg)).render().asPng()
 }
 
 /** The ICO container around one PNG of 32 px: a 6-byte header and one 16-byte entry. */

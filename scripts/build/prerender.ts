@@ -2,6 +2,9 @@ import { type Plugin, runnerImport } from 'vite'
 import product from '../../product.config.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
+import { fontFaces } from './font-faces.ts'
+import { openTypeface } from './typeface.ts'
+import { wordsOf } from './words.ts'
 
 type Prerender = typeof import('../../src/web/prerender.tsx')
 
@@ -21,8 +24,9 @@ export function prerenderInDevelopment(): Plugin {
       order: 'pre',
       async handler(shell) {
         const { body, gate } = (await loadPrerender('embedded')).renderFirstPage(product)
+        const faces = await fontFaces(await openTypeface(), wordsOf(product))
         return compose(shell, {
-          head: renderHead(product, null),
+          head: `${renderHead(product, null)}<style>${faces}</style>`,
           body,
           script: gate(scriptIn(shell)),
         })

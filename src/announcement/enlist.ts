@@ -42,7 +42,7 @@ async function enlistOnce(
 ): Promise<number> {
   let added = 0
   let seen = 0
-  for await (const subscribers of batches(store.stream({ until }), BATCH)) {
+  for await (const subscribers of batches(store.stream({ until, standing: 'all' }), BATCH)) {
     added += await store.enlist(owner, id, subscribers)
     seen += subscribers.length
     onRow(seen)

@@ -28,7 +28,8 @@ export async function expected(store: Store, part: Part): Promise<Expected> {
   const tally = await store.tally(part.id)
   const eligible =
     announcement?.eligible === undefined || part.includeNew
-      ? (await store.countIn(untilCutOff(announcement, part))) + tally.forgotten
+      ? (await store.countIn({ ...untilCutOff(announcement, part), standing: 'all' })) +
+        tally.forgotten
       : announcement.eligible
   const untried = mayBeTaken(eligible, rowsOf(tally) - tally.untried, part)
   const again = part.retry ? tally[part.retry] : 0

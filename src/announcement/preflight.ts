@@ -2,13 +2,13 @@ import { type Mailer, MailerUnusable } from '../mail/mailer.ts'
 import type { AddressIds } from '../shared/address-id.ts'
 import type { Finding } from '../shared/finding.ts'
 import type { UnsubscribeTokens } from '../shared/unsubscribe-token.ts'
-import type { SuppressionList } from '../store/suppression-list.ts'
+import type { Standings } from '../store/standing.ts'
 import { spokenDuration } from './duration.ts'
 import { checkSenderRecords, type ResolveTxt } from './sender-records.ts'
 import { probeUnsubscribe } from './unsubscribe-probe.ts'
 
 export interface PreflightOptions {
-  readonly store: SuppressionList
+  readonly store: Standings
   readonly mailer: Mailer
   readonly ids: AddressIds
   readonly tokens: UnsubscribeTokens

@@ -13,12 +13,12 @@ export async function* recipients(store: Store, part: Part): AsyncIterable<Subsc
   let { untried } = await expected(store, part)
 
   async function look(subscriber: Subscriber) {
-    const [suppression, deliveries] = await Promise.all([
-      store.suppression(subscriber.email),
+    const [standing, deliveries] = await Promise.all([
+      store.standing(subscriber.email),
       store.deliveriesTo(subscriber.email),
     ])
     const row = deliveries.find((one) => one.announcement === part.id)
-    return { subscriber, turn: suppression ? 'none' : turnOf(row, announcement, part) } as const
+    return { subscriber, turn: standing ? 'none' : turnOf(row, announcement, part) } as const
   }
 
   for await (const batch of batches(store.stream(untilCutOff(announcement, part)), BATCH))

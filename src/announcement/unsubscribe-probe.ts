@@ -1,7 +1,7 @@
 import type { AddressIds } from '../shared/address-id.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import type { UnsubscribeTokens } from '../shared/unsubscribe-token.ts'
-import type { SuppressionList } from '../store/suppression-list.ts'
+import type { Standings } from '../store/standing.ts'
 
 /** Nobody's: `.invalid` never receives mail (RFC 2606). */
 const PROBE = 'probe@unsubscribe.invalid'
@@ -16,11 +16,11 @@ const WAIT_MS = 15_000
  */
 export async function probeUnsubscribe(
   url: string,
-  store: SuppressionList,
+  store: Standings,
   ids: AddressIds,
   tokens: UnsubscribeTokens,
 ): Promise<string | undefined> {
-  const before = await store.suppression(PROBE)
+  const before = await store.standing(PROBE)
   let status: number
   try {
     const answer = await fetch(`${url}/${tokens.sign(ids.of(PROBE))}`, {
@@ -37,8 +37,10 @@ export async function probeUnsubscribe(
     const reason = cause instanceof Error ? cause.message : message
     return `${url} cannot be reached: ${plainLine(reason)}`
   }
+  if (status === 404)
+    return `${url} answers 404: it is another server, or has another LINK_KEY: nobody could unsubscribe`
   if (status !== 200) return `${url} answers ${status} instead of 200`
-  const after = await store.suppression(PROBE)
+  const after = await store.standing(PROBE)
   if (!after || Number(after.at) <= Number(before?.at ?? 0))
     return `${url} answers, but not with this LINK_KEY and these subscribers: nobody could unsubscribe`
   return undefined

@@ -19,7 +19,7 @@ export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 /** Prints the balance of a run that ended, and who has not got the letter. @returns the exit code. */
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { announcement, balance } = end
-  const newcomers = await store.countIn({ since: announcement.cutOff })
+  const newcomers = await store.countIn({ since: announcement.cutOff, standing: 'all' })
   if (options.json) {
     const { why, answer } = end
     const notSent = []

@@ -2,6 +2,7 @@ import type { Delivery } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { readEmail } from './email-argument.ts'
 import { exitCodes, type Out } from './out.ts'
+import { stood } from './standing-words.ts'
 import { columns, localTime } from './words.ts'
 
 export interface FindOptions {
@@ -12,19 +13,19 @@ export interface FindOptions {
 /** `find`: all that is known of an address, for whoever asks why no mail came. */
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
-  const [subscriber, suppression, deliveries] = await Promise.all([
+  const [subscriber, standing, deliveries] = await Promise.all([
     store.find(email),
-    store.suppression(email),
+    store.standing(email),
     store.deliveriesTo(email),
   ])
   const subscribedAt = subscriber?.subscribedAt ?? null
   if (options.json) {
-    const found = { email, subscribedAt, suppression: suppression ?? null, deliveries }
+    const found = { email, subscribedAt, standing: standing ?? null, deliveries }
     await out.write(`${JSON.stringify(found)}\n`)
   } else {
     const rows = [
       ['signed up', subscribedAt ? localTime(subscribedAt) : 'no'],
-      ...(suppression ? [[suppression.reason, localTime(suppression.at)]] : []),
+      ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
     ]
     await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)

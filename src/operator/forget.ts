@@ -1,4 +1,4 @@
-import type { SuppressionList } from '../store/suppression-list.ts'
+import type { Standings } from '../store/standing.ts'
 import { readEmail } from './email-argument.ts'
 import { exitCodes, type Out } from './out.ts'
 import { counted } from './words.ts'
@@ -9,7 +9,7 @@ export interface ForgetOptions {
 }
 
 /** `forget`: erases an address and keeps only what is needed not to bring it back. */
-export async function forget(store: SuppressionList, { email, json }: ForgetOptions, out: Out) {
+export async function forget(store: Standings, { email, json }: ForgetOptions, out: Out) {
   const forgotten = await store.forget(readEmail(email))
   if (json) {
     await out.write(`${JSON.stringify(forgotten)}\n`)

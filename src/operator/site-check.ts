@@ -3,12 +3,14 @@ import { type BackendConfig, paths } from '../shared/api.ts'
 import { checkAddress } from '../shared/check-address.ts'
 import type { Finding } from '../shared/finding.ts'
 import { type Answer, firebaseStranger } from './firebase-stranger.ts'
+import { forbidden, type Stranger } from './forbidden-calls.ts'
+import { adviceFor, quoted } from './google-advice.ts'
 
 const PATIENCE_MS = 30_000
 
 /**
- * Looks at a page on Firebase as a visitor and as a thief: a record can be added, and nothing read.
- * It leaves one anonymous user and one record, of an address that nobody counts.
+ * Looks at a page on Firebase as a visitor and as a thief: a record can be added, and nothing else.
+ * It takes its anonymous user away again; the records stay, of addresses that nobody counts.
  *
  * @param site where visitors find the page. @param appId of the product that should be there.
  * @returns what was found; no more is looked at after the first fatal thing.
@@ -35,21 +37,29 @@ async function* look(site: URL, appId: string): AsyncIterable<Finding> {
   else yield fatal('Configuration', `is that of ${config.appId}; product.config.ts says ${appId}`)
 
   const stranger = firebaseStranger({ apiKey, projectId, appId, referer: site.href })
+  yield* tryFirestore(stranger, site)
+}
+
+async function* tryFirestore(stranger: Stranger, site: URL): AsyncIterable<Finding> {
   const email = checkAddress()
-  yield refused('Without sign-in', 'adding', await attempt(() => stranger.add(email)))
+  const fields = { email: { stringValue: email } }
+  const unsigned = await stranger.idAt(0)
+  yield refused(
+    'Without sign-in',
+    'adding',
+    await attempt(() => stranger.commit(unsigned, fields, true)),
+  )
   const signedIn = await attempt(stranger.signIn)
-  yield accepted('Sign-in', 'anonymous visitors are signed in', signedIn, {
-    ADMIN_ONLY_OPERATION: 'enable Anonymous under Authentication, Sign-in method',
-    CONFIGURATION_NOT_FOUND: 'enable Anonymous under Authentication, Sign-in method',
-  })
-  yield accepted('Sign-up', `${email} was added`, await attempt(() => stranger.add(email)), {
-    PERMISSION_DENIED: 'deploy the rules that stand beside the page',
-    NOT_FOUND: 'create the database (default)',
-  })
-  yield refused('One record', 'reading', await attempt(stranger.read))
-  yield refused('The list', 'reading', await attempt(stranger.list))
-  yield refused('One record', 'changing', await attempt(stranger.change))
-  yield refused('One record', 'deleting', await attempt(stranger.remove))
+  yield accepted('Sign-in', 'anonymous visitors are signed in', signedIn, site)
+  try {
+    const id = await stranger.idAt(0)
+    const added = await attempt(() => stranger.commit(id, fields, true))
+    yield accepted('Sign-up', `${email} was added`, added, site)
+    for (const { what, doing, run } of forbidden(stranger, id, fields))
+      yield refused(what, doing, await attempt(run))
+  } finally {
+    await attempt(stranger.signOff)
+  }
 }
 
 const fine = (what: string, detail: string): Finding => ({ what, verdict: 'fine', detail })
@@ -79,18 +89,18 @@ async function readConfig(url: URL) {
   return `${url} is no configuration of this page`
 }
 
-function accepted(what: string, detail: string, answer: Answer, help: Record<string, string>) {
+function accepted(what: string, detail: string, answer: Answer, site: URL): Finding {
   if (answer.problem === '') return fine(what, detail)
-  const advice = Object.entries(help).find(([problem]) => answer.problem.startsWith(problem))?.[1]
-  return fatal(what, `Google answered ${answer.problem}${advice ? `: ${advice}` : ''}`)
+  const advice = adviceFor(answer, site)
+  return fatal(what, `Google answered ${answer.problem}${advice && `: ${advice}`}${quoted(answer)}`)
 }
 
-/** Everything but a refusal by the rules is a fault, an absence of the record among it. */
+/** Everything but a refusal is a fault, an absence of the record among it. */
 function refused(what: string, doing: string, answer: Answer): Finding {
   if (answer.status === 403) return fine(what, `${doing} is refused`)
   return answer.status === 200
     ? problem(what, `${doing} IS ALLOWED: deploy the rules`)
-    : problem(what, `${doing}: Google answered ${answer.problem}`)
+    : problem(what, `${doing}: Google answered ${answer.problem}${quoted(answer)}`)
 }
 
 async function get(url: URL): Promise<Response | undefined> {
@@ -101,5 +111,5 @@ const answered = (response: Response | undefined) =>
   response ? `answered ${response.status}` : 'does not answer'
 
 async function attempt(ask: () => Promise<Answer>): Promise<Answer> {
-  return ask().catch(() => ({ status: 0, problem: 'nothing' }))
+  return ask().catch(() => ({ status: 0, problem: 'nothing', reason: '' }))
 }

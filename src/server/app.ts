@@ -1,12 +1,11 @@
-import rateLimit from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type onRequestHookHandler,
 } from 'fastify'
 import { dataHeaders } from '../shared/site-headers.ts'
+import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
-import type { SuppressionList } from '../store/suppression-list.ts'
 import {
   type ConnectionLimits,
   connectionLimits,
@@ -15,23 +14,28 @@ import {
   limitConnections,
 } from './connection-limits.ts'
 import { healthRoutes } from './health.ts'
+import { httpServer } from './http-server.ts'
 import { RequestLog } from './log.ts'
+import { notFoundPage } from './not-found.ts'
 import { readOutcomePages } from './outcome-pages.ts'
+import { proxiesOf, warnOfWrongProxies } from './proxies.ts'
+import { visitorLimits } from './rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './refusal.ts'
 import { sameOriginOnly } from './same-origin.ts'
 import { readSecurityHeaders } from './security-headers.ts'
 import { createSessions, sessionRoutes } from './session.ts'
 import { sessionCookie } from './session-cookie.ts'
 import type { Settings } from './settings.ts'
-import { siteRoutes } from './site.ts'
+import { siteAnswerer } from './site.ts'
+import { readSiteFiles } from './site-files.ts'
 import { subscribeForm } from './subscribe-form.ts'
 import { subscriberRoutes } from './subscribers.ts'
 import { unsubscribeRoutes } from './unsubscribe.ts'
 
 export interface AppOptions {
   readonly store: SubscriberStore
-  readonly suppressions: Pick<SuppressionList, 'unsubscribe'>
-  readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit'>
+  readonly suppressions: Pick<Standings, 'unsubscribe'>
+  readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
   readonly appId: string
   /** Signs session cookies. */
   readonly sessionKey: string
@@ -47,9 +51,15 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, suppressions, settings, appId, root, log, limits = connectionLimits } = options
   const { sessionKey, linkKey } = options
+  const pageHeaders = readSecurityHeaders(root)
+  const files = readSiteFiles(root, appId, pageHeaders)
+  const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
+  const notFound = notFoundPage(files)
+  const isProxy = proxiesOf(settings.trustProxy)
   const app = Fastify({
     ...limitConnections(limits),
-    trustProxy: settings.trustProxy.length > 0 && [...settings.trustProxy],
+    serverFactory: (framework) => httpServer(limits, answerFile, framework),
+    trustProxy: settings.trustProxy.length > 0 && isProxy,
     loggerInstance: log,
     logController: new RequestLog(),
     childLoggerFactory: (logger) => logger,
@@ -57,44 +67,36 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // No hook runs for what is not even a URL.
     frameworkErrors: (error, request, reply) =>
-      sendJsonRefusal(error, request, reply.headers(dataHeaders)),
+      notFound.send(error, request, reply.headers(dataHeaders)),
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendJsonRefusal)
-  app.setNotFoundHandler(() => {
-    throw new Refusal('not-found')
-  })
+  app.setNotFoundHandler((request, reply) =>
+    notFound.send(new Refusal('not-found'), request, reply),
+  )
 
   hangUpWhenClosing(app)
   hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
-  await app.register(rateLimit, {
-    global: false,
-    max: settings.rateLimit,
-    errorResponseBuilder: () => new Refusal('too-many-requests'),
-    // Two answers to the same address should not differ; `Retry-After` is all a visitor needs.
-    addHeadersOnExceeding: noRateHeaders,
-    addHeaders: noRateHeaders,
-  })
+  warnOfWrongProxies(app, isProxy)
+  const withinLimits = await visitorLimits(app, settings)
 
   const secure = settings.publicUrl?.startsWith('https:') ?? false
   const sessions = createSessions(sessionCookie(sessionKey, secure))
-  const sameOrigin = sameOriginOnly(settings.publicUrl)
-  const withinLimit = settings.rateLimit > 0 ? [app.rateLimit()] : []
+  const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
   sessionRoutes(app, { sessions, sameOrigin })
-  subscriberRoutes(app, { store, checks: [sameOrigin, sessions.required, ...withinLimit] })
+  subscriberRoutes(app, { store, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
-    pages.addHook('onRequest', withHeaders(readSecurityHeaders(root)))
+    pages.addHook('onRequest', withHeaders(pageHeaders))
     await pages.register(subscribeForm, {
       store,
       sessions,
       pages: readOutcomePages(root),
-      checks: [sameOrigin, ...withinLimit],
+      checks: [sameOrigin, withinLimits],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
-    await pages.register(siteRoutes, { root, appId })
   })
   await app.ready()
   return app
@@ -105,10 +107,4 @@ function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHa
     reply.headers(headers)
     done()
   }
-}
-
-const noRateHeaders = {
-  'x-ratelimit-limit': false,
-  'x-ratelimit-remaining': false,
-  'x-ratelimit-reset': false,
 }

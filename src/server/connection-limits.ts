@@ -1,13 +1,17 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { isFull } from './in-flight.ts'
 
-/** How long a client may take, in milliseconds, and how much it may send, in bytes. */
+/** How long a client may take, in milliseconds, and how much it may send, in bytes or requests. */
 export interface ConnectionLimits {
   readonly headersMs: number
   readonly requestMs: number
   readonly silenceMs: number
   readonly headerBytes: number
   readonly bodyBytes: number
+  /** How many requests of one connection may wait for their answers to be sent. */
+  readonly inFlight: number
 }
 
 export const connectionLimits: ConnectionLimits = {
@@ -17,23 +21,13 @@ export const connectionLimits: ConnectionLimits = {
   headerBytes: 16 * 1024,
   // The longest input the e-mail rule looks at, each character escaped in nine bytes.
   bodyBytes: 16 * 1024,
+  // Browsers and proxies send the next one when they have an answer.
+  inFlight: 10,
 }
 
-/** Fastify's options for these limits. */
-export function limitConnections(limits: ConnectionLimits) {
-  return {
-    bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestMs,
-    connectionTimeout: limits.silenceMs,
-    http: {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      maxHeaderSize: limits.headerBytes,
-      // Node looks for slow clients only so often, and by default every 30 seconds.
-      connectionsCheckingInterval: Math.min(1000, limits.headersMs),
-    },
-    clientErrorHandler: answerClientError,
-  }
+/** Fastify's options for these limits; `httpServer` has the others. */
+export function limitConnections({ bodyBytes }: ConnectionLimits) {
+  return { bodyLimit: bodyBytes, clientErrorHandler: answerClientError }
 }
 
 // Words of our own: importing `node:http` for its list would load Node's whole HTTP client as well.
@@ -44,7 +38,11 @@ const statuses: Record<string, string> = {
 
 /** Answers what is not HTTP, or not in time; there is no request yet, only the connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // What follows the last request is cut anywhere; the answers that are under way still go out.
+  if (isFull(socket)) return
+  // Nothing can be said into the middle of an answer that is not being read.
+  const isUnheard = !socket.writable || socket.writableLength > 0
+  if (error.code === 'ECONNRESET' || isUnheard) return void socket.destroy()
   const status = statuses[error.code ?? ''] ?? '400 Bad Request'
   const body = '{"error":"bad-request"}'
   socket.end(
@@ -59,7 +57,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
   )
 }
 
-/** Lets go of each client with its answer once the server closes; else idle ones keep it open. */
+/** Lets go of who is waiting for an answer once the server closes; else they keep it open. */
 export function hangUpWhenClosing(app: FastifyInstance) {
   let closing = false
   app.addHook('preClose', (done) => {
@@ -78,13 +76,16 @@ export function hangUpWhenClosing(app: FastifyInstance) {
  */
 export function hangUpOnEndlessBodies(app: FastifyInstance, { bodyBytes }: ConnectionLimits) {
   app.addHook('onSend', ({ raw }, _reply, _payload, done) => {
-    if (!raw.complete) {
-      let bytes = 0
-      raw.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes > bodyBytes) raw.destroy()
-      })
-    }
+    if (!raw.complete) readPast(raw, bodyBytes)
     done()
+  })
+}
+
+/** Reads past a body, and hangs up when it is longer than a body may be. */
+export function readPast(request: IncomingMessage, bodyBytes: number) {
+  let bytes = 0
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > bodyBytes) request.destroy()
   })
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import {
   type FastifyBaseLogger,
   type FastifyReply,
@@ -24,8 +25,24 @@ export class RequestLog extends LogController {
   override routeNotFound() {}
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    if (!LEVELS_WITH_REQUESTS.includes(request.log.level)) return
+    if (!logsRequests(request.log)) return
     const ms = Math.round(reply.elapsedTime)
     request.log.debug({ ...describe(request), status: reply.statusCode, ms }, 'answered')
   }
 }
+
+/** The same line for an answer that the framework has no part in. @param route no URL, see above. */
+export function logAnswer(
+  log: FastifyBaseLogger,
+  request: { readonly method: string; readonly route: string },
+  response: ServerResponse,
+) {
+  if (!logsRequests(log)) return
+  const began = performance.now()
+  response.on('finish', () => {
+    const ms = Math.round(performance.now() - began)
+    log.debug({ ...request, status: response.statusCode, ms }, 'answered')
+  })
+}
+
+const logsRequests = (log: FastifyBaseLogger) => LEVELS_WITH_REQUESTS.includes(log.level)

@@ -21,6 +21,8 @@ export interface Settings {
   readonly logLevel: string
   /** Sign-ups a minute from one client address; 0 for no limit. */
   readonly rateLimit: number
+  /** The same, a day. */
+  readonly rateLimitDay: number
   /** Signs session cookies; `null` for the one that is kept in `dataDir`. */
   readonly sessionKey: string | null
   /** Signs unsubscribe links; `null` for the one that is kept in `dataDir`. */
@@ -62,6 +64,12 @@ export function readSettings(
     return key
   }
 
+  const limit = 'a whole number from 0 to 1000000'
+  const rateLimit = read('RATE_LIMIT', '100', wholeNumber(1_000_000), limit)
+  // Whoever turned the one off meant no limit.
+  const aDay = rateLimit === 0 ? '0' : '1000'
+  const rateLimitDay = read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit)
+
   const settings: Settings = {
     store,
     port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
@@ -76,12 +84,7 @@ export function readSettings(
       'off, or the addresses of your proxies, such as 127.0.0.1,10.0.0.0/8 or loopback',
     ),
     logLevel: read('LOG_LEVEL', 'warn', logLevel, `one of ${logLevels.join(', ')}`),
-    rateLimit: read(
-      'RATE_LIMIT',
-      '100',
-      wholeNumber(1_000_000),
-      'a whole number from 0 to 1000000',
-    ),
+    ...{ rateLimit, rateLimitDay },
     sessionKey: readKey('SESSION_KEY', parseKey, KEY_RULE),
     linkKey: readKey('LINK_KEY', parseLinkKey, LINK_KEY_RULE),
   }

@@ -1,31 +1,67 @@
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
-import { type BackendConfig, paths } from '../shared/api.ts'
-import { site } from '../shared/site.ts'
-import { cacheControl, staticFileHeaders } from '../shared/site-headers.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import { readPast } from './connection-limits.ts'
+import { logAnswer } from './log.ts'
+import { bestVariant, type SiteFile, type SiteFiles } from './site-files.ts'
 
-/** The built page and everything it fetches. */
-export async function siteRoutes(
-  app: FastifyInstance,
-  { root, appId }: { root: string; appId: string },
-) {
-  const config: BackendConfig = { mode: 'embedded', appId }
-  app.get(paths.config, async (_request, reply) => {
-    reply.header('cache-control', cacheControl(paths.config))
-    return config
-  })
+/** Answers a request itself, or leaves it to others. @returns whether it answered. */
+export type Answerer = (request: IncomingMessage, response: ServerResponse) => boolean
 
-  await app.register(fastifyStatic, {
-    root: join(root, site.public),
-    // A route for each file there is: nothing else can be asked for, however it is spelt.
-    wildcard: false,
-    preCompressed: true,
-    globIgnore: ['**/*.br', '**/*.gz'],
-    cacheControl: false,
-    setHeaders(reply) {
-      reply.header('cache-control', cacheControl(reply.request.routeOptions.url ?? ''))
-      reply.headers(staticFileHeaders)
-    },
-  })
+export interface SiteOptions {
+  readonly files: SiteFiles
+  readonly log: FastifyBaseLogger
+  /** The most of a body that is read past, in bytes; these requests need none. */
+  readonly bodyBytes: number
 }
+
+/**
+ * Serves the page and its files. It comes before the framework: this is what everybody asks for on
+ * the day, and nothing has to be found out to answer it.
+ */
+export function siteAnswerer({ files, log, bodyBytes }: SiteOptions): Answerer {
+  return (request, response) => {
+    const { method, url = '' } = request
+    if (method !== 'GET' && method !== 'HEAD') return false
+    const path = pathOf(url)
+    const file = files.get(path)
+    if (!file) return false
+    logAnswer(log, { method, route: path }, response)
+    if (hasBody(request)) readPast(request, bodyBytes)
+    sendFile(file, request, response)
+    return true
+  }
+}
+
+function sendFile(file: SiteFile, request: IncomingMessage, response: ServerResponse) {
+  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
+  const { body, etag, headers, unchanged } = bestVariant(file, String(accepted ?? ''))
+  if (known !== undefined && isKnown(etag, known)) {
+    response.writeHead(304, unchanged).end()
+    return
+  }
+  response.writeHead(200, headers)
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** @param known the header `If-None-Match`, a list. */
+function isKnown(etag: string, known: string): boolean {
+  return known
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*')
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // No URL: whoever comes next says so.
+    return ''
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined

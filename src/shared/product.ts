@@ -53,7 +53,7 @@ const required = {
 const optional = ['accent', 'links', 'postalAddress']
 const LONGEST_ADDRESS = 200
 const MOST_LINKS = 5
-const LONGEST_LINK = 24
+const LONGEST_LINK = 40
 
 /**
  * Checks a product configuration that came from outside the type system.

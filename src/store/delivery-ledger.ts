@@ -1,4 +1,6 @@
 import type { Subscriber } from '../shared/subscriber.ts'
+import type { Standing } from './standing.ts'
+import type { StandingCounts } from './subscriber-list.ts'
 
 /**
  * Who is told what, and how far that is: one row for each recipient of each announcement.
@@ -40,8 +42,8 @@ export interface DeliveryLedger {
 
   /**
    * Takes rows from the queue, in order of their due time: they are `sending`, on disk, before this
-   * resolves, with one more try. Those who have unsubscribed become `suppressed` on the way and are
-   * not given. None given means that none is due now.
+   * resolves, with one more try. Those who may not be written to become `suppressed` on the way and
+   * are not given. None given means that none is due now.
    *
    * @param ended is noted before that, as by `record`, even where the lock is lost: so no more rows
    *   are `sending` than are being sent. A store that syncs does it once for both.
@@ -73,6 +75,9 @@ export interface DeliveryLedger {
 
   /** How many rows there are of each status. @throws StoreUnavailable */
   tally(id: string): Promise<Tally>
+
+  /** How many `suppressed` rows there are, by what was known of them then. @throws StoreUnavailable */
+  suppressedAs(id: string): Promise<StandingCounts>
 
   /** The rows in a stable order of the store's own, in constant memory. @throws StoreUnavailable */
   deliveries(id: string, status?: DeliveryStatus): AsyncIterable<Delivery>
@@ -119,6 +124,8 @@ export interface Delivery {
   readonly changedAt: Date
   /** What the mail server last said, without any address. */
   readonly answer: string | undefined
+  /** Why the row is `suppressed`. */
+  readonly standing?: Standing | undefined
 }
 
 /** Untried rows are due by their sign-up's time, others when their back-off ends. */

@@ -1,13 +1,18 @@
 import type { Announcement, DeliveryStatus } from './delivery-ledger.ts'
-import type { Suppression } from './suppression-list.ts'
+import type { Extra } from './extra.ts'
+import type { Standing, StandingEntry } from './standing.ts'
 
 /**
- * What a copy can be brought back into. It takes over what it does not know and changes nothing
+ * What a copy can be brought back into. It takes over what it does not know and changes little
  * that it knows, so everything here is idempotent.
  */
 export interface RestoreTarget {
-  /** @param entries a few hundred at most. @throws StoreUnavailable */
-  restoreSuppressions(entries: readonly SuppressionEntry[]): Promise<void>
+  /**
+   * What was known of addresses, whether they are on the list or not: what outranks it stays.
+   *
+   * @param known a few hundred at most. @throws StoreUnavailable
+   */
+  restoreKnown(known: readonly KnownEntry[]): Promise<void>
 
   /**
    * Rows of an announcement that is not there yet: nobody sees them before `restoreAnnouncement`.
@@ -21,8 +26,10 @@ export interface RestoreTarget {
   restoreAnnouncement(announcement: Announcement): Promise<void>
 }
 
-export interface SuppressionEntry extends Suppression {
+export interface KnownEntry {
   readonly addressId: string
+  readonly standing?: StandingEntry | undefined
+  readonly extra?: Extra | undefined
 }
 
 export interface DeliveryRow {
@@ -36,4 +43,6 @@ export interface DeliveryRow {
   readonly dueAt: Date
   readonly changedAt: Date
   readonly answer: string | undefined
+  /** Why it is `suppressed`. */
+  readonly standing?: Standing | undefined
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { subscribersPath } from '../shared/subscriber.ts'
 import { DatabaseLocked } from './group-commit.ts'
+import { BeingBroughtUp } from './sqlite/version-gate.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
 /** What the parts of the SQLite store share. */
@@ -25,7 +25,7 @@ export interface SqliteConnection {
 const RETRY_FOR_MS = 2000
 const RETRY_EVERY_MS = 5
 
-/** Waits without blocking, up to two seconds, while another process has the file. */
+/** Waits without blocking: up to two seconds while another process has the file, and while it is brought up. */
 export function sqliteDatabase(file: SqliteFile<SqliteConnection>): SqliteDatabase {
   async function patiently<T>(work: (connection: SqliteConnection) => T): Promise<T> {
     const giveUpAt = performance.now() + RETRY_FOR_MS
@@ -33,8 +33,10 @@ export function sqliteDatabase(file: SqliteFile<SqliteConnection>): SqliteDataba
       try {
         return file.use(work)
       } catch (error) {
-        if (!(error instanceof DatabaseLocked) || performance.now() > giveUpAt) throw error
-        await sleep(RETRY_EVERY_MS)
+        if (error instanceof BeingBroughtUp) await error.end
+        else if (error instanceof DatabaseLocked && performance.now() < giveUpAt)
+          await sleep(RETRY_EVERY_MS)
+        else throw error
       }
     }
   }
@@ -67,9 +69,4 @@ function inTransaction<T>({ db, sql }: SqliteConnection, work: (sql: Sql) => T):
     if (db.isTransaction) db.exec('ROLLBACK')
     throw cause
   }
-}
-
-/** The SQL that tells our documents. */
-export function inCollectionOf(appId: string): string {
-  return `collection = '${subscribersPath(appId).replaceAll("'", "''")}'`
 }

@@ -76,6 +76,7 @@ export function sqliteFile<Connection>(
         if (isLocked(cause)) throw new DatabaseLocked(reason, { cause })
         // After a failed write or sync only the file itself tells what is in it: read it anew.
         release()
+        if (cause instanceof StoreUnavailable) throw cause
         throw new StoreUnavailable(reason, { cause })
       }
     },

@@ -11,29 +11,13 @@ import {
 import { LockLost } from './run-lock.ts'
 import type { Sql, SqliteDatabase } from './sqlite-database.ts'
 import { holdsLock } from './sqlite-lock.ts'
-import { writeBound } from './sqlite-suppressions.ts'
+import { writeBound } from './sqlite-standings.ts'
+import type { Standing } from './standing.ts'
+import { noneOfEach } from './subscriber-list.ts'
 
 const PAGE = 1000
 
-export const ledgerSchema = `
-  CREATE TABLE IF NOT EXISTS announcements (
-    id TEXT PRIMARY KEY, subject TEXT NOT NULL, digest TEXT NOT NULL,
-    begunAt TEXT NOT NULL, cutOff TEXT NOT NULL, eligible INTEGER
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS deliveries (
-    announcement TEXT NOT NULL, addressId TEXT NOT NULL, email TEXT, status TEXT NOT NULL,
-    tries INTEGER NOT NULL DEFAULT 0, dueAt TEXT NOT NULL, changedAt TEXT NOT NULL,
-    owner TEXT, answer TEXT, UNIQUE (addressId, announcement)
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS "deliveries by what is due"
-    ON deliveries (announcement, status, tries > 0, dueAt);`
-
-/** @param inCollection the SQL that tells our documents. */
-export function sqliteLedger(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-  inCollection: string,
-): DeliveryLedger {
+export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): DeliveryLedger {
   /** @param always is done whoever has the lock. */
   async function writeOwned<T>(
     owner: string,
@@ -101,7 +85,7 @@ export function sqliteLedger(
           INSERT INTO deliveries (announcement, addressId, email, status, dueAt, changedAt)
           SELECT :id, :addressId, :email, 'queued', :dueAt, :now
           WHERE NOT EXISTS (
-            SELECT 1 FROM suppressions WHERE addressId = :addressId AND reason = 'forgotten'
+            SELECT 1 FROM standings WHERE addressId = :addressId AND standing = 'forgotten'
           )
           ON CONFLICT DO NOTHING`)
         let added = 0
@@ -119,7 +103,7 @@ export function sqliteLedger(
           sql(`
             UPDATE announcements SET eligible = (
               SELECT count(*) FROM documents
-              WHERE ${inCollection} AND data ->> 'subscribedAt' < cutOff
+              WHERE data ->> 'subscribedAt' < cutOff
             ) + (
               SELECT count(*) FROM deliveries WHERE announcement = :id AND status = 'forgotten'
             ) WHERE id = :id`).run({ id })
@@ -134,20 +118,22 @@ export function sqliteLedger(
         (sql, now) => {
           const due = sql(`
             SELECT rowid AS id, addressId, email, tries + 1 AS tries,
-              addressId IN (SELECT addressId FROM suppressions) AS suppressed
+              (SELECT standing FROM standings
+               WHERE standings.addressId = deliveries.addressId AND standing <> 'subscribed') AS out
             FROM deliveries
             WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
             ORDER BY dueAt, rowid LIMIT 1`)
           const take = sql(`
-            UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ? WHERE rowid = ?`)
+            UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
+            WHERE rowid = ?`)
           const claimed = []
           while (claimed.length < limit) {
             const row = due.get(id, which === 'tried' ? 1 : 0, now)
             if (!row) break
-            const { addressId, email, tries, suppressed } = row as unknown as DueRow
-            if (suppressed) take.run('suppressed', tries - 1, now, null, row.id as number)
+            const { addressId, email, tries, out } = row as unknown as DueRow
+            if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
             else {
-              take.run('sending', tries, now, owner, row.id as number)
+              take.run('sending', tries, now, owner, null, row.id as number)
               claimed.push({ addressId, email, tries })
             }
           }
@@ -189,6 +175,16 @@ export function sqliteLedger(
           if (status === 'queued') tally.untried = Number(row?.untried)
         }
         return tally as Tally
+      }),
+
+    suppressedAs: (id) =>
+      database.read((sql) => {
+        const counts = noneOfEach()
+        const rows = sql(`
+          SELECT standing, count(*) AS n FROM deliveries
+          WHERE announcement = ? AND status = 'suppressed' GROUP BY standing`).all(id)
+        for (const { standing, n } of rows) counts[standing as Standing] += Number(n)
+        return counts
       }),
 
     async *deliveries(id, status) {
@@ -239,10 +235,11 @@ interface DueRow {
   readonly addressId: string
   readonly email: string
   readonly tries: number
-  readonly suppressed: number
+  /** Why they are not written to, if they are not. */
+  readonly out: Standing | null
 }
 
-export function toAnnouncement(row: Row): Announcement {
+function toAnnouncement(row: Row): Announcement {
   return {
     id: String(row.id),
     subject: String(row.subject),
@@ -261,5 +258,6 @@ function toDelivery(row: Row): Delivery {
     tries: Number(row.tries),
     changedAt: new Date(String(row.changedAt)),
     answer: row.answer === null ? undefined : String(row.answer),
+    ...(row.standing !== null && { standing: row.standing as Standing }),
   }
 }

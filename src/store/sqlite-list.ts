@@ -1,87 +1,131 @@
 import type { StatementSync } from 'node:sqlite'
 import type { AddressIds } from '../shared/address-id.ts'
 import { isCheckAddress } from '../shared/check-address.ts'
+import { subscribersPath } from '../shared/subscriber.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
-import type { ImportOutcome, SubscriberList, TimeRange } from './subscriber-list.ts'
+import { addExtra, isAnyKnown, knownOf } from './sqlite-known.ts'
+import { entryOf, hear, signUpOf } from './sqlite-standings.ts'
+import { cleanDetail, standings } from './standing.ts'
+import {
+  type ImportOutcome,
+  isSelected,
+  type ListedSubscriber,
+  leftAt,
+  noneOfEach,
+  type Selection,
+  type SubscriberList,
+  type TimeRange,
+} from './subscriber-list.ts'
 
 const PAGE = 100
 
-/** The order of sign-up, for `stream` and for counting a range of it. */
-export function listSchema(inCollection: string): string {
-  return `CREATE INDEX IF NOT EXISTS "sign-ups in order where ${inCollection.replaceAll('"', '""')}"
-    ON documents (data ->> 'subscribedAt', id) WHERE ${inCollection};`
-}
-
-/** @param inCollection the SQL that tells our documents. */
 export function sqliteList(
   database: SqliteDatabase,
   addressIds: AddressIds,
-  collection: string,
-  inCollection: string,
+  appId: string,
 ): SubscriberList {
-  const ours = `FROM documents WHERE ${inCollection}`
   const time = `data ->> 'subscribedAt'`
-  const row = `SELECT id, data ->> 'email', ${time} ${ours} AND ${time}`
+  const row = `SELECT id, data ->> 'email', ${time} FROM documents WHERE ${time}`
+
+  /** All of a range, in order of sign-up. */
+  async function* listed(range: TimeRange): AsyncIterable<ListedSubscriber> {
+    const { since, until } = bounds(range)
+    if (since >= until) return
+    let last = { at: since, id: 0 }
+    for (;;) {
+      const { at, id } = last
+      // Pages, not one long read: a read that lasts keeps the write-ahead log growing. Whoever came
+      // at the same moment is asked for alone: SQLite finds a beginning by one column only, and
+      // an import may bring a million with one time.
+      const page = await database.read((sql) => {
+        const same = rows(sql(`${row} = ? AND id > ? ORDER BY id LIMIT ${PAGE}`), at, id)
+        const found =
+          same.length > 0
+            ? same
+            : rows(
+                sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, id LIMIT ${PAGE}`),
+                ...[at, until],
+              )
+        // Naming an address costs more than reading it: only where there is something to find.
+        const known = isAnyKnown(sql)
+          ? found.map(([, email]) => knownOf(sql, addressIds.of(email)))
+          : []
+        return found.map((one, i) => ({ one, known: known[i] ?? subscribed }))
+      })
+      if (page.length === 0) return
+      for (const { one, known } of page) {
+        const [id, email, at] = one
+        last = { at, id }
+        yield { email, subscribedAt: new Date(at), ...known }
+      }
+    }
+  }
+
+  async function* stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
+    for await (const one of listed(selection)) if (isSelected(one.standing, selection)) yield one
+  }
+
+  async function countAll(range: TimeRange): Promise<number> {
+    const { since, until } = bounds(range)
+    const row = await database.read((sql) =>
+      sql(`SELECT count(*) AS subscribers FROM documents WHERE ${time} >= ? AND ${time} < ?`).get(
+        since,
+        until,
+      ),
+    )
+    return Number(row?.subscribers)
+  }
+
+  async function countByStanding(range: TimeRange = {}) {
+    const counts = noneOfEach()
+    if (await database.read(isAnyKnown))
+      for await (const { standing } of listed(range)) counts[standing] += 1
+    else counts.subscribed = await countAll(range)
+    return counts
+  }
 
   return {
-    async *stream(range = {}) {
-      const { since, until } = bounds(range)
-      if (since >= until) return
-      let last = { at: since, id: 0 }
-      for (;;) {
-        const { at, id } = last
-        // Pages, not one long read: a read that lasts keeps the write-ahead log growing. Whoever came
-        // at the same moment is asked for alone: SQLite finds a beginning by one column only, and
-        // an import may bring a million with one time.
-        const page = await database.read((sql) => {
-          const same = rows(sql(`${row} = ? AND id > ? ORDER BY id LIMIT ${PAGE}`), at, id)
-          if (same.length > 0) return same
-          return rows(
-            sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, id LIMIT ${PAGE}`),
-            ...[at, until],
-          )
-        })
-        if (page.length === 0) return
-        for (const [id, email, at] of page) {
-          last = { at, id }
-          yield { email, subscribedAt: new Date(at) }
-        }
-      }
-    },
+    stream,
+    countByStanding,
 
-    async countIn(range) {
-      const { since, until } = bounds(range)
-      const row = await database.read((sql) =>
-        sql(`
-          SELECT count(*) AS subscribers ${ours}
-            AND data ->> 'subscribedAt' >= ? AND data ->> 'subscribedAt' < ?`).get(since, until),
-      )
-      return Number(row?.subscribers)
+    async countIn(selection) {
+      if (selection.standing === 'all') return countAll(selection)
+      const counts = await countByStanding(selection)
+      return standings
+        .filter((standing) => isSelected(standing, selection))
+        .reduce((sum, standing) => sum + counts[standing], 0)
     },
 
     importAll: (subscribers) =>
       database.write((sql) => {
-        const isForgotten = sql(
-          `SELECT 1 FROM suppressions WHERE addressId = ? AND reason = 'forgotten'`,
-        )
-        const isKnown = sql(`SELECT 1 ${ours} AND data ->> 'email' = ?`)
         const insert = sql(`
           INSERT INTO documents (id, collection, data)
-          SELECT coalesce(max(id), 0) + 1, '${collection}',
+          SELECT coalesce(max(id), 0) + 1, :collection,
             json_object('email', :email, 'subscribedAt', :subscribedAt) FROM documents
           WHERE true
-          ON CONFLICT (data ->> 'email') WHERE ${inCollection} DO UPDATE SET data = excluded.data
+          ON CONFLICT (data ->> 'email') DO UPDATE SET data = excluded.data
             WHERE excluded.data ->> 'subscribedAt' < data ->> 'subscribedAt'`)
-        return subscribers.map(({ email, subscribedAt }): ImportOutcome => {
+        const collection = subscribersPath(appId)
+        const now = new Date()
+        return subscribers.map((one): ImportOutcome => {
+          const { email, subscribedAt, standing, detail, extra } = one
           if (isCheckAddress(email)) return 'known'
-          if (isForgotten.get(addressIds.of(email))) return 'forgotten'
-          const known = isKnown.get(email)
-          insert.run({ email, subscribedAt: subscribedAt.toISOString() })
-          return known ? 'known' : 'added'
+          const addressId = addressIds.of(email)
+          if (entryOf(sql, addressId)?.standing === 'forgotten') return 'forgotten'
+          const signUp = signUpOf(sql, email)
+          insert.run({ collection, email, subscribedAt: subscribedAt.toISOString() })
+          if (standing && standing !== 'subscribed') {
+            const at = leftAt(one, now)
+            hear(sql, addressId, { standing, at, detail: cleanDetail(detail) }, signUp)
+          }
+          if (extra) addExtra(sql, addressId, extra)
+          return signUp ? 'known' : 'added'
         })
       }),
   }
 }
+
+const subscribed = { standing: 'subscribed' } as const
 
 type Row = [id: number, email: string, subscribedAt: string]
 

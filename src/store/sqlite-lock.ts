@@ -1,12 +1,6 @@
 import { LockLost, type RunLock } from './run-lock.ts'
 import type { Sql, SqliteDatabase } from './sqlite-database.ts'
 
-export const lockSchema = `
-  CREATE TABLE IF NOT EXISTS runLock (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    owner TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER NOT NULL, until TEXT NOT NULL
-  ) STRICT;`
-
 export function sqliteLock(database: SqliteDatabase): RunLock {
   return {
     acquire: (holder, leaseMs, insteadOf) =>
@@ -15,12 +9,9 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
         const held = sql('SELECT owner, host, pid FROM runLock WHERE until > ?').get(now())
         if (held && held.owner !== insteadOf)
           return { owner: String(held.owner), host: String(held.host), pid: Number(held.pid) }
-        sql('INSERT OR REPLACE INTO runLock VALUES (1, ?, ?, ?, ?)').run(
-          owner,
-          host,
-          pid,
-          now(leaseMs),
-        )
+        sql(
+          'INSERT OR REPLACE INTO runLock (only, owner, host, pid, until) VALUES (1, ?, ?, ?, ?)',
+        ).run(owner, host, pid, now(leaseMs))
         return holder
       }),
 

@@ -1,33 +1,37 @@
 import type { AddressIds } from '../shared/address-id.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
-import { writeBound } from './sqlite-suppressions.ts'
+import { addExtra } from './sqlite-known.ts'
+import { entryOf, hear, writeBound } from './sqlite-standings.ts'
 
 export function sqliteRestore(database: SqliteDatabase, addressIds: AddressIds): RestoreTarget {
   return {
-    restoreSuppressions: (entries) =>
+    restoreKnown: (known) =>
       writeBound(database, addressIds, (sql) => {
-        const insert = sql('INSERT OR IGNORE INTO suppressions VALUES (?, ?, ?)')
-        for (const { addressId, reason, at } of entries)
-          insert.run(addressId, reason, at.toISOString())
+        for (const { addressId, standing, extra } of known) {
+          if (standing) hear(sql, addressId, standing)
+          const isForgotten = entryOf(sql, addressId)?.standing === 'forgotten'
+          if (extra && !isForgotten) addExtra(sql, addressId, extra)
+        }
       }),
 
     restoreDeliveries: (id, rows) =>
       writeBound(database, addressIds, (sql) => {
         const isForgotten = sql(
-          `SELECT 1 FROM suppressions WHERE addressId = ? AND reason = 'forgotten'`,
+          `SELECT 1 FROM standings WHERE addressId = ? AND standing = 'forgotten'`,
         )
         const insert = sql(`
           INSERT OR IGNORE INTO deliveries
-            (announcement, addressId, email, status, tries, dueAt, changedAt, answer)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+            (announcement, addressId, email, status, tries, dueAt, changedAt, answer, standing)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
         for (const row of rows) {
           const gone = isForgotten.get(row.addressId) !== undefined
           const who = gone ? [`restored ${row.rowId}`, null] : [row.addressId, row.email ?? null]
           const status = gone ? 'forgotten' : row.status
           const times = [row.dueAt.toISOString(), row.changedAt.toISOString()]
           const answer = gone ? null : (row.answer ?? null)
-          insert.run(id, ...who, status, row.tries, ...times, answer)
+          const standing = status === 'suppressed' ? (row.standing ?? 'unsubscribed') : null
+          insert.run(id, ...who, status, row.tries, ...times, answer, standing)
         }
       }),
 

@@ -1,17 +1,19 @@
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../shared/address-id.ts'
 import { isCheckAddress } from '../shared/check-address.ts'
 import { subscribersPath } from '../shared/subscriber.ts'
 import type { Backups } from './backups.ts'
 import { groupCommit } from './group-commit.ts'
-import { backupSchema, sqliteBackups } from './sqlite-backups.ts'
-import { inCollectionOf, prepared, sqliteDatabase } from './sqlite-database.ts'
+import { versionGate } from './sqlite/version-gate.ts'
+import { sqliteBackups } from './sqlite-backups.ts'
+import { prepared, sqliteDatabase } from './sqlite-database.ts'
 import { sqliteFile } from './sqlite-file.ts'
-import { ledgerSchema, sqliteLedger } from './sqlite-ledger.ts'
-import { listSchema, sqliteList } from './sqlite-list.ts'
-import { lockSchema, sqliteLock } from './sqlite-lock.ts'
+import { sqliteLedger } from './sqlite-ledger.ts'
+import { sqliteList } from './sqlite-list.ts'
+import { sqliteLock } from './sqlite-lock.ts'
 import { sqliteRestore } from './sqlite-restore.ts'
-import { sqliteSuppressions, suppressionSchema } from './sqlite-suppressions.ts'
+import { liftOnSignUp, signUpOf, sqliteStandings } from './sqlite-standings.ts'
 import type { Store } from './store.ts'
 
 export interface SqliteStoreOptions {
@@ -23,12 +25,24 @@ export interface SqliteStoreOptions {
   readonly log: (message: string) => void
 }
 
+export interface SqliteStore extends Store {
+  readonly backups: Backups
+  /** Opens the file now, not when it is first used. @throws StoreUnavailable */
+  open(): void
+}
+
 /** Keeps everything in one SQLite file that a person can open. */
-export function sqliteStore(options: SqliteStoreOptions): Store & { readonly backups: Backups } {
+export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { file, appId, addressIds, log } = options
-  const collection = subscribersPath(appId)
-  const inCollection = inCollectionOf(appId)
-  const opened = sqliteFile(file, (db) => prepare(db, collection, inCollection), log)
+  const gate = versionGate(file, appId, log)
+  const opened = sqliteFile(
+    file,
+    (db) => {
+      gate.check(db)
+      return prepare(db, subscribersPath(appId))
+    },
+    log,
+  )
   const database = sqliteDatabase(opened)
   let committed = 0
   const commits = groupCommit<string[]>((groups) =>
@@ -38,17 +52,14 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
     }),
   )
 
-  const { suppressionList, closeSuppressions } = sqliteSuppressions(
-    database,
-    addressIds,
-    inCollection,
-  )
+  const { standings, closeStandings } = sqliteStandings(database, addressIds)
 
   return {
-    backups: sqliteBackups(database, addressIds, appId),
-    ...sqliteList(database, addressIds, collection, inCollection),
-    ...suppressionList,
-    ...sqliteLedger(database, addressIds, inCollection),
+    open: () => opened.use(() => {}),
+    backups: sqliteBackups(database, addressIds, appId, dirname(file)),
+    ...sqliteList(database, addressIds, appId),
+    ...standings,
+    ...sqliteLedger(database, addressIds),
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
 
@@ -57,16 +68,19 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
     checkWritable: () => commits.add([]),
 
     async find(email) {
-      const row = opened.use(({ find }) => find.get(email))
-      return row && { email, subscribedAt: new Date(String(row.subscribedAt)) }
+      const subscribedAt = await database.read((sql) => signUpOf(sql, email))
+      return subscribedAt && { email, subscribedAt }
     },
 
     async count() {
-      return Number(opened.use(({ count }) => count.get())?.subscribers)
+      const row = await database.read((sql) =>
+        sql('SELECT count(*) AS subscribers FROM documents').get(),
+      )
+      return Number(row?.subscribers)
     },
 
     async close() {
-      await Promise.all([commits.close(), closeSuppressions()])
+      await Promise.all([commits.close(), closeStandings(), gate.close()])
       opened.close()
     },
   }
@@ -74,29 +88,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
 
 type Connection = ReturnType<typeof prepare>
 
-function prepare(db: DatabaseSync, collection: string, inCollection: string) {
-  db.exec(`
-    BEGIN IMMEDIATE;
-    CREATE TABLE IF NOT EXISTS documents (
-      path TEXT AS (collection || '/' || id) VIRTUAL,
-      collection TEXT NOT NULL,
-      id INTEGER PRIMARY KEY,
-      data TEXT NOT NULL
-    ) STRICT;
-    CREATE UNIQUE INDEX IF NOT EXISTS "one document an address in ${collection}"
-      ON documents (data ->> 'email') WHERE ${inCollection};
-    CREATE VIEW IF NOT EXISTS subscribers AS
-      SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, path
-      FROM documents ORDER BY id;
-    CREATE TABLE IF NOT EXISTS commits (number INTEGER NOT NULL) STRICT;
-    INSERT INTO commits SELECT 0 WHERE NOT EXISTS (SELECT * FROM commits);
-    ${listSchema(inCollection)}
-    ${suppressionSchema}
-    ${ledgerSchema}
-    ${lockSchema}
-    ${backupSchema}
-    COMMIT;
-  `)
+function prepare(db: DatabaseSync, collection: string) {
   return {
     db,
     sql: prepared(db),
@@ -109,19 +101,12 @@ function prepare(db: DatabaseSync, collection: string, inCollection: string) {
         '${collection}',
         json_object('email', value, 'subscribedAt', :subscribedAt)
       FROM json_each(:emails) WHERE true
-      ON CONFLICT (data ->> 'email') WHERE ${inCollection} DO UPDATE SET data = data`),
-    anySuppression: db.prepare('SELECT 1 FROM suppressions LIMIT 1'),
-    // Who comes again is welcome again.
-    welcome: db.prepare(
-      'DELETE FROM suppressions WHERE addressId IN (SELECT value FROM json_each(?))',
-    ),
+      ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`),
+    anyStanding: db.prepare('SELECT 1 FROM standings LIMIT 1'),
+    lift: db.prepare(liftOnSignUp),
     // Without this a group of known addresses would write nothing, sync nothing, and be faster.
-    countCommit: db.prepare('UPDATE commits SET number = number + 1'),
+    countCommit: db.prepare('UPDATE groupCommits SET number = number + 1'),
     commit: db.prepare('COMMIT'),
-    find: db.prepare(`
-      SELECT data ->> 'subscribedAt' AS subscribedAt FROM documents
-      WHERE ${inCollection} AND data ->> 'email' = ?`),
-    count: db.prepare(`SELECT count(*) AS subscribers FROM documents WHERE ${inCollection}`),
     size: db.prepare('PRAGMA page_count'),
   }
 }
@@ -158,8 +143,11 @@ function commit(connection: Connection, emails: string[], addressIds: AddressIds
       subscribedAt: now.toISOString(),
     })
     // Ids of addresses cost as much as the rest of this; the same for everybody, or for nobody.
-    if (connection.anySuppression.get())
-      connection.welcome.run(JSON.stringify(emails.map(addressIds.of)))
+    if (connection.anyStanding.get())
+      connection.lift.run({
+        addressIds: JSON.stringify(emails.map(addressIds.of)),
+        at: now.toISOString(),
+      })
     connection.countCommit.run()
     connection.commit.run()
   } catch (cause) {

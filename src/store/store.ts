@@ -1,18 +1,18 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
+import type { Standings } from './standing.ts'
 import type { SubscriberList } from './subscriber-list.ts'
 import type { SubscriberStore } from './subscriber-store.ts'
-import type { SuppressionList } from './suppression-list.ts'
 
 /**
  * All that is kept, in one place: the port that server and operator know; `open-store.ts` picks the
- * adapter. An adapter is given `AddressIds` and refuses to open what was kept with another key.
+ * adapter. An adapter is given `AddressIds` and refuses to name addresses with another key than before.
  */
 export interface Store
   extends SubscriberStore,
     SubscriberList,
-    SuppressionList,
+    Standings,
     DeliveryLedger,
     RunLock,
     RestoreTarget {}

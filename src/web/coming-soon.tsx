@@ -27,6 +27,15 @@ export function ComingSoon({ product, ...form }: ComingSoonProps) {
         <SubscribeForm placeholder={product.emailPlaceholder} {...form} />
       </main>
       <div className="backdrop" />
+      {product.links && (
+        <footer className="footer">
+          {Object.entries(product.links).map(([words, target]) => (
+            <a key={words} href={target}>
+              {words}
+            </a>
+          ))}
+        </footer>
+      )}
     </div>
   )
 }

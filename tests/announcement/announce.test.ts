@@ -312,6 +312,58 @@ describe('an announcement', () => {
     expect(await store.tally('launch')).toMatchObject({ queued: 5 })
   })
 
+  it('does not hide that what was sent could not be noted, though it had ended before', async () => {
+    const { run, store } = await setStage(10)
+    const stop = new AbortController()
+    const stopped = Promise.withResolvers<void>()
+    const failing = new Error('it could not be noted')
+    let noted = 0
+    const record: typeof store.record = async (...what) => {
+      noted += 1
+      if (noted === 1) return store.record(...what)
+      // The others are under way when the first has ended the run.
+      await stopped.promise
+      await new Promise((resolve) => setImmediate(resolve))
+      throw failing
+    }
+    const result = () => {
+      stop.abort()
+      stopped.resolve()
+    }
+    const ended = run({
+      store: { ...store, record },
+      signal: stop.signal,
+      on: { ...quiet, result },
+    })
+    await expect(ended).rejects.toThrow(failing)
+    expect(noted).toBeGreaterThan(1)
+  })
+
+  it('is tried as often as it says, and no more', async () => {
+    const deferred = person(2).email
+    let asked = 0
+    const { run, store } = await setStage(3, (to) => {
+      if (to !== deferred) return 'accept'
+      asked += 1
+      return 'defer'
+    })
+    await run()
+    expect(asked).toBe(quick.tries)
+    expect(await store.deliveriesTo(deferred)).toMatchObject([
+      { status: 'failed', tries: quick.tries, answer: expect.stringContaining('greylisted') },
+    ])
+  })
+
+  it('waits no longer than the longest back-off before it tries again', async () => {
+    const times = new Map<string, number>()
+    const { run, inboxes } = await setStage(1, (to) => {
+      times.set(to, (times.get(to) ?? 0) + 1)
+      return times.get(to) === 3 || !to.startsWith('person') ? 'accept' : 'defer'
+    })
+    await run({ patience: { ...quick, backOff: 3_600_000, mostBackOff: 1 } })
+    expect(inboxes()).toEqual(emails(1))
+  })
+
   it('waits for a database that is locked for a while, and forgets nothing that it sent', async () => {
     const { run, file, inboxes, oneByOne } = await setStage(10)
     const mailer = oneByOne(async (to) => {

@@ -77,6 +77,7 @@ export async function setStage(count: number, behaviour?: (address: string) => B
   return {
     file,
     store,
+    mailer,
     relay,
     message,
     /** The mailer, one message at a time, each after `before`. */

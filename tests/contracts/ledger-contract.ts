@@ -92,6 +92,16 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         .toMatchObject({ eligible: 3 })
     })
 
+    it('leaves out who signed up at the very moment of the cut-off', async () => {
+      const { cutOff } = await store.begin('me', 'launch', letter)
+      const before = new Date(cutOff.getTime() - 1)
+      await store.importAll([
+        { ...person(1), subscribedAt: before },
+        { ...person(2), subscribedAt: cutOff },
+      ])
+      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 1 })
+    })
+
     it('gives a subscriber one row, however often it is enlisted', async () => {
       await announced(2)
       expect(await store.enlist('me', 'launch', people(3))).toBe(1)
@@ -116,8 +126,12 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await announced(40)
       const claimed = await Promise.all(Array.from({ length: 10 }, () => claim(4)))
       const emails = claimed.flat().map(({ email }) => email)
-      expect(new Set(emails).size).toBe(emails.length)
-      expect(await store.tally('launch')).toMatchObject({ sending: emails.length })
+      expect(emails.toSorted()).toEqual(
+        people(40)
+          .map(({ email }) => email)
+          .toSorted(),
+      )
+      expect(await store.tally('launch')).toMatchObject({ sending: 40, queued: 0 })
     })
 
     it('notes how each one ended, with what the server said', async () => {
@@ -194,6 +208,24 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.tally('launch')).toMatchObject({ suppressed: 2, queued: 0 })
     })
 
+    it('says why somebody was not written to, as it was then', async () => {
+      await announced(5)
+      const [left, bounced, complained] = [1, 2, 3].map((n) => person(n).email)
+      await store.setStanding([
+        { email: left ?? '', standing: 'unsubscribed' },
+        { email: bounced ?? '', standing: 'bounced' },
+        { email: complained ?? '', standing: 'complained' },
+      ])
+      expect((await claim(9)).map(({ email }) => email)).toEqual([4, 5].map((n) => person(n).email))
+      await store.setStanding([{ email: left ?? '', standing: 'complained' }])
+      expect(await store.suppressedAs('launch')).toEqual({
+        ...{ subscribed: 0, unsubscribed: 1, bounced: 1, complained: 1, forgotten: 0 },
+      })
+      expect(await store.deliveriesTo(bounced ?? '')).toMatchObject([
+        { status: 'suppressed', standing: 'bounced' },
+      ])
+    })
+
     it('keeps the row of whoever is forgotten, without the address', async () => {
       await announced(3)
       await finish(await claim(1), 'sent')
@@ -249,6 +281,12 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       ]
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(LockLost)
       expect(await store.tally('launch')).toMatchObject({ queued: 2 })
+    })
+
+    it('lets nobody go on whose lease has run out, though nobody else wants the lock', async () => {
+      await announced(2)
+      await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 1, 'me')
+      await expect.poll(() => claim(1).catch((error) => error)).toBeInstanceOf(LockLost)
     })
 
     it('believes a late answer over a guess, but not over a later try', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { FAILED, openConnectedPage, signUp } from './page.ts'
+import { CONFIG, FAILED, openConnectedPage, openPage, signUp } from './page.ts'
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
@@ -21,7 +21,7 @@ for (const [where, device, seconds] of [
       await page.clock.install({ time: 0 })
       await openConnectedPage(page, ownSite.url)
       await page.clock.pauseAt(10 * 60_000)
-      ownSite.pause()
+      await ownSite.pause()
 
       const { button, email, status, submit } = signUp(page)
       await submit('patient@example.com')
@@ -37,6 +37,40 @@ for (const [where, device, seconds] of [
       await expect(button).toBeEnabled()
       expect(browserConsole.lines.join()).not.toContain('patient')
     })
+  })
+}
+
+for (const [what, answersFirst] of [
+  ['never comes', 'nothing'],
+  ['fails, and then never comes', 'an error'],
+] as const) {
+  test(`a configuration that ${what} is waited for, but for 30 s only`, async ({
+    page,
+    site,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/Not connected/)
+    if (answersFirst === 'an error')
+      browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
+    await page.addInitScript(putTimeoutsOnTheClock)
+    await page.clock.install({ time: 0 })
+    let asked = 0
+    await page.route(CONFIG, async (route) => {
+      asked += 1
+      if (asked === 1 && answersFirst === 'an error') await route.abort()
+    })
+    await openPage(page, site.url)
+    await page.clock.pauseAt(10 * 60_000)
+
+    const { button, email, status, submit } = signUp(page)
+    await submit('patient@example.com')
+    await expect(button).toHaveText('Submitting...')
+    await page.clock.runFor(29_000)
+    await expect(button).toHaveText('Submitting...')
+    await page.clock.runFor(1000)
+    await expect(status).toHaveText(FAILED)
+    await expect(email).toHaveValue('patient@example.com')
+    expect(asked).toBe(2)
   })
 }
 

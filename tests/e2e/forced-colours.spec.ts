@@ -20,7 +20,10 @@ test.describe('in forced colours', () => {
         expect(Number.parseFloat(borderWidth), state).toBeGreaterThanOrEqual(1)
         expect(borderColor, state).not.toBe(backgroundColor)
       }
-      for (const icon of await form.locator('svg').all()) {
+      const icons = await form.locator('svg').all()
+      // The envelope always, and a sign beside a message.
+      expect(icons, state).toHaveLength(/error|success/.test(state) ? 2 : 1)
+      for (const icon of icons) {
         await expect(icon, state).toBeVisible()
         expect((await styleOf(icon)).stroke, state).not.toBe((await styleOf(email)).backgroundColor)
       }
@@ -32,8 +35,9 @@ test.describe('in forced colours', () => {
     const ground = await systemColour(page, 'Canvas')
     for await (const state of everyState(page, site.url)) {
       await expect(page.locator('html'), state).toHaveCSS('background-color', ground)
-      for (const text of await page.locator('h1, p, label').all())
-        await expect(text, state).not.toHaveCSS('color', ground)
+      const texts = await page.locator('h1, p, label').all()
+      expect(texts.length, state).toBeGreaterThan(4)
+      for (const text of texts) await expect(text, state).not.toHaveCSS('color', ground)
     }
   })
 

@@ -46,7 +46,7 @@ test.describe('the form', () => {
   test('is blocked and says "Submitting..." while the server works', async ({ page, ownSite }) => {
     await openConnectedPage(page, ownSite.url)
     const { email, button, status, submit } = signUp(page)
-    ownSite.pause()
+    await ownSite.pause()
     await submit('patient@example.com')
 
     await expect(button).toHaveText('Submitting...')
@@ -171,7 +171,7 @@ test.describe('the form', () => {
     await openConnectedPage(page, ownSite.url)
     const { email, status } = signUp(page)
     const posts = postsTo(page, SUBSCRIBE)
-    ownSite.pause()
+    await ownSite.pause()
     await email.fill('enter@example.com')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')

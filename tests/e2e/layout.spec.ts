@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { endSplash, openPage, signUp } from './page.ts'
 import { serveInPieces } from './pieces.ts'
 import { everyState, REFUSED } from './states.ts'
+import { expectNothingMoves, layoutShifts } from './stillness.ts'
 
 const SCREENS = {
   'a phone of 320 px': { viewport: { width: 320, height: 568 } },
@@ -62,21 +63,7 @@ for (const width of [320, 360, 1440]) {
       browserConsole,
     }) => {
       browserConsole.expect(REFUSED)
-      const { form } = signUp(page)
-      const places = new Map<string, unknown>()
-      for await (const state of everyState(page, site.url))
-        places.set(
-          state,
-          await form.evaluate((form) =>
-            [form, ...form.querySelectorAll('p, input, button')].map((element) => {
-              const { x, y, width, height } = element.getBoundingClientRect()
-              return { element: element.tagName, x, y, width, height }
-            }),
-          ),
-        )
-      const [idle] = places.values()
-      for (const [state, place] of places) expect(place, state).toEqual(idle)
-      expect(await layoutShifts(page)).toEqual([])
+      await expectNothingMoves(page, site.url)
     })
   })
 }
@@ -123,19 +110,6 @@ function sidewaysRoom(page: Page) {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     return scrollWidth - clientWidth
-  })
-}
-
-/** Every layout shift since the page began, also those that follow an input. */
-function layoutShifts(page: Page) {
-  return page.evaluate(async () => {
-    const shifts: PerformanceEntry[] = []
-    const observer = new PerformanceObserver((list) => shifts.push(...list.getEntries()))
-    observer.observe({ type: 'layout-shift', buffered: true })
-    // Shifts of a frame are told after it.
-    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
-    await new Promise((resolve) => setTimeout(resolve))
-    return [...shifts, ...observer.takeRecords()].map((shift) => shift.toJSON())
   })
 }
 

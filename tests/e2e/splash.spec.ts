@@ -60,6 +60,39 @@ test.describe('the splash', () => {
     }
   })
 
+  test('has each red candlestick open where the last one closed, and the green one close above all', async ({
+    page,
+    site,
+  }) => {
+    await openSplashAt(page, site.url, 600)
+    const bodies = () =>
+      page.locator('#splash .candle .body').evaluateAll((bodies) =>
+        bodies
+          .map((body) => {
+            const { left, right, top, bottom } = body.getBoundingClientRect()
+            return { left, right, top, bottom, color: getComputedStyle(body).color }
+          })
+          .toSorted((one, other) => one.left - other.left),
+      )
+    // The first to be drawn is the first from the left.
+    const [first, ...others] = await bodies()
+    expect(Number(first?.bottom) - Number(first?.top)).toBeGreaterThan(1)
+    for (const { top, bottom } of others) expect(bottom - top).toBeLessThan(1)
+
+    await moveSplashTo(page, 3500)
+    const [one, two, three, green] = await bodies()
+    if (!one || !two || !three || !green) throw new Error('four were to be drawn')
+    expect(new Set([one.color, two.color, three.color]).size).toBe(1)
+    expect(green.color).not.toBe(one.color)
+    expect([one.right < two.left, two.right < three.left, three.right < green.left]).toEqual([
+      ...[true, true, true],
+    ])
+    expect(Math.abs(two.top - one.bottom)).toBeLessThan(2)
+    expect(Math.abs(three.top - two.bottom)).toBeLessThan(2)
+    expect(Math.abs(green.bottom - three.bottom)).toBeLessThan(2)
+    expect(green.top).toBeLessThan(one.top)
+  })
+
   test('shows the product name once the candlesticks stand', async ({ page, site }) => {
     const name = page.locator('#splash').getByText('Meridian')
     await openSplashAt(page, site.url, 2500)
@@ -131,6 +164,22 @@ test.describe('the splash', () => {
   test('is gone from the document afterwards', async ({ page, site }) => {
     await openPage(page, site.url)
     await expect(page.locator('#splash')).toHaveCount(0)
+  })
+
+  test('opens the page also when its animations are cancelled, as printing or a style of the visitor may', async ({
+    page,
+    site,
+  }) => {
+    await openSplashAt(page, site.url, 1000)
+    const takenOver = page.waitForRequest(CONFIG)
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.cancel()
+    })
+    await takenOver
+    await expect(page.locator('#splash')).toHaveCount(0)
+    const { email } = signUp(page)
+    await email.fill('visitor@example.com')
+    await expect(email).toHaveValue('visitor@example.com')
   })
 
   test('does not come back when script comes after it', async ({ page, site }) => {

@@ -10,7 +10,7 @@ export interface FirestoreEmulator {
   readonly origin: string
   isRunning(): boolean
   /** It takes connections and answers nothing, until `resume`. */
-  pause(): boolean
+  pause(): Promise<void>
   resume(): boolean
   stop(): Promise<void>
 }
@@ -47,8 +47,8 @@ export async function startFirestoreEmulator(
   return {
     origin,
     isRunning: emulator.isRunning,
-    pause: () => emulator.signal('SIGSTOP'),
-    resume: () => emulator.signal('SIGCONT'),
+    pause: emulator.pause,
+    resume: emulator.resume,
     stop,
   }
 }

@@ -14,6 +14,8 @@ export type Behaviour =
   | 'defer-after-dot'
   | 'stall-after-dot'
   | 'refuse-sender'
+  | 'unready'
+  | 'unready-after-dot'
 
 export interface Relay {
   readonly url: string
@@ -22,8 +24,12 @@ export interface Relay {
   readonly accepted: readonly { readonly to: string; readonly raw: string }[]
   /** Everything it read to the final dot, whatever it answered. */
   readonly read: readonly string[]
+  /** The passwords that it was told. */
+  readonly passwords: readonly string[]
   /** How many connections were opened. */
   connections(): number
+  /** How many are open now. */
+  open(): number
   /** The last message that it accepted for an address. */
   messageTo(address: string): Promise<Email>
   close(): Promise<void>
@@ -44,6 +50,7 @@ export async function startRelay(
 ): Promise<Relay> {
   const accepted: { to: string; raw: string }[] = []
   const read: string[] = []
+  const passwords: string[] = []
   let connections = 0
   const drop = (session: SMTPServerSession) => {
     for (const connection of server.connections)
@@ -60,6 +67,7 @@ export async function startRelay(
       done()
     },
     onAuth({ username, password }, _session, done) {
+      passwords.push(password ?? '')
       const isRight = username === options.user && password === options.pass
       done(isRight ? null : new Error('wrong password'), isRight ? { user: username } : undefined)
     },
@@ -71,6 +79,7 @@ export async function startRelay(
       const does = behaviour(address)
       if (does === 'refuse') done(answer(550, `5.1.1 <${address}> user unknown`))
       else if (does === 'defer') done(answer(451, '4.7.1 greylisted, come back later'))
+      else if (does === 'unready') done(answer(503, '5.5.1 not now'))
       else if (does === 'drop-at-recipient') drop(session)
       else done()
     },
@@ -87,6 +96,7 @@ export async function startRelay(
         read.push(to)
         if (does === 'drop-after-dot') drop(session)
         else if (does === 'refuse-after-dot') done(answer(554, '5.7.1 looks like spam'))
+        else if (does === 'unready-after-dot') done(answer(503, '5.5.1 not now'))
         else if (does === 'defer-after-dot') done(answer(452, '4.3.1 no room'))
         else if (does !== 'stall-after-dot') {
           accepted.push({ to, raw: Buffer.concat(chunks).toString() })
@@ -104,7 +114,9 @@ export async function startRelay(
     port,
     accepted,
     read,
+    passwords,
     connections: () => connections,
+    open: () => server.connections.size,
     messageTo(address) {
       const message = accepted.findLast(({ to }) => to === address)
       if (!message) throw new Error(`nothing was accepted for ${address}`)

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Message } from '../../src/mail/mailer.ts'
+import { MailerUnusable, type Message } from '../../src/mail/mailer.ts'
 import { isSmtpUrl, type SmtpTimeouts, smtpMailer } from '../../src/mail/smtp-mailer.ts'
 import { type Behaviour, type Relay, startRelay } from './relay.ts'
 
@@ -19,7 +19,7 @@ describe('the SMTP mailer', () => {
       subject: 'We are live',
       messageId: '<one@example.org>',
       from: { address: 'team@example.org', name: 'The team' },
-      to: [{ address: 'ada@example.com' }],
+      to: [{ name: '', address: 'ada@example.com' }],
       html: expect.stringContaining('<p>Hello</p>'),
       text: expect.stringContaining('Hello'),
       attachments: [{ contentId: '<mark>', mimeType: 'image/png', disposition: 'inline' }],
@@ -34,6 +34,8 @@ describe('the SMTP mailer', () => {
     ['refuse-after-dot', 'refused', 'a message that the server read and does not want'],
     ['defer', 'deferred', 'a recipient that the server wants to see again later'],
     ['defer-after-dot', 'deferred', 'a message that the server has no room for now'],
+    ['unready', 'deferred', 'a server that is confused at a recipient, which says nothing of them'],
+    ['unready-after-dot', 'deferred', 'a server that is confused at the message'],
     ['drop-at-recipient', 'unsent', 'a connection lost before the message'],
     ['drop-after-dot', 'uncertain', 'a connection lost after the final dot'],
     ['stall-after-dot', 'uncertain', 'a server that falls silent after the final dot'],
@@ -69,6 +71,65 @@ describe('the SMTP mailer', () => {
     expect(await mailer.send(letter)).toMatchObject({ kind: 'unusable' })
     await expect(mailer.check()).rejects.toThrow('wrong password')
     await expect(mailerFor(relay.url).check()).resolves.toBeUndefined()
+  })
+
+  it('tells its password to no other machine in the clear', async () => {
+    const relay = await startRelay(undefined, { user: 'us', pass: 'right' })
+    closers.push(() => relay.close())
+    // This machine by a name that does not say so.
+    const elsewhere = mailerFor(relay.url.replace('127.0.0.1', '0.0.0.0'))
+    await expect(elsewhere.check()).rejects.toThrow('0.0.0.0: ')
+    expect(await elsewhere.send(letter)).toMatchObject({ kind: 'unsent' })
+    expect(relay.passwords).toEqual([])
+    await mailerFor(relay.url).check()
+    expect(relay.passwords).toEqual(['right'])
+  })
+
+  it('asks for no TLS where there is no password to tell', async () => {
+    const { relay, mailer } = await setUp('accept')
+    const elsewhere = mailerFor(relay.url.replace('127.0.0.1', '0.0.0.0'))
+    for (const one of [mailer, elsewhere])
+      expect(await one.send(letter)).toMatchObject({ kind: 'accepted' })
+  })
+
+  it('says where answers go, if they go elsewhere', async () => {
+    const { mailer, relay } = await setUp('accept')
+    await mailer.send({ ...letter, replyTo: 'desk@example.org' })
+    expect((await relay.messageTo('ada@example.com')).replyTo).toMatchObject([
+      { address: 'desk@example.org' },
+    ])
+    await mailer.send(letter)
+    expect((await relay.messageTo('ada@example.com')).replyTo).toBeUndefined()
+  })
+
+  it('has a patience of its own, and as many connections as it says', async () => {
+    const relay = await startRelay()
+    closers.push(() => relay.close())
+    const mailer = smtpMailer({ url: relay.url, connections: 2 })
+    closers.push(() => mailer.close())
+    const sent = Array.from({ length: 6 }, () => mailer.send(letter))
+    expect(new Set((await Promise.all(sent)).map(({ kind }) => kind))).toEqual(
+      new Set(['accepted']),
+    )
+    expect(mailer.connections).toBe(2)
+    expect(relay.connections()).toBe(2)
+  })
+
+  it('lets go of its connections when it is closed', async () => {
+    const { mailer, relay } = await setUp('accept')
+    await mailer.send(letter)
+    expect(relay.open()).toBe(1)
+    mailer.close()
+    await expect.poll(relay.open).toBe(0)
+  })
+
+  it('fails its check with a plain sentence, and what lies behind it', async () => {
+    const { mailer, relay } = await setUp('accept')
+    await relay.close()
+    const failure = await mailer.check().catch((error) => error)
+    expect(failure).toBeInstanceOf(MailerUnusable)
+    expect(failure.name).toBe('MailerUnusable')
+    expect(failure.cause).toMatchObject({ code: expect.stringMatching(/^E/) })
   })
 
   it('never sends a second time by itself', async () => {

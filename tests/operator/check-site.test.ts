@@ -61,28 +61,85 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
   it('finds nothing wrong with what was built and deployed, and says what it tried', async () => {
     const findings = await checkSite(await deployed(), appId)
     expect(findings.map(({ verdict }) => verdict)).toEqual(findings.map(() => 'fine'))
-    expect(findings.map(({ what }) => what)).toEqual([
+    expect([...new Set(findings.map(({ what }) => what))]).toEqual([
       ...['Page', 'Headers', 'Configuration', 'Without sign-in', 'Sign-in', 'Sign-up'],
-      ...['One record', 'The list', 'One record', 'One record'],
+      ...['One record', 'The list', 'Beside the list', 'A new record'],
     ])
   })
 
-  it('leaves one record, of an address that the page would take and nobody counts', async () => {
+  it('leaves one record, of an address that the page would take and nobody counts, and no user', async () => {
+    const users = async () => (await auth().users()).length
+    const before = await users()
     await checkSite(await deployed(), appId)
+    expect(await users()).toBe(before)
     const emails = (await records()).map(({ fields }) => String(fields.email?.stringValue))
     expect(emails).toHaveLength(1)
     expect(emails.every((email) => parseEmail(email) === email && isCheckAddress(email))).toBe(true)
   })
 
+  const everywhere = (allowed: string) =>
+    rules.replace(
+      /(match \/databases.*\{)/,
+      `$1 match /{document=**} { allow ${allowed}: if request.auth != null; }`,
+    )
+  const onlyNew = (what: string) => [`A new record: ${what} IS ALLOWED: deploy the rules`]
+
   it.each([
-    ['read', 'One record: reading'],
-    ['list', 'The list: reading'],
-    ['update', 'One record: changing'],
-    ['delete', 'One record: deleting'],
-  ])('sees that rules allow to %s', async (allowed, problem) => {
-    const open = `match /{document=**} { allow ${allowed === 'read' ? 'get' : allowed}: if true; }`
-    await rest().setRules(rules.replace(/(match \/databases.*\{)/, `$1 ${open}`))
-    expect(await problems(await deployed())).toEqual([`${problem} IS ALLOWED: deploy the rules`])
+    ['get', everywhere('get'), ['One record: reading IS ALLOWED: deploy the rules']],
+    ['delete', everywhere('delete'), ['One record: deleting IS ALLOWED: deploy the rules']],
+    [
+      'change records',
+      everywhere('update'),
+      ['One record: changing', 'One record: writing over'].map(
+        (what) => `${what} IS ALLOWED: deploy the rules`,
+      ),
+    ],
+    [
+      'write over what one wrote',
+      rules.replace('allow create', 'allow create, update'),
+      ['One record: writing over IS ALLOWED: deploy the rules'],
+    ],
+    [
+      'read who has left',
+      rules.replace(
+        /(match \/databases.*\{)/,
+        `$1 match /artifacts/${appId}/suppressions/{id} { allow read: if true; }`,
+      ),
+      ['Beside the list: reading suppressions IS ALLOWED: deploy the rules'],
+    ],
+    [
+      'add a third field',
+      rules.replace("'subscribedAt'])", "'subscribedAt', 'name'])"),
+      [...onlyNew('a third field'), ...onlyNew('a field of 900 kB')],
+    ],
+    [
+      'add an address of any length',
+      rules.replace(/&& \S+\.email\.size.*/, ''),
+      onlyNew('an address of 900 kB'),
+    ],
+    [
+      'add what is no address',
+      rules.replace(/&& \S+\.email\.matches.*/, ''),
+      onlyNew('no address'),
+    ],
+    [
+      "add a time of one's own",
+      rules.replace('== request.time', '!= null'),
+      onlyNew("a time of one's own"),
+    ],
+    [
+      'add at ids of any form',
+      rules.replace(/if id in \[.*\]/, 'if request.auth != null'),
+      ['an id that can be guessed', 'a random id', 'more than 10 for one user'].flatMap(onlyNew),
+    ],
+    [
+      'add eleven',
+      rules.replace("idAt('9')]", "idAt('9'), idAt('10')]"),
+      onlyNew('more than 10 for one user'),
+    ],
+  ])('sees that rules allow to %s', async (_, weaker, expected) => {
+    await rest().setRules(weaker)
+    expect(await problems(await deployed())).toEqual(expected)
   })
 
   it('sees that anybody may add without signing in', async () => {
@@ -96,18 +153,104 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     const site = await deployed()
     await rest().setRules(firestoreRules('another'))
     expect(await problems(site)).toEqual([
-      'Sign-up: Google answered PERMISSION_DENIED: deploy the rules that stand beside the page',
-    ])
-    google.answer = ({ host }) =>
-      host.startsWith('identitytoolkit')
-        ? Response.json({ error: { code: 400, message: 'ADMIN_ONLY_OPERATION' } }, { status: 400 })
-        : undefined
-    expect(await problems(site)).toEqual([
-      'Sign-in: Google answered ADMIN_ONLY_OPERATION: enable Anonymous under Authentication, Sign-in method',
+      expect.stringMatching(
+        /^Sign-up: Google answered PERMISSION_DENIED: deploy the rules that stand beside the page; or App Check/,
+      ),
     ])
     expect(await problems(site, 'another')).toEqual([
       `Configuration: is that of ${appId}; product.config.ts says another`,
     ])
+  })
+
+  /** Answers that no emulator gives, as Google documents them. */
+  const refusal = (code: number, status: string, message: string, reason?: string) => () =>
+    Response.json(
+      { error: { code, status, message, ...(reason && { details: [{ reason }] }) } },
+      { status: code },
+    )
+
+  it.each([
+    [
+      'anonymous users were not enabled',
+      ['identitytoolkit', 'Sign-in', /^ADMIN_ONLY_OPERATION: enable Anonymous/],
+      refusal(400, 'INVALID_ARGUMENT', 'ADMIN_ONLY_OPERATION'),
+    ],
+    [
+      'the API key is not valid',
+      [
+        'identitytoolkit',
+        'Sign-in',
+        /: the API key is not valid: .* \(Google: API_KEY_INVALID API key not/,
+      ],
+      refusal(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass one.', 'API_KEY_INVALID'),
+    ],
+    [
+      'the API key is for another page',
+      [
+        'identitytoolkit',
+        'Sign-in',
+        /: the API key is not for this page: add http:\/\/127\.0\.0\.1:\d+\/\* to/,
+      ],
+      refusal(
+        403,
+        'PERMISSION_DENIED',
+        'Requests from referer <empty> are blocked.',
+        'API_KEY_HTTP_REFERRER_BLOCKED',
+      ),
+    ],
+    [
+      'the API key does not allow Firestore',
+      ['firestore', 'Sign-up', /: the API key is not for this API: allow it .* Cloud Firestore/],
+      refusal(
+        403,
+        'PERMISSION_DENIED',
+        'Requests to this API are blocked.',
+        'API_KEY_SERVICE_BLOCKED',
+      ),
+    ],
+    [
+      'the API is disabled',
+      [
+        'firestore',
+        'Sign-up',
+        /: the API is disabled in this project: enable it \(Google: .*https:/,
+      ],
+      refusal(
+        403,
+        'PERMISSION_DENIED',
+        'It has not been used in project 1 before or it is disabled. Enable it by visiting https://console.example/',
+        'SERVICE_DISABLED',
+      ),
+    ],
+    [
+      'the database is in Datastore mode',
+      ['firestore', 'Sign-up', /: the database is in Datastore mode, for good/],
+      refusal(
+        400,
+        'FAILED_PRECONDITION',
+        'The Cloud Firestore API is not available for Firestore in Datastore Mode database projects/x.',
+      ),
+    ],
+    [
+      'there is no database',
+      ['firestore', 'Sign-up', /^NOT_FOUND: create the database \(default\)/],
+      refusal(404, 'NOT_FOUND', 'The database (default) does not exist for project x'),
+    ],
+    [
+      'App Check is enforced for signing in',
+      ['identitytoolkit', 'Sign-in', /: App Check is enforced/],
+      refusal(401, 'UNAUTHENTICATED', 'Firebase App Check token is invalid.'),
+    ],
+  ] as const)('says what to do where %s', async (_, [host, what, words], answer) => {
+    const site = await deployed()
+    google.answer = (url) => {
+      // Only with the key, which the page sends to every host.
+      const isMeant = url.host.startsWith(host) && url.searchParams.get('key') === web.apiKey
+      return isMeant ? answer() : undefined
+    }
+    const problem = (await problems(site)).at(-1) ?? ''
+    expect(problem.startsWith(`${what}: Google answered `)).toBe(true)
+    expect(problem.replace(`${what}: Google answered `, '')).toMatch(words)
   })
 
   it('sees that the headers were forgotten, or are those of another build', async () => {

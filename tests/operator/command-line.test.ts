@@ -1,6 +1,14 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
@@ -57,6 +65,24 @@ async function tool(count: number) {
 }
 
 describe('the tool on the command line', () => {
+  it('works on no folder that others may read, and takes rights from one of its own', async () => {
+    const { run, dataDir } = await tool(1)
+    chmodSync(dataDir, 0o755)
+    chmodSync(join(dataDir, 'subscribers.sqlite'), 0o644)
+    expect(run(['status'])).toMatchObject({ code: 0, stderr: '' })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(statSync(join(dataDir, 'subscribers.sqlite')).mode & 0o777).toBe(0o600)
+
+    writeFileSync(join(dataDir, 'photo.jpg'), '')
+    chmodSync(dataDir, 0o755)
+    const { code, stdout, stderr } = run(['list'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^DATA_DIR: cannot be used: others may read \S+: run "chmod.*\n$/)
+    expect(run(['list'], { env: { DATA_DIR: join(root, 'dist/public') } }).stderr).toMatch(
+      /^DATA_DIR: cannot be used: it is in /,
+    )
+  })
+
   it('says what it can do, and what a command can', async () => {
     const { run } = await tool(0)
     const { code, stdout } = run(['--help'])
@@ -101,6 +127,29 @@ describe('the tool on the command line', () => {
     expect(found.announcement).toMatchObject({ id: 'launch', tally: { queued: 2, failed: 1 } })
   })
 
+  it.each(['Etc/GMT+12', 'Etc/GMT-14'])('begins a day where the operator is: %s', async (TZ) => {
+    const { run } = await tool(0)
+    const hours = -Number(TZ.slice('Etc/GMT'.length))
+    const there = new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10)
+    const midnight = Date.parse(`${there}T00:00:00Z`) - hours * 3_600_000
+    const times = { yesterday: midnight - 1, today: midnight }
+    const lines = Object.entries(times).map(
+      ([name, time]) => `${name}@example.com,${new Date(time).toISOString()}`,
+    )
+    const input = ['email,subscribedAt', ...lines, ''].join('\n')
+    expect(run(['import', '-'], { input }).code).toBe(0)
+
+    const found = JSON.parse(run(['status', '--json'], { env: { TZ } }).stdout)
+    expect(found.days.slice(-2)).toEqual([
+      { day: new Date(Date.parse(there) - 86_400_000).toISOString().slice(0, 10), signUps: 1 },
+      { day: there, signUps: 1 },
+    ])
+    expect(found).toMatchObject({ today: 1, week: 2 })
+    const listed = (option: string) => run(['list', option, there], { env: { TZ } }).stdout
+    expect(listed('--since')).toBe(`${there} 00:00  today@example.com\n`)
+    expect(listed('--until')).toMatch(/^\S+ 23:59 {2}yesterday@example\.com\n$/)
+  })
+
   it('shows who is where in an announcement', async () => {
     const { run } = await tool(3)
     const all = run(['deliveries', 'launch'])
@@ -143,7 +192,7 @@ describe('the tool on the command line', () => {
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
     const nowhere = run(['export', '--output', 'none/list.csv'])
     expect(nowhere.code).toBe(1)
-    expect(nowhere.stderr).toMatch(/^none\/list\.csv\.part: cannot be written: .*\n$/)
+    expect(nowhere.stderr).toMatch(/^none\/list\.csv: cannot be written: .*\n$/)
   })
 
   it('goes quietly when whoever reads it has read enough', async () => {
@@ -175,9 +224,11 @@ describe('the tool on the command line', () => {
     const { run, dataDir } = await tool(0)
     const fresh = join(dataDir, 'fresh')
     mkdirSync(fresh)
-    run(['import', '-'], { input: 'ada@example.com\n', env: { DATA_DIR: fresh } })
-    for (const name of readdirSync(fresh))
-      expect(statSync(join(fresh, name)).mode & 0o777, name).toBe(0o600)
+    const imported = run(['import', '-'], { input: 'ada@example.com\n', env: { DATA_DIR: fresh } })
+    expect(imported.code, imported.stderr).toBe(0)
+    const files = readdirSync(fresh)
+    expect(files).toEqual(expect.arrayContaining(['link.key', 'subscribers.sqlite']))
+    for (const name of files) expect(statSync(join(fresh, name)).mode & 0o777, name).toBe(0o600)
   })
 })
 

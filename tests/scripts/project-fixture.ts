@@ -25,7 +25,8 @@ server.listen(0, '127.0.0.1', () => console.log('open at port ' + server.address
 const BUILD = `
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
-console.log('bundler chatter')
+console.warn('bundler chatter')
+console.log('a note for the operator')
 if (process.env.BREAK_BUILD) throw new Error('the bundler says no')
 mkdirSync('dist', { recursive: true })
 writeFileSync(STAMP, sourcesStamp('.'))

@@ -45,6 +45,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(first).toContain(INSTALLING)
     expect(first).toContain(BUILDING)
     expect(first).not.toContain('chatter')
+    expect(first).toMatch(/^a note for the operator$/m)
 
     const second = await startAndStop(root)
     expect(second).not.toContain(INSTALLING)

@@ -150,6 +150,8 @@ it.for(floods)(
     const connections = which === 'requests' ? 50 : size
     expect(Math.max(...memory)).toBeLessThan(MEMORY + connections * MEMORY_A_CONNECTION)
     expect(site.log()).toBe('')
+    // A machine may allow fewer than were asked for; a flood of next to nothing is none.
+    expect(reached).toBeGreaterThan(size / 4)
     if (reached < size) console.warn(`Only ${reached} of ${size} ${what} were possible here.`)
     report(context, {
       done: `flood of ${what}, ${WAVES} times`,

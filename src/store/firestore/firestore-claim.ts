@@ -1,10 +1,11 @@
 import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
 import type { ClaimedDelivery, ClaimWanted } from '../delivery-ledger.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
+import { inForce, knownIn } from './firestore-known.ts'
 import type { FirestorePlaces } from './firestore-places.ts'
 import { type FirestoreRecords, lastSignUp, recordsIn } from './firestore-records.ts'
 import { dueFields, rowOf, settledAs } from './firestore-rows.ts'
-import { type FirestoreSuppressions, inForce } from './firestore-suppressions.ts'
+import type { FirestoreStandings } from './firestore-standings.ts'
 import type { WhileOwner } from './while-owner.ts'
 
 const MOST_AT_ONCE = 100
@@ -14,7 +15,7 @@ export function firestoreClaim(
   { use, owned }: WhileOwner,
   places: FirestorePlaces,
   records: FirestoreRecords,
-  { entries }: FirestoreSuppressions,
+  { entries }: FirestoreStandings,
 ) {
   /** What attempts wanted that were not answered, and may have arrived: looked at again first. */
   const unanswered = new Map<string, DocumentReference[]>()
@@ -34,16 +35,17 @@ export function firestoreClaim(
     const looked = wanted.slice(0, most)
     const claimed = await owned(owner, async (work) => {
       if (looked.length === 0) return []
-      const [rows, suppressed] = await Promise.all([
+      const [rows, listed] = await Promise.all([
         work.getAll(...looked),
         work.getAll(...looked.map((row) => entries.doc(row.id))),
       ])
-      const isSuppressed = await Promise.all(
+      const out = await Promise.all(
         rows.map(async (row, i) => {
-          const [entry, email] = [suppressed[i], rowOf(row)?.email]
-          if (!entry?.exists || email === undefined) return false
+          const [known, email] = [knownIn(listed[i]), rowOf(row)?.email]
+          // As if they had never signed up since: most have no entry, and are not looked up.
+          if (email === undefined || !inForce(known, undefined)) return undefined
           const found = recordsIn(await work.get(records.of(email)))
-          return inForce(entry, lastSignUp(found)) !== undefined
+          return inForce(known, lastSignUp(found))?.standing
         }),
       )
       return rows.flatMap((document, i) => {
@@ -52,8 +54,9 @@ export function firestoreClaim(
         // An attempt arrived, and only its answer was lost.
         const isOurs = row.status === 'sending' && row.owner === owner
         if (row[field] === undefined && !isOurs) return []
-        if (isSuppressed[i]) {
-          work.update(document.ref, settledAs('suppressed'))
+        const standing = out[i]
+        if (standing) {
+          work.update(document.ref, { ...settledAs('suppressed'), standing })
           return []
         }
         const tries = isOurs ? row.tries : row.tries + 1

@@ -17,13 +17,21 @@ import {
   deliveryStatuses,
   type Tally,
 } from '../delivery-ledger.ts'
-import type { SubscriberList } from '../subscriber-list.ts'
+import { noneOfEach, type SubscriberList } from '../subscriber-list.ts'
 import { firestoreClaim } from './firestore-claim.ts'
 import type { FirestoreConnection } from './firestore-connection.ts'
 import type { FirestorePlaces } from './firestore-places.ts'
 import type { FirestoreRecords } from './firestore-records.ts'
-import { dueFields, queuedAt, type Row, rowOf, settledAs, toDelivery } from './firestore-rows.ts'
-import type { FirestoreSuppressions } from './firestore-suppressions.ts'
+import {
+  dueFields,
+  queuedAt,
+  type Row,
+  rowOf,
+  settledAs,
+  standingIn,
+  toDelivery,
+} from './firestore-rows.ts'
+import type { FirestoreStandings } from './firestore-standings.ts'
 import { whileOwner } from './while-owner.ts'
 
 const PAGE = 1000
@@ -34,13 +42,13 @@ export function firestoreLedger(
   connection: FirestoreConnection,
   places: FirestorePlaces,
   records: FirestoreRecords,
-  suppressions: FirestoreSuppressions,
+  standings: FirestoreStandings,
   list: SubscriberList,
   addressIds: AddressIds,
 ): DeliveryLedger {
   const { db, use } = connection
   const { announcements, deliveries } = places
-  const whoOwns = whileOwner(connection, places.runLock, suppressions)
+  const whoOwns = whileOwner(connection, places.runLock, standings)
   const { owned } = whoOwns
 
   const withStatus = (id: string, status: DeliveryStatus) =>
@@ -114,7 +122,7 @@ export function firestoreLedger(
     return docs.map(toAnnouncement)
   }
 
-  const claim = firestoreClaim(whoOwns, places, records, suppressions)
+  const claim = firestoreClaim(whoOwns, places, records, standings)
 
   async function record(owner: string, id: string, results: readonly DeliveryResult[]) {
     if (results.length === 0) return
@@ -157,7 +165,7 @@ export function firestoreLedger(
         const emails = subscribers.map(({ email }) => email)
         const [rows, gone] = await Promise.all([
           transaction.getAll(...emails.map((email) => deliveries(id).doc(addressIds.of(email)))),
-          suppressions.forgottenAmong(transaction, emails),
+          standings.forgottenAmong(transaction, emails),
         ])
         let added = 0
         for (const [i, { email, subscribedAt }] of subscribers.entries()) {
@@ -175,7 +183,7 @@ export function firestoreLedger(
       const { cutOff } = found(await owned(owner, () => find(id)))
       for (;;) {
         const before = await countForgotten(id)
-        const subscribers = await list.countIn({ until: cutOff })
+        const subscribers = await list.countIn({ until: cutOff, standing: 'all' })
         const forgotten = await countForgotten(id)
         // Whoever was forgotten in between may have been counted twice.
         if (forgotten !== before) continue
@@ -220,6 +228,13 @@ export function firestoreLedger(
           { readOnly: true },
         ),
       ),
+
+    async suppressedAs(id) {
+      const counts = noneOfEach()
+      for await (const document of rowsOf(withStatus(id, 'suppressed')))
+        counts[standingIn(document.data() as Row) ?? 'unsubscribed'] += 1
+      return counts
+    },
 
     async *deliveries(id, status) {
       const query = status === undefined ? deliveries(id) : withStatus(id, status)

@@ -23,7 +23,10 @@ export interface SubscriberRecord {
 }
 
 /** An address with all its records as one. */
-export type MergedRecord = Omit<SubscriberRecord, 'id'>
+export interface MergedRecord extends Omit<SubscriberRecord, 'id'> {
+  /** As `lastSignUp` has it. */
+  readonly last: Timestamp | undefined
+}
 
 const PAGE = 2000
 const QUESTIONS_AT_ONCE = 50
@@ -78,12 +81,17 @@ export function firestoreRecords(
           (last ? byAddress.startAfter(last.get('email'), last.id) : byAddress).get(),
         )
         for (const record of recordsIn(page)) {
-          if (merged?.email === record.email) {
-            if (record.at < merged.at) merged = record
-          } else {
+          const { email, at } = record
+          const own = isOwn(record) ? at : undefined
+          if (merged?.email !== email) {
             if (merged) yield merged
-            merged = record
-          }
+            merged = { email, at, last: own }
+          } else
+            merged = {
+              email,
+              at: at < merged.at ? at : merged.at,
+              last: own && !(merged.last && own < merged.last) ? own : merged.last,
+            }
         }
         last = page.docs.at(-1)
         if (page.size < PAGE) break
@@ -116,10 +124,11 @@ const SIGN_UP_ID = /^([A-Za-z0-9]{20}|[0-9a-f]{64})$/
 
 /** When somebody last signed up. An import, whose ids have another form, is nobody's own act. */
 export function lastSignUp(records: readonly SubscriberRecord[]): Timestamp | undefined {
-  return records
-    .filter(({ id }) => SIGN_UP_ID.test(id))
-    .toSorted(byTime)
-    .at(-1)?.at
+  return records.filter(isOwn).toSorted(byTime).at(-1)?.at
+}
+
+function isOwn({ id }: SubscriberRecord): boolean {
+  return SIGN_UP_ID.test(id)
 }
 
 /** Firestore's own precision, in a number that is exact. */

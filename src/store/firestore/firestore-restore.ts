@@ -1,25 +1,28 @@
 import { Timestamp } from '@google-cloud/firestore'
 import type { RestoreTarget } from '../restore-target.ts'
 import type { FirestoreConnection } from './firestore-connection.ts'
+import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './firestore-known.ts'
 import type { FirestorePlaces } from './firestore-places.ts'
 import type { Row } from './firestore-rows.ts'
-import type { FirestoreSuppressions } from './firestore-suppressions.ts'
+import type { FirestoreStandings } from './firestore-standings.ts'
 
 export function firestoreRestore(
   { transaction }: FirestoreConnection,
   { announcements, deliveries }: FirestorePlaces,
-  { bind, entries, forgottenAmong }: FirestoreSuppressions,
+  { bind, entries, forgottenAmong }: FirestoreStandings,
 ): RestoreTarget {
   return {
-    async restoreSuppressions(restored) {
+    async restoreKnown(restored) {
       await bind()
       if (restored.length === 0) return
       await transaction(async (work) => {
         const kept = await work.getAll(...restored.map(({ addressId }) => entries.doc(addressId)))
-        for (const [i, { reason, at }] of restored.entries()) {
-          const entry = kept[i]
-          if (entry && !entry.exists)
-            work.create(entry.ref, { [`${reason}At`]: Timestamp.fromDate(at) })
+        for (const [i, { standing, extra }] of restored.entries()) {
+          const before = knownIn(kept[i])
+          const heard = standing ? afterHearing(before, standing) : before
+          const isForgotten = inForce(heard, undefined)?.standing === 'forgotten'
+          const known = isForgotten ? heard : withExtra(heard, extra)
+          if (known !== before && kept[i]) work.set(kept[i].ref, fieldsOf(known), { merge: true })
         }
       })
     },
@@ -37,14 +40,16 @@ export function firestoreRestore(
           deliveries(id).doc(gone.has(addressId) ? `restored-${rowId}` : addressId),
         )
         const kept = await work.getAll(...places)
-        for (const [i, { addressId, email, status, tries, changedAt, answer }] of rows.entries()) {
+        for (const [i, row] of rows.entries()) {
+          const { addressId, email, status, tries, changedAt, answer, standing } = row
           const place = kept[i]
           if (!place || place.exists) continue
           const common = { tries, changedAt: Timestamp.fromDate(changedAt) }
-          const row: Row = gone.has(addressId)
+          const said = { ...(answer && { answer }), ...(standing && { standing }) }
+          const restored: Row = gone.has(addressId)
             ? { ...common, status: 'forgotten' }
-            : { ...common, status, ...(email && { email }), ...(answer && { answer }) }
-          work.create(place.ref, row)
+            : { ...common, status, ...(email && { email }), ...said }
+          work.create(place.ref, restored)
         }
       })
     },

@@ -1,5 +1,6 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from '@google-cloud/firestore'
 import type { Delivery, DeliveryStatus } from '../delivery-ledger.ts'
+import type { Standing } from '../standing.ts'
 
 /**
  * A delivery as it is kept. What is due stands in one of two fields, which only `queued` rows have:
@@ -11,6 +12,8 @@ export interface Row {
   readonly tries: number
   readonly changedAt: Timestamp
   readonly answer?: string
+  /** Why it is `suppressed`. */
+  readonly standing?: Standing
   /** The run that claimed it last. */
   readonly owner?: string
   readonly untriedDueAt?: Timestamp
@@ -43,5 +46,12 @@ export function rowOf(document: DocumentSnapshot): Row | undefined {
 
 export function toDelivery(announcement: string, row: Row): Delivery {
   const { email, status, tries, changedAt, answer } = row
-  return { announcement, email, status, tries, changedAt: changedAt.toDate(), answer }
+  const standing = standingIn(row)
+  const common = { announcement, email, status, tries, changedAt: changedAt.toDate(), answer }
+  return { ...common, ...(standing && { standing }) }
+}
+
+/** Why a row is `suppressed`; those from before that was kept had unsubscribed. */
+export function standingIn({ status, standing }: Row): Standing | undefined {
+  return status === 'suppressed' ? (standing ?? 'unsubscribed') : undefined
 }

@@ -10,7 +10,7 @@ import { firestorePlaces } from './firestore-places.ts'
 import { grpc } from './firestore-reason.ts'
 import { earliest, firestoreRecords, recordsIn } from './firestore-records.ts'
 import { firestoreRestore } from './firestore-restore.ts'
-import { firestoreSuppressions } from './firestore-suppressions.ts'
+import { firestoreStandings } from './firestore-standings.ts'
 
 export interface FirestoreStoreOptions {
   /** The Google Cloud project; that of the credentials, if not given. */
@@ -33,10 +33,10 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   const connection = firestoreConnection(projectId, log)
   const places = firestorePlaces(connection.db, appId)
   const records = firestoreRecords(connection, appId)
-  const suppressions = firestoreSuppressions(connection, places, records, addressIds)
-  const list = firestoreList(connection, records, suppressions, addressIds)
+  const standings = firestoreStandings(connection, places, records, addressIds)
+  const list = firestoreList(connection, places, records, standings, addressIds)
   const { use, close } = connection
-  const { unsubscribe, forget, suppression } = suppressions
+  const { unsubscribe, setStanding, forget, standing } = standings
 
   /** Erasing nothing takes the way of every write. */
   async function checkWritable() {
@@ -45,10 +45,10 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
 
   return {
     ...list,
-    ...{ unsubscribe, forget, suppression },
-    ...firestoreLedger(connection, places, records, suppressions, list, addressIds),
+    ...{ unsubscribe, setStanding, forget, standing },
+    ...firestoreLedger(connection, places, records, standings, list, addressIds),
     ...firestoreLock(connection, places.runLock),
-    ...firestoreRestore(connection, places, suppressions),
+    ...firestoreRestore(connection, places, standings),
     checkWritable,
     close,
 
@@ -65,7 +65,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
       return first && { email, subscribedAt: first.at.toDate() }
     },
 
-    count: () => list.countIn({}),
+    count: () => list.countIn({ standing: 'all' }),
   }
 }
 

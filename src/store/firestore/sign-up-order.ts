@@ -1,23 +1,32 @@
-import type { Subscriber } from '../../shared/subscriber.ts'
+import type { ListedSubscriber } from '../subscriber-list.ts'
 import { type MergedRecord, microseconds } from './firestore-records.ts'
 import { temporaryDatabase } from './temporary-database.ts'
 
+/** What is known of a subscriber beyond its record. */
+type Beyond = Omit<ListedSubscriber, 'email' | 'subscribedAt'>
+
 /** Sorts by time of sign-up, in memory that does not grow. */
 export async function* inOrderOfSignUp(
-  records: AsyncIterable<MergedRecord>,
-): AsyncIterable<Subscriber> {
+  records: AsyncIterable<{ record: MergedRecord; beyond: Beyond }>,
+): AsyncIterable<ListedSubscriber> {
   const db = temporaryDatabase(
-    'CREATE TABLE signUps (at INTEGER NOT NULL, email TEXT NOT NULL) STRICT',
+    'CREATE TABLE signUps (at INTEGER NOT NULL, email TEXT NOT NULL, beyond TEXT NOT NULL) STRICT',
   )
   try {
-    const insert = db.prepare('INSERT INTO signUps VALUES (?, ?)')
-    for await (const { at, email } of records) insert.run(microseconds(at), email)
+    const insert = db.prepare('INSERT INTO signUps (at, email, beyond) VALUES (?, ?, ?)')
+    for await (const { record, beyond } of records)
+      insert.run(microseconds(record.at), record.email, JSON.stringify(beyond))
     db.exec('COMMIT')
-    for (const row of db.prepare('SELECT at, email FROM signUps ORDER BY at, email').iterate())
+    const inOrder = db.prepare('SELECT at, email, beyond FROM signUps ORDER BY at, email')
+    for (const row of inOrder.iterate()) {
+      const beyond: Beyond = JSON.parse(String(row.beyond))
       yield {
         email: String(row.email),
         subscribedAt: new Date(Math.floor(Number(row.at) / 1000)),
+        ...beyond,
+        ...(beyond.standingAt && { standingAt: new Date(beyond.standingAt) }),
       }
+    }
   } finally {
     db.close()
   }

@@ -1,7 +1,7 @@
 import type { DocumentReference, Transaction } from '@google-cloud/firestore'
 import type { FirestoreConnection } from './firestore-connection.ts'
 import { mustHold } from './firestore-lock.ts'
-import type { FirestoreSuppressions } from './firestore-suppressions.ts'
+import type { FirestoreStandings } from './firestore-standings.ts'
 
 export interface WhileOwner {
   readonly use: FirestoreConnection['use']
@@ -16,12 +16,12 @@ export interface WhileOwner {
 export function whileOwner(
   { use, transaction }: FirestoreConnection,
   runLock: DocumentReference,
-  suppressions: FirestoreSuppressions,
+  standings: FirestoreStandings,
 ): WhileOwner {
   return {
     use,
     async owned(owner, work) {
-      await suppressions.bind()
+      await standings.bind()
       return transaction(async (t) => {
         // Read in it, so that nobody takes the lock before it ends.
         const lock = await t.get(runLock)

@@ -1,22 +1,22 @@
 import {
   type CollectionReference,
   type DocumentReference,
-  type DocumentSnapshot,
   FieldValue,
-  type Timestamp,
   type Transaction,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../shared/address-id.ts'
+import { isCheckAddress } from '../../shared/check-address.ts'
+import { cleanDetail, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import type { Suppression, SuppressionList } from '../suppression-list.ts'
 import type { FirestoreConnection } from './firestore-connection.ts'
+import { afterHearing, fieldsOf, inForce, knownIn } from './firestore-known.ts'
 import type { FirestorePlaces } from './firestore-places.ts'
-import { type FirestoreRecords, lastSignUp, recordsIn } from './firestore-records.ts'
+import { earliest, type FirestoreRecords, lastSignUp, recordsIn } from './firestore-records.ts'
 
 /** Leaves room for the rest under Firestore's 500 writes a transaction. */
 const MOST_RECORDS = 400
 
-export interface FirestoreSuppressions extends SuppressionList {
+export interface FirestoreStandings extends Standings {
   readonly entries: CollectionReference
   /** Refuses, once for all, to name addresses with another key than before. @throws StoreUnavailable */
   bind(): Promise<void>
@@ -24,12 +24,12 @@ export interface FirestoreSuppressions extends SuppressionList {
   forgottenAmong(work: Transaction, emails: readonly string[]): Promise<Set<string>>
 }
 
-export function firestoreSuppressions(
+export function firestoreStandings(
   connection: FirestoreConnection,
   places: FirestorePlaces,
   records: FirestoreRecords,
   addressIds: AddressIds,
-): FirestoreSuppressions {
+): FirestoreStandings {
   const { db, use, transaction } = connection
   const { suppressions: entries } = places
   let bound: Promise<void> | undefined
@@ -61,7 +61,7 @@ export function firestoreSuppressions(
       if (emails.length === 0) return new Set()
       const listed = await work.getAll(...emails.map((email) => entries.doc(addressIds.of(email))))
       const isOn = (_: string, i: number) =>
-        listed[i] && inForce(listed[i], undefined)?.reason === 'forgotten'
+        inForce(knownIn(listed[i]), undefined)?.standing === 'forgotten'
       const found = await records.ofMany(emails.filter(isOn))
       const gone = [...found].filter(([, theirs]) => theirs.length === 0)
       return new Set(gone.map(([email]) => addressIds.of(email)))
@@ -71,6 +71,37 @@ export function firestoreSuppressions(
       await bind()
       const time = { unsubscribedAt: FieldValue.serverTimestamp() }
       await use(() => entries.doc(addressId).set(time, { merge: true }))
+    },
+
+    async setStanding(heard) {
+      await bind()
+      const emails = [...new Set(heard.map(({ email }) => email))].filter(
+        (email) => !isCheckAddress(email),
+      )
+      if (emails.length === 0) return heard.map(() => false)
+      const now = new Date()
+      const found = await records.ofMany(emails)
+      const places = emails.map((email) => entries.doc(addressIds.of(email)))
+      const stands = await transaction(async (work) => {
+        const listed = await work.getAll(...places)
+        return new Map(
+          emails.map((email, i) => {
+            const theirs = found.get(email) ?? []
+            const signUps = { first: earliest(theirs)?.at, last: lastSignUp(theirs) }
+            const before = knownIn(listed[i])
+            const known = heard
+              .filter((one) => one.email === email)
+              .reduce(
+                (known, { standing, at = now, detail }) =>
+                  afterHearing(known, { standing, at, detail: cleanDetail(detail) }, signUps),
+                before,
+              )
+            if (known !== before && places[i]) work.set(places[i], fieldsOf(known), { merge: true })
+            return [email, inForce(known, signUps.last)?.standing]
+          }),
+        )
+      })
+      return heard.map(({ email, standing }) => stands.get(email) === standing)
     },
 
     async forget(email) {
@@ -88,7 +119,7 @@ export function firestoreSuppressions(
         ).filter(({ exists }) => exists)
 
         const time = { forgottenAt: FieldValue.serverTimestamp() }
-        work.set(entries.doc(addressId), time, { merge: true })
+        work.set(entries.doc(addressId), time)
         for (const { ref } of found.docs) work.delete(ref)
         for (const row of rows) {
           // At an id that leads to nobody.
@@ -101,30 +132,14 @@ export function firestoreSuppressions(
       })
     },
 
-    async suppression(email) {
+    async standing(email) {
       const [entry, found] = await Promise.all([
         use(() => entries.doc(addressIds.of(email)).get()),
         use(() => records.of(email).get()),
       ])
-      return inForce(entry, lastSignUp(recordsIn(found)))
+      return inForce(knownIn(entry), lastSignUp(recordsIn(found)))
     },
   }
-}
-
-/**
- * The part of an entry that still holds. A browser that signs somebody up can change nothing here,
- * so it is on reading that whoever signed up later is welcome again.
- */
-export function inForce(
-  entry: DocumentSnapshot,
-  lastSignUp: Timestamp | undefined,
-): Suppression | undefined {
-  for (const reason of ['forgotten', 'unsubscribed'] as const) {
-    const at: Timestamp | undefined = entry.get(`${reason}At`)
-    // In the same millisecond silence is the smaller mistake.
-    if (at && (lastSignUp === undefined || lastSignUp <= at)) return { reason, at: at.toDate() }
-  }
-  return undefined
 }
 
 async function bindTo(

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { create, type Font } from 'fontkit'
+import subsetFont from 'subset-font'
+
+/** Geist comes in files by alphabet; a letter that several have is taken from the first. */
+const ALPHABETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese'] as const
+
+/** The letters of one file, in every weight. */
+export interface Alphabet {
+  readonly file: Buffer
+  readonly codePoints: ReadonlySet<number>
+}
+
+export type Typeface = readonly Alphabet[]
+
+/** Letters that stand side by side in a text, and the one file that has them all. */
+export interface Run {
+  readonly text: string
+  /** Undefined where no file has them. */
+  readonly alphabet: Alphabet | undefined
+}
+
+export function openTypeface(): Promise<Typeface> {
+  return Promise.all(
+    ALPHABETS.map(async (name) => {
+      const path = `@fontsource-variable/geist/files/geist-${name}-wght-normal.woff2`
+      const file = await readFile(fileURLToPath(import.meta.resolve(path)))
+      return { file, codePoints: new Set((create(file) as Font).characterSet) }
+    }),
+  )
+}
+
+/** Splits a text by the files that draw it. What a reader takes for one letter stays together. */
+export function splitIntoRuns(typeface: Typeface, text: string): Run[] {
+  const runs: Run[] = []
+  for (const { segment } of graphemes.segment(text.normalize('NFC'))) {
+    const codePoints = Array.from(segment, (character) => character.codePointAt(0) as number)
+    const alphabet = typeface.find((one) => codePoints.every((code) => one.codePoints.has(code)))
+    const last = runs.at(-1)
+    if (last && last.alphabet === alphabet)
+      runs.splice(-1, 1, { alphabet, text: last.text + segment })
+    else runs.push({ alphabet, text: segment })
+  }
+  return runs
+}
+
+/** The letters that no file has, each once. */
+export function missingLetters(typeface: Typeface, text: string): string[] {
+  const missing = splitIntoRuns(typeface, text).filter(({ alphabet }) => alphabet === undefined)
+  const letters = missing.flatMap((run) => [...graphemes.segment(run.text)])
+  return [...new Set(letters.map(({ segment }) => segment))]
+}
+
+/** Cuts a file down to some letters and weights. @returns TrueType for us, WOFF2 for a browser. */
+export function cut(
+  { file }: Alphabet,
+  letters: string,
+  weights: number | { min: number; max: number },
+  targetFormat: 'sfnt' | 'woff2',
+): Promise<Buffer> {
+  return subsetFont(file, letters, { targetFormat, variationAxes: { wght: weights } })
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

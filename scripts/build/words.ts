@@ -1,0 +1,42 @@
+import type { Product } from '../../src/shared/product.ts'
+import * as messages from '../../src/web/messages.ts'
+import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
+
+/** Every text that the page and its sisters show in their typeface, in whatever state. */
+export function wordsOf({ name, pitch }: Product): string[] {
+  return [name, pitch, ...stringsIn(messages)]
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+/**
+ * What of a text can be drawn here, where no font but the typeface is: without its symbols a
+ * sentence is still itself, without some of its letters it is not.
+ *
+ * @returns nothing where letters are missing.
+ */
+export function drawable(typeface: Typeface, text: string): string {
+  if (missingLetters(typeface, text).some((one) => /[\p{L}\p{N}]/u.test(one))) return ''
+  const runs = splitIntoRuns(typeface, text).filter(({ alphabet }) => alphabet)
+  return runs
+    .map((run) => run.text)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** One sentence for each text that holds letters of no font of ours. */
+export function missingLetterNotes(typeface: Typeface, product: Product): string[] {
+  return (['name', 'pitch'] as const).flatMap((field) => {
+    const missing = missingLetters(typeface, product[field])
+    if (missing.length === 0) return []
+    const some = missing.slice(0, 8).join(' ') + (missing.length > 8 ? ' …' : '')
+    const lost = drawable(typeface, product[field]) === '' ? `the ${field}` : 'them'
+    return [
+      `product.config.ts: ${field}: our typeface has no ${some}: visitors see their own font there, and the link preview goes without ${lost}`,
+    ]
+  })
+}

@@ -1,0 +1,30 @@
+export interface Room {
+  /** What is mutated. */
+  readonly mutate: readonly string[]
+  /** The tests that are to notice. One that only starts programs cannot: they run the code as it is. */
+  readonly tests: readonly string[]
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
+  shared: {
+    mutate: ['src/shared/*.ts'],
+    tests: [
+      'tests/shared/*.test.ts',
+      'tests/{colour,email,mailbox,plain-line,product,settings,unsubscribe-token}.test.ts',
+      'tests/server-{api,site}.test.ts',
+    ],
+  },
+  mail: { mutate: ['src/mail/*.ts'], tests: ['tests/mail/*.test.ts'] },
+  announcement: {
+    mutate: ['src/announcement/*.ts'],
+    tests: ['tests/announcement/!(firestore-announce).test.ts'],
+  },
+  store: {
+    mutate: ['src/store/*.ts', 'src/store/sqlite/**/*.ts'],
+    tests: ['tests/{store,store-faults,sqlite-operations,backups,settings}.test.ts'],
+  },
+  server: {
+    mutate: ['src/server/*.ts', '!src/server/main.ts'],
+    tests: ['tests/server-!(process|signals|firestore).test.ts', 'tests/settings.test.ts'],
+  },
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { rooms } from './rooms.ts'
+
+const room = process.env.MUTANTS_ROOM ?? ''
+const folder = '.mutants'
+
+export default {
+  mutate: rooms[room]?.mutate,
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'scripts/mutants/vitest.config.ts', pool: 'threads', related: false },
+  // Each mutant is shown to the tests that come by it, and to no others.
+  coverageAnalysis: 'perTest',
+  concurrency: 1,
+  // TypeScript 7 has no interface to rewrite it through, and nothing here reads it.
+  tsconfigFile: 'none',
+  tempDirName: join(folder, 'sandbox'),
+  reporters: ['json', 'html', 'progress-append-only'],
+  jsonReporter: { fileName: join(folder, `${room}.json`) },
+  htmlReporter: { fileName: join(folder, `${room}.html`) },
+}

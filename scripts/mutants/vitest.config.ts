@@ -1,0 +1,22 @@
+import { statSync } from 'node:fs'
+import { defineConfig, mergeConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import project from '../../vitest.config.ts'
+import { rooms } from './rooms.ts'
+
+/** Small files first: the long ones wait for servers, and one that notices is enough. */
+class SmallFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const size = ({ moduleId }: TestSpecification) => statSync(moduleId).size
+    return files.toSorted((one, other) => size(one) - size(other))
+  }
+}
+
+const { include: _, ...test } = project.test ?? {}
+const include = [...(rooms[process.env.MUTANTS_ROOM ?? '']?.tests ?? [])]
+
+// One process for all of it: starting one for each file would cost more than the tests do.
+export default mergeConfig(
+  { ...project, test },
+  defineConfig({ test: { include, isolate: false, sequence: { sequencer: SmallFirst } } }),
+)

@@ -1,0 +1,40 @@
+/** What a file may be sent in, best first. */
+export const encodings = ['br', 'gzip', 'identity'] as const
+
+export type Encoding = (typeof encodings)[number]
+
+/** Browsers send the same few headers over and over; what others send may not fill the memory. */
+const KNOWN = 100
+const LONGEST = 200
+const known = new Map<string, readonly Encoding[]>()
+
+/**
+ * The encodings that a request takes, best first (RFC 9110, 12.5.3). As they are comes last unless
+ * it is asked for, and is there even when it is ruled out: an answer that might be read beats none.
+ *
+ * @param header its `Accept-Encoding`.
+ */
+export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
+  if (header === undefined) return ['identity']
+  const parsed = known.get(header)
+  if (parsed) return parsed
+  const accepted = parse(header)
+  if (known.size < KNOWN && header.length <= LONGEST) known.set(header, accepted)
+  return accepted
+}
+
+function parse(header: string): readonly Encoding[] {
+  const weights = new Map<string, number>()
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const any = weights.get('*')
+  const weightOf = (encoding: Encoding) =>
+    weights.get(encoding) ?? any ?? (encoding === 'identity' ? Number.MIN_VALUE : 0)
+  const accepted = encodings.filter((encoding) => weightOf(encoding) > 0)
+  // Sorting keeps our own order where the weights are the same.
+  const sorted = accepted.toSorted((a, b) => weightOf(b) - weightOf(a))
+  return sorted.includes('identity') ? sorted : [...sorted, 'identity']
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+
+/** A result that takes its name when it is whole. Until then it is `unfinished`, its owner's alone. */
+export interface OutputFile {
+  readonly unfinished: string
+  keep(): void
+  discard(): void
+}
+
+/**
+ * Begins a file that replaces an earlier result of the same name, and nothing else: no live file of
+ * the data folder under whatever name, nothing through a link, no device or folder.
+ *
+ * @param dataDir the folder with the list and the keys. @throws with what is wrong.
+ */
+export function outputFile(file: string, dataDir: string): OutputFile {
+  refuseLive(file, dataDir)
+  const unfinished = `${file}.${randomBytes(4).toString('hex')}.part`
+  closeSync(makeNew(unfinished))
+  return {
+    unfinished,
+    keep() {
+      // Found out last, so that whatever came there meanwhile stays.
+      refuseLive(file, dataDir)
+      syncFile(unfinished)
+      renameSync(unfinished, file)
+      syncFolder(dirname(file))
+    },
+    discard() {
+      rmSync(unfinished, { force: true })
+    },
+  }
+}
+
+/** Makes a file that was not there, readable by its owner only. @returns it, open. */
+export function makeNew(file: string): number {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants
+  return openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600)
+}
+
+function syncFile(file: string): void {
+  const handle = openSync(file, 'r+')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+/** Makes sure that a file that was made or renamed has its name after a power failure. */
+export function syncFolder(folder: string): void {
+  // Windows opens no folders, and keeps names by itself.
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+/** What an earlier run may have left in the data folder. */
+const result = /^(?!subscribers\.(sqlite|version-))[^.].*\.(csv|ndjson|json|sqlite|txt|html)$/i
+/** What the data folder has, or will have. */
+const live = /^(subscribers\.(sqlite|version-).*|.*\.key)$/i
+
+function refuseLive(file: string, dataDir: string): void {
+  const there = lstatSync(file, { throwIfNoEntry: false })
+  if (there?.isSymbolicLink()) throw new Error('it is a link; name the file itself')
+  if (there?.isDirectory()) throw new Error('it is a folder')
+  if (there && !there.isFile()) throw new Error('it is no ordinary file')
+  const name = basename(resolve(file))
+  if (isIn(file, dataDir) && (live.test(name) || (there && !result.test(name))))
+    throw new Error('that is a name of the list itself or of its keys; choose another')
+  if (there && isLive(there, dataDir)) throw new Error('it is the list itself or one of its keys')
+  if (there && ['-wal', '-journal'].some((end) => existsSync(file + end)))
+    throw new Error('it is a database that is in use')
+}
+
+function isIn(file: string, folder: string): boolean {
+  const same = (one: Stats | undefined, other: Stats | undefined) =>
+    one !== undefined && one.ino === other?.ino && one.dev === other.dev
+  return same(statOf(dirname(resolve(file))), statOf(folder))
+}
+
+/** Whether it is a file of the data folder under another name. */
+function isLive(there: Stats, dataDir: string): boolean {
+  if (!statOf(dataDir)) return false
+  return readdirSync(dataDir).some((name) => {
+    const other = statOf(join(dataDir, name))
+    return !result.test(name) && other?.ino === there.ino && other.dev === there.dev
+  })
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(realpathSync(path))
+  } catch {
+    return undefined
+  }
+}

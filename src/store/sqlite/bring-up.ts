@@ -1,0 +1,42 @@
+import { DatabaseSync } from 'node:sqlite'
+import { keepCopy } from './kept-copies.ts'
+import { migrations, newestVersion } from './migrations/all.ts'
+import { keptVersion, versionOf } from './schema-version.ts'
+
+/** Another program may be at it, or be at work with the old version; it is waited for so long. */
+const WAIT_MS = 60_000
+
+/**
+ * Brings a file up to the newest version: copies it, and takes all steps in one transaction. Alone:
+ * whoever comes second waits, and finds it done. Killed at any moment, the file is the old one or
+ * the new one.
+ *
+ * @returns the copy of it as it was, unless another process was faster. @throws with what went wrong.
+ */
+export async function bringUp(file: string, appId: string): Promise<string | undefined> {
+  const db = new DatabaseSync(file, { timeout: WAIT_MS })
+  try {
+    db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; BEGIN IMMEDIATE')
+    const from = versionOf(db)
+    if (from >= newestVersion) return undefined
+    const copy = await keepCopy(file, from)
+    takeSteps(db, appId)
+    db.exec('COMMIT')
+    return copy
+  } finally {
+    // What is not committed by then never was.
+    db.close()
+  }
+}
+
+/**
+ * All steps that a file has not taken, in the transaction that is open.
+ *
+ * @param to the version to stop at.
+ */
+export function takeSteps(db: DatabaseSync, appId: string, to = newestVersion): void {
+  for (const { version, up } of migrations.slice(keptVersion(db), to)) {
+    up(db, appId)
+    db.exec(`PRAGMA user_version = ${version}`)
+  }
+}

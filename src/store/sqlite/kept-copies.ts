@@ -1,0 +1,50 @@
+import { closeSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { makeNew, syncFolder } from '../output-file.ts'
+import { settleCopy } from '../settle-copy.ts'
+
+/** So many are kept; a copy holds addresses that are forgotten later. */
+const KEPT = 2
+const ALL_AT_ONCE = 1_000_000
+
+/**
+ * Copies a file as it is, beside it, before it is brought up; nobody else may write meanwhile.
+ *
+ * @returns the copy, checked and on disk. @throws with what went wrong.
+ */
+export async function keepCopy(file: string, version: number): Promise<string> {
+  const stem = `${basename(file, '.sqlite')}.version-`
+  const folder = dirname(file)
+  const date = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  const copy = join(folder, `${stem}${version}.${date}Z.sqlite`)
+  const unfinished = `${copy}.part`
+  const names = () => readdirSync(folder).filter((name) => name.startsWith(stem))
+  // What a killed run left.
+  for (const name of names())
+    if (name.endsWith('.part')) rmSync(join(folder, name), { force: true })
+  closeSync(makeNew(unfinished))
+  const source = new DatabaseSync(file, { readOnly: true })
+  try {
+    await backup(source, unfinished, { rate: ALL_AT_ONCE })
+    settleCopy(unfinished)
+    check(unfinished)
+    renameSync(unfinished, copy)
+  } finally {
+    source.close()
+    rmSync(unfinished, { force: true })
+  }
+  syncFolder(folder)
+  const when = (name: string) => name.slice(name.indexOf('.', stem.length))
+  const copies = names().filter((name) => name.endsWith('.sqlite'))
+  for (const name of copies.toSorted((a, b) => (when(a) < when(b) ? 1 : -1)).slice(KEPT))
+    rmSync(join(folder, name))
+  return copy
+}
+
+function check(file: string) {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const found = db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check
+  db.close()
+  if (found !== 'ok') throw new Error(`the copy of it is damaged: ${found}`)
+}

@@ -1,0 +1,9 @@
+import { first } from './001-first.ts'
+import { standings } from './002-standings.ts'
+import type { Migration } from './migration.ts'
+
+/** Every step there ever was, in order. A released one never changes. */
+export const migrations: readonly Migration[] = [first, standings]
+
+/** The version that this code reads and writes. */
+export const newestVersion = migrations.length

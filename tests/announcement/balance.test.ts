@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { balanceOf, rowsOf } from '../../src/announcement/balance.ts'
+import { deliveryStatuses, type Tally } from '../../src/store/delivery-ledger.ts'
+
+const none = Object.fromEntries(deliveryStatuses.map((status) => [status, 0]))
+const tally = (counts: Partial<Tally>) => ({ ...none, untried: 0, ...counts }) as Tally
+const launch = { id: 'launch', subject: '', digest: '', begunAt: new Date(0), cutOff: new Date(0) }
+const of = (eligible: number | undefined, counts: Partial<Tally>) =>
+  balanceOf({ ...launch, eligible }, tally(counts))
+
+describe('the balance of an announcement', () => {
+  it('holds when everybody who was to be told has a row, whatever became of it', () => {
+    for (const status of deliveryStatuses.filter((status) => status !== 'sending'))
+      expect(of(2, { sent: 1, [status]: status === 'sent' ? 2 : 1 }), status).toMatchObject({
+        ...{ holds: true, rows: 2, eligible: 2 },
+      })
+  })
+
+  it('does not hold while one is in the air', () => {
+    expect(of(3, { sent: 2, sending: 1 })).toMatchObject({ holds: false, rows: 3 })
+  })
+
+  it('does not hold with a row too few or too many', () => {
+    expect(of(3, { sent: 2 }).holds).toBe(false)
+    expect(of(1, { sent: 2 }).holds).toBe(false)
+    expect(of(undefined, { sent: 1 })).toMatchObject({ holds: false, eligible: 0 })
+  })
+
+  it('counts a queued row once, whether it was tried or not', () => {
+    expect(rowsOf(tally({ queued: 2, untried: 1, sent: 3 }))).toBe(5)
+  })
+})

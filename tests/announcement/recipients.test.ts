@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { expected, mayBeTaken, type Part } from '../../src/announcement/expected.ts'
+import { recipients } from '../../src/announcement/recipients.ts'
+import { people, person } from '../contracts/people.ts'
+import { ids } from '../keys.ts'
+import type { Behaviour } from '../mail/relay.ts'
+import { quick, setStage } from './stage.ts'
+
+const emails = (...numbers: number[]) => numbers.map((n) => person(n).email)
+const everybody = (count: number) => people(count).map(({ email }) => email)
+
+async function stage(count: number, behaviour?: (address: string) => Behaviour) {
+  const set = await setStage(count, behaviour)
+  /** Who would be written to, as it is said before. */
+  async function named(part: Omit<Part, 'id'> = {}) {
+    const found: string[] = []
+    for await (const { email } of recipients(set.store, { id: 'launch', ...part }))
+      found.push(email)
+    return found
+  }
+  return {
+    ...set,
+    named,
+    expected: (part: Omit<Part, 'id'> = {}) => expected(set.store, { id: 'launch', ...part }),
+    /** Runs it, and sees that those who were named are those who are told, and nobody else. */
+    async runAsNamed(part: Omit<Part, 'id'> = {}) {
+      const before = set.inboxes().length
+      const told = await named(part)
+      await set.run(part)
+      expect(set.inboxes().slice(before).toSorted()).toEqual(told.toSorted())
+      return told
+    },
+  }
+}
+
+describe('those who would be written to', () => {
+  it('are all, before anybody was told, and nothing is written by asking', async () => {
+    const { named, expected, store } = await stage(250)
+    expect(await named()).toEqual(everybody(250))
+    expect(await expected()).toEqual({ eligible: 250, untried: 250, toSend: 250 })
+    expect(await store.announcements()).toEqual([])
+  })
+
+  it('are as many as the stage allows, of all who were and were not told', async () => {
+    const { runAsNamed, expected } = await stage(10)
+    const first = () => 3
+    expect(await expected({ first })).toEqual({ eligible: 10, untried: 3, toSend: 3 })
+    expect(await runAsNamed({ first })).toEqual(emails(1, 2, 3))
+    expect(await expected({ first })).toEqual({ eligible: 10, untried: 0, toSend: 0 })
+    expect(await runAsNamed({ first })).toEqual([])
+    expect(await runAsNamed({ first: (eligible) => eligible / 2 })).toEqual(emails(4, 5))
+    expect(await runAsNamed({ first: () => 1 })).toEqual([])
+    expect(await runAsNamed({ first: () => 99 })).toEqual(emails(6, 7, 8, 9, 10))
+    expect(await runAsNamed()).toEqual([])
+  })
+
+  it('are not those who came since, unless these are asked for', async () => {
+    const { runAsNamed, named, expected, store } = await stage(3)
+    await runAsNamed()
+    await expect
+      .poll(async () => {
+        await store.add('late@example.com')
+        return named({ includeNew: true })
+      })
+      .toEqual(['late@example.com'])
+    expect(await named()).toEqual([])
+    expect(await expected()).toEqual({ eligible: 3, untried: 0, toSend: 0 })
+    expect(await expected({ includeNew: true })).toEqual({ eligible: 4, untried: 1, toSend: 1 })
+    expect(await runAsNamed({ includeNew: true })).toEqual(['late@example.com'])
+  })
+
+  it('are those who failed where they are asked for, and nobody else', async () => {
+    let heals = false
+    const { run, runAsNamed, named, expected } = await stage(6, (to) =>
+      emails(2, 4).includes(to) && !heals ? 'refuse' : 'accept',
+    )
+    await run({ first: () => 4 })
+    heals = true
+    expect(await named({ retry: 'uncertain' })).toEqual([])
+    expect(await expected({ retry: 'failed' })).toEqual({ eligible: 6, untried: 0, toSend: 2 })
+    expect(await runAsNamed({ retry: 'failed' })).toEqual(emails(2, 4))
+    expect(await runAsNamed()).toEqual(emails(5, 6))
+  })
+
+  it('are those whom a dead run left in the air, where the uncertain are asked for', async () => {
+    const { run, runAsNamed, named, store } = await stage(4)
+    await run({ first: () => 1 })
+    await store.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
+    await store.claim('dead', 'launch', { limit: 2, which: 'untried' })
+    expect(await named({ retry: 'uncertain' })).toEqual(emails(2, 3))
+    await run({ first: () => 0, insteadOf: 'dead' })
+    expect(await runAsNamed({ retry: 'uncertain' })).toEqual(emails(2, 3))
+    expect(await named()).toEqual(emails(4))
+  })
+
+  it('are those who were put off as well, whatever the stage', async () => {
+    let heals = false
+    const { run, named, expected, runAsNamed } = await stage(4, (to) =>
+      to === person(1).email && !heals ? 'defer' : 'accept',
+    )
+    const stop = new AbortController()
+    await run({
+      first: () => 2,
+      signal: stop.signal,
+      patience: { ...quick, backOff: 1, mostBackOff: 1, tries: 1e6 },
+      on: {
+        ...{ settled: () => {}, enlisting: () => {}, begun: () => {}, result: () => {} },
+        waiting: () => stop.abort(),
+      },
+    })
+    heals = true
+    expect(await named({ first: () => 2 })).toEqual(emails(1))
+    expect(await expected({ first: () => 2 })).toEqual({ eligible: 4, untried: 0, toSend: 1 })
+    expect(await named()).toEqual(emails(1, 3, 4))
+    expect(await runAsNamed()).toEqual(emails(1, 3, 4))
+  })
+
+  it('are not those who left, before the announcement or in the middle of it', async () => {
+    const { runAsNamed, store } = await stage(8)
+    await store.unsubscribe(ids.of(person(2).email))
+    expect(await runAsNamed({ first: () => 3 })).not.toContain(person(2).email)
+    await store.unsubscribe(ids.of(person(6).email))
+    await store.forget(person(7).email)
+    expect((await runAsNamed()).at(-1)).toBe(person(8).email)
+  })
+})
+
+it('what may be taken is never less than nothing, nor more than there is', () => {
+  const part = { id: 'launch' }
+  expect(mayBeTaken(10, 3, part)).toBe(7)
+  expect(mayBeTaken(3, 10, part)).toBe(0)
+  expect(mayBeTaken(10, 3, { ...part, first: () => 5 })).toBe(2)
+  expect(mayBeTaken(10, 3, { ...part, first: () => 1 })).toBe(0)
+  expect(mayBeTaken(10, 3, { ...part, first: () => 50 })).toBe(7)
+  expect(mayBeTaken(10, 3, { ...part, retry: 'failed' })).toBe(0)
+})

@@ -257,6 +257,25 @@ describe('an announcement', () => {
     expect(inboxes()).toHaveLength(39)
   })
 
+  it('says how far it is: who has a row, how many it may send, how each one ended', async () => {
+    const { run } = await setStage(600, (to) => (to === person(2).email ? 'refuse' : 'accept'))
+    const said: { enlisting: number[]; toSend: number[]; results: string[] } = {
+      ...{ enlisting: [], toSend: [], results: [] },
+    }
+    const on = {
+      ...quiet,
+      enlisting: (rows: number) => said.enlisting.push(rows),
+      begun: (_: unknown, toSend: number) => said.toSend.push(toSend),
+      result: (status: string) => said.results.push(status),
+    }
+    await run({ first: () => 3, on })
+    expect(said).toMatchObject({ enlisting: [500, 600], toSend: [3] })
+    expect(said.results.toSorted()).toEqual(['failed', 'sent', 'sent'])
+    await run({ first: () => 3, on })
+    await run({ retry: 'failed', on })
+    expect(said).toMatchObject({ enlisting: [500, 600], toSend: [3, 0, 1] })
+  })
+
   it('runs once at a time', async () => {
     const { run, inboxes } = await setStage(30)
     let second: Promise<unknown> | undefined

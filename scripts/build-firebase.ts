@@ -6,10 +6,12 @@ import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import product from '../product.config.ts'
 import { type BackendConfig, paths } from '../src/shared/api.ts'
+import { site } from '../src/shared/site.ts'
 import { readFirebaseConfig } from './build/firebase-config.ts'
 import { hosting } from './build/hosting.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
+import { plainPage } from './build/plain-page.ts'
 import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
@@ -22,7 +24,11 @@ for (const remark of remarks) console.log(remark)
 if ('config' in firebase)
   await replaceFolder('dist-firebase', async (fresh) => {
     const folder = join(fresh, 'public')
-    const { inline } = await buildPage(folder, { mode: 'firebase', publicUrl })
+    const page = await buildPage(folder, { mode: 'firebase', publicUrl })
+    const { inline, prerender } = page
+    // Firebase Hosting, and many another, answers with it for a path that leads nowhere.
+    const notFound = plainPage(page, prerender.renderNotFoundPage(product))
+    await writeOut(join(folder, site.notFoundPage), notFound)
     const { appId } = product
     const config: BackendConfig = { mode: 'firebase', appId, firebase: firebase.config }
     await writeOut(join(folder, paths.config), json(config))

@@ -1,13 +1,15 @@
 /** `npm run build`: writes `dist/`, everything that the server serves. */
+import { join } from 'node:path'
 import product from '../product.config.ts'
 import type { Outcome } from '../src/shared/outcome.ts'
 import { type SiteManifest, site, unsubscribeSteps } from '../src/shared/site.ts'
 import { outcomeMessages } from '../src/web/messages.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
-import { compose, escapeHtml } from './build/document.ts'
+import { compose, NO_INDEX } from './build/document.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
+import { plainPage } from './build/plain-page.ts'
 import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 
@@ -20,17 +22,13 @@ await replaceFolder('dist', async (fresh) => {
   const inFresh = (path: string) => path.replace(/^dist/, fresh)
   const folder = inFresh(site.public)
   const page = await buildPage(folder, { mode: 'embedded', publicUrl })
+  const { prerender, shell, style } = page
+  const notFound = plainPage(page, prerender.renderNotFoundPage(product))
+  await writeOut(join(folder, site.notFoundPage), notFound)
   await compressFolder(folder)
 
-  const { prerender, shell, style } = page
-  const head = `${page.head}<meta name="robots" content="noindex">`
+  const head = page.head + NO_INDEX
   const manifest: SiteManifest = { publicUrl, ...page.inline }
-  // The page behind an unsubscribe link is a page and nothing more; by then nothing is coming soon.
-  const unsubscribeHead = head.replace(
-    /<title>.*?<\/title>/,
-    () => `<title>${escapeHtml(product.name)}</title>`,
-  )
-  const withoutScript = shell.replace(/<(script|link rel="modulepreload")[^>]*>(<\/script>)?/g, '')
   const files: Record<string, string> = {
     [site.manifest]: JSON.stringify(manifest, null, 2),
     [STAMP]: stamp,
@@ -41,11 +39,7 @@ await replaceFolder('dist', async (fresh) => {
   }
   for (const step of unsubscribeSteps) {
     const body = prerender.renderUnsubscribePage(product, step)
-    files[site.unsubscribePage(step)] = compose(withoutScript, {
-      head: unsubscribeHead,
-      body,
-      style,
-    })
+    files[site.unsubscribePage(step)] = plainPage(page, body)
   }
   for (const [path, content] of Object.entries(files)) await writeOut(inFresh(path), content)
 })

@@ -1,5 +1,5 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../src/shared/address-id.ts'
 import { copies } from '../src/store/copies.ts'
@@ -9,7 +9,7 @@ import { ids } from './keys.ts'
 import { tempDir } from './temp-dir.ts'
 
 function open(count = 0, keys = ids) {
-  const file = join(tempDir(), 'store.sqlite')
+  const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: keys, log: () => {} })
   onTestFinished(() => store.close())
   return { file, store, filled: store.importAll(people(count)).then(() => store) }
@@ -48,7 +48,7 @@ describe('a copy', () => {
     expect(await check(store, file)).toEqual(copy)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined()
-    expect(statSync(`${file}.part`, { throwIfNoEntry: false })).toBeUndefined()
+    expect(readdirSync(dirname(file))).toEqual(['copy.sqlite'])
     expect(Number(await store.backups.last())).toBeGreaterThan(Date.now() - 60_000)
   })
 
@@ -58,7 +58,7 @@ describe('a copy', () => {
     await store.unsubscribe(ids.of(person(2).email))
     await store.backups.write(file)
     const fresh = open().store
-    const done = { added: 700, known: 0, forgotten: 0, announcements: 0 }
+    const done = { added: 700, known: 0, forgotten: 0, refused: 0, announcements: 0 }
     expect(await restore(fresh, file)).toEqual(done)
     expect(await emailsOf(fresh)).toEqual(await emailsOf(store))
     expect(await fresh.find(person(5).email)).toEqual(person(5))
@@ -113,6 +113,14 @@ describe('a copy', () => {
     await restore(store, file)
     expect(await store.find(person(1).email)).toBeDefined()
     expect(await store.standing(person(1).email)).toBeUndefined()
+  })
+
+  it('never takes the place of the list that it is made of', async () => {
+    const { store, filled, file } = open(3)
+    await filled
+    for (const place of [file, `${file}-wal`, join(file, '..', 'link.key')])
+      await expect(store.backups.write(place)).rejects.toThrow('a name of the list itself')
+    expect(await emailsOf(store)).toHaveLength(3)
   })
 
   it('is refused when it is damaged, none, or made with another key', async () => {

@@ -37,13 +37,25 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
   it('brings 10,000 subscribers over, in order and with their times, and doubles nobody', async () => {
     const { embedded, firestore, move } = stores()
     for (let i = 0; i < 10_000; i += 500) await embedded.importAll(people(10_000).slice(i, i + 500))
-    expect(await move()).toEqual({ added: 10_000, known: 0, forgotten: 0, announcements: 0 })
+    expect(await move()).toEqual({
+      added: 10_000,
+      known: 0,
+      forgotten: 0,
+      refused: 0,
+      announcements: 0,
+    })
     const before = await listOf(embedded)
     expect(before).toHaveLength(10_000)
     expect(await listOf(firestore)).toEqual(before)
 
     await embedded.add('late@example.com')
-    expect(await move()).toEqual({ added: 1, known: 10_000, forgotten: 0, announcements: 0 })
+    expect(await move()).toEqual({
+      added: 1,
+      known: 10_000,
+      forgotten: 0,
+      refused: 0,
+      announcements: 0,
+    })
     expect(await listOf(firestore)).toEqual(await listOf(embedded))
   })
 

@@ -1,5 +1,15 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -67,9 +77,11 @@ describe('the server', { timeout: 30_000 }, () => {
     const first = await started()
     expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
     await first.server.end()
-    chmodSync(join(dataDir, 'session.key'), 0o644)
+    const files = ['session.key', 'link.key', 'subscribers.sqlite']
+    chmodSync(dataDir, 0o755)
+    for (const file of files) chmodSync(join(dataDir, file), 0o644)
     await started()
-    expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
+    for (const file of files) expect(statSync(join(dataDir, file)).mode & 0o777, file).toBe(0o600)
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
@@ -132,6 +144,40 @@ describe('the server refuses to start, in one line,', { timeout: 30_000 }, () =>
   it('with a file where its folder should be', async () => {
     mkdirSync(join(root, 'data', 'session.key'), { recursive: true })
     expect(await refusal({})).toMatch(/^DATA_DIR: cannot be used: /)
+  })
+
+  it('with a folder that others may read and that is not for the list alone', async () => {
+    mkdirSync(dataDir, { mode: 0o755 })
+    writeFileSync(join(dataDir, 'photo.jpg'), '')
+    expect(await refusal({})).toMatch(
+      /^DATA_DIR: cannot be used: others may read \S+: run "chmod go-rwx /,
+    )
+    expect(statSync(dataDir).mode & 0o777).toBe(0o755)
+    chmodSync(dataDir, 0o700)
+    await started()
+  })
+
+  it.each(['dist/public', 'dist/public/data', 'dist', 'dist/../dist/data'])(
+    'with its data where the page is served from: %s',
+    async (folder) => {
+      const message = await refusal({ DATA_DIR: join(root, folder) })
+      expect(message).toMatch(
+        /^DATA_DIR: cannot be used: it is in \S+, which is served and built anew$/m,
+      )
+      // Nor where a link leads there.
+      symlinkSync(join(root, folder), join(root, 'elsewhere'))
+      expect(await refusal({ DATA_DIR: join(root, 'elsewhere') })).toMatch(/which is served/)
+      expect(readdirSync(join(root, folder))).not.toContain('session.key')
+    },
+  )
+
+  it('with the list of another product', async () => {
+    const first = await started()
+    await first.server.end()
+    const config = join(root, 'product.config.ts')
+    const changed = readFileSync(config, 'utf8').replace(/appId: '[^']*'/, "appId: 'another'")
+    writeFileSync(config, changed)
+    expect(await refusal({})).toMatch(/holds the subscribers of the appId/)
   })
 
   it('with a product that is not one', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { paths } from '../src/shared/api.ts'
 import { StoreUnavailable } from '../src/store/subscriber-store.ts'
 import { ask, brokenStore, openApp } from './app-fixture.ts'
+import { NOT_FOUND } from './site-fixture.ts'
 
 describe('the page and its files', () => {
   it('come compressed as the browser can read them, and are asked for again each time', async () => {
@@ -133,6 +134,36 @@ describe('anything else', () => {
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toEqual({ error: 'not-found' })
   })
+
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-encoding': 'gzip' }
+
+  it.each([
+    ['/start', 404],
+    ['/api/nothing', 404],
+    ['/visitor@example.com', 404],
+    ['/%E0%A4%A', 400],
+  ])('is a page with a way home to a person: %s', async (url, status) => {
+    const { app } = await openApp()
+    const answer = await app.inject({ url, headers: browser })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.body).toBe(NOT_FOUND)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringContaining("style-src 'self' 'sha256-style'"),
+    })
+    expect(answer.headers.etag).toBeUndefined()
+  })
+
+  it.each(['application/json', '*/*', 'image/avif,image/webp,*/*'])(
+    'is JSON to who asks for %s',
+    async (accept) => {
+      const { app } = await openApp()
+      const answer = await app.inject({ url: '/start', headers: { accept } })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toEqual({ error: 'not-found' })
+    },
+  )
 
   it.each([
     ['POST', '/'],

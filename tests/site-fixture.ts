@@ -4,6 +4,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Outcome } from '../src/shared/outcome.ts'
 import { EMAIL_SLOT, type SiteManifest, site, unsubscribeSteps } from '../src/shared/site.ts'
 
+/** Stands for the page that is served where there is nothing. */
+export const NOT_FOUND = '<p id="not-found"></p>'
+
 /** What a build leaves for the server, in small: the same places, one page, one script. */
 export function writeSiteFixture(root: string): void {
   const write = (path: string, content: string | Buffer) => {
@@ -15,6 +18,7 @@ export function writeSiteFixture(root: string): void {
   write(`${site.public}/index.html.br`, brotliCompressSync(index))
   write(`${site.public}/index.html.gz`, gzipSync(index))
   write(`${site.public}/assets/main-abc123.js`, 'export {}')
+  write(`${site.public}/${site.notFoundPage}`, NOT_FOUND)
   write(`${site.public}/robots.txt`, 'User-agent: *')
 
   const outcomes: Outcome[] = ['subscribed', 'invalid-email', 'database-unavailable', 'failed']

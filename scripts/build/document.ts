@@ -80,6 +80,9 @@ export function renderHead(product: Product, publicUrl: string | null): string {
   return tags.join('')
 }
 
+/** For pages that are nobody's destination. */
+export const NO_INDEX = '<meta name="robots" content="noindex">'
+
 export function minifyScript(source: string): string {
   return minifySync('inline.js', source).code.trim()
 }

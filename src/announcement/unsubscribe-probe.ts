@@ -37,6 +37,8 @@ export async function probeUnsubscribe(
     const reason = cause instanceof Error ? cause.message : message
     return `${url} cannot be reached: ${plainLine(reason)}`
   }
+  if (status === 404)
+    return `${url} answers 404: it is another server, or has another LINK_KEY: nobody could unsubscribe`
   if (status !== 200) return `${url} answers ${status} instead of 200`
   const after = await store.standing(PROBE)
   if (!after || Number(after.at) <= Number(before?.at ?? 0))

@@ -35,7 +35,7 @@ export async function restore(copies: Copies, options: RestoreOptions, out: Out)
     return exitCodes.done
   }
   const restored = await copies.restore(file)
-  const { added, known, forgotten, announcements } = restored
+  const { added, known, forgotten, refused, announcements } = restored
   if (json) await out.write(`${JSON.stringify(restored)}\n`)
   else
     out.say(
@@ -45,5 +45,7 @@ export async function restore(copies: Copies, options: RestoreOptions, out: Out)
     out.say(
       'Who was still to be told when the copy was made is uncertain now: they may have been told since.',
     )
-  return exitCodes.done
+  if (refused > 0)
+    out.say(`${counted(refused, 'row')} of it stay out: no list of ours has written them.`)
+  return refused > 0 ? exitCodes.partly : exitCodes.done
 }

@@ -1,22 +1,32 @@
-import type { SubscriberList } from '../store/subscriber-list.ts'
-import { type Format, writings } from './formats.ts'
+import { mayBeWrittenTo } from '../store/standing.ts'
+import { noneOfEach, type SubscriberList } from '../store/subscriber-list.ts'
+import { type Format, writing } from './formats.ts'
 import { exitCodes, type Out } from './out.ts'
+import { leftOut } from './standing-words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 import { counted } from './words.ts'
 
 export interface ExportOptions extends TimeOptions {
   readonly format: Format
+  /** Those as well who may not be written to. */
+  readonly all?: boolean
 }
 
 /** Characters that are written at once. What waits longer outlives a collection of garbage. */
 const CHUNK = 8 * 1024
 
-/** `export`: everybody in order of sign-up, as a file that others read. */
+/** `export`: who may be written to, or everybody, in order of sign-up, as a file that others read. */
 export async function exportList(store: SubscriberList, options: ExportOptions, out: Out) {
-  const { begin, one, between, end } = writings[options.format]
+  const { format, all = false } = options
+  const { begin, one, between, end } = writing(format, all)
+  const left = noneOfEach()
   let count = 0
   let chunk = begin
-  for await (const subscriber of store.stream(timeRange(options))) {
+  for await (const subscriber of store.stream({ ...timeRange(options), standing: 'all' })) {
+    if (!all && !mayBeWrittenTo(subscriber.standing)) {
+      left[subscriber.standing] += 1
+      continue
+    }
     chunk += (count === 0 ? '' : between) + one(subscriber)
     count += 1
     if (chunk.length < CHUNK) continue
@@ -24,7 +34,7 @@ export async function exportList(store: SubscriberList, options: ExportOptions, 
     chunk = ''
     out.progress(`${counted(count, 'subscriber')} written`)
   }
-  await out.write(chunk + (count > 0 || options.format === 'json' ? end : ''))
-  out.say(`${counted(count, 'subscriber')} exported.`)
+  await out.write(chunk + (count > 0 || format === 'json' ? end : ''))
+  out.say(`${counted(count, 'subscriber')} exported.${leftOut(left)}`)
   return exitCodes.done
 }

@@ -1,8 +1,8 @@
 import type { Delivery } from '../store/delivery-ledger.ts'
-import type { StandingEntry } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import { readEmail } from './email-argument.ts'
 import { exitCodes, type Out } from './out.ts'
+import { stood } from './standing-words.ts'
 import { columns, localTime } from './words.ts'
 
 export interface FindOptions {
@@ -31,10 +31,6 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
   }
   return subscriber ? exitCodes.done : exitCodes.partly
-}
-
-function stood({ at, detail }: StandingEntry): string {
-  return [localTime(at), ...(detail === undefined ? [] : [`"${detail}"`])].join(', ')
 }
 
 function told({ status, changedAt, answer }: Delivery): string {

@@ -1,62 +1,110 @@
-import type { Readable } from 'node:stream'
+import { basename } from 'node:path'
 import { batches } from '../shared/batches.ts'
-import { isCheckAddress } from '../shared/check-address.ts'
-import { parseEmail } from '../shared/email.ts'
-import type { Subscriber } from '../shared/subscriber.ts'
-import type { SubscriberList } from '../store/subscriber-list.ts'
-import type { Format } from './formats.ts'
-import { type ImportLine, importLines } from './import-lines.ts'
+import type { Departure } from '../store/standing.ts'
+import type { Store } from '../store/store.ts'
+import type { ImportOutcome } from '../store/subscriber-list.ts'
+import { type ImportLine, importLines, type Reading } from './import-lines.ts'
 import { exitCodes, type Out } from './out.ts'
+import type { TableFile } from './table-rows.ts'
 import { counted, grouped } from './words.ts'
 
-export interface ImportOptions {
-  readonly file: Readable
-  readonly format: Format
+export interface ImportOptions extends TableFile, Reading {
+  /** Says what would come of it, and changes nothing. */
+  readonly dryRun?: boolean
   readonly json?: boolean
 }
 
+/** What an import needs of a store. */
+export type ImportStore = Pick<Store, 'importAll' | 'find' | 'standing'>
+
+type Person = Exclude<ImportLine, { problem: string }>
+
 const BATCH = 200
 
-/** `import`: brings subscribers in from a file; what was there before stays as it is. */
-export async function importList(store: SubscriberList, options: ImportOptions, out: Out) {
-  const counts = { added: 0, known: 0, refused: 0 }
+/**
+ * `import`: brings subscribers in from a file; what was there before stays as it is. Whoever left
+ * where the file comes from is not written to from here either.
+ */
+export async function importList(store: ImportStore, options: ImportOptions, out: Out) {
+  const { dryRun = false, json = false } = options
+  const counts = { added: 0, known: 0, unsubscribed: 0, bounced: 0, complained: 0, refused: 0 }
+  const take = dryRun ? lookOnly(store) : takeIn(store)
 
   const refuse = async (place: string, reason: string) => {
     counts.refused += 1
-    const line = options.json ? JSON.stringify({ place, refused: reason }) : `${place}: ${reason}`
+    const line = json ? JSON.stringify({ place, refused: reason }) : `${place}: ${reason}`
     await out.write(`${line}\n`)
   }
 
-  for await (const lines of batches(importLines(options.file, options.format), BATCH)) {
-    const accepted: { place: string; subscriber: Subscriber }[] = []
-    for (const line of lines) {
-      const read = readLine(line, new Date())
-      if (typeof read === 'string') await refuse(line.place, read)
-      else accepted.push({ place: line.place, subscriber: read })
-    }
-    const outcomes = await store.importAll(accepted.map(({ subscriber }) => subscriber))
-    for (const [i, outcome] of outcomes.entries())
-      if (outcome === 'forgotten')
-        await refuse(accepted[i]?.place ?? '', 'was forgotten on request')
+  let read = 0
+  const columns = (inWords: string) => out.say(`${inWords}.`)
+  for await (const lines of batches(importLines(options, options, columns), BATCH)) {
+    const people: Person[] = []
+    for (const line of lines)
+      if ('problem' in line) await refuse(line.place, line.problem)
+      else people.push(line)
+    for (const [i, outcome] of (await take(people)).entries())
+      if (outcome === 'forgotten') await refuse(people[i]?.place ?? '', 'was forgotten on request')
       else counts[outcome] += 1
-    out.progress(`${counted(counts.added + counts.known + counts.refused, 'line')} read`)
+    read += lines.length
+    out.progress(`${counted(read, 'line')} read`)
   }
 
-  const { added, known, refused } = counts
-  if (options.json) await out.write(`${JSON.stringify(counts)}\n`)
-  else out.say(`${grouped(added)} added, ${grouped(known)} known, ${grouped(refused)} refused.`)
-  return refused > 0 ? exitCodes.partly : exitCodes.done
+  if (json) await out.write(`${JSON.stringify(counts)}\n`)
+  else out.say(inWords(counts, dryRun))
+  return counts.refused > 0 ? exitCodes.partly : exitCodes.done
 }
 
-/** @returns the subscriber, or why there is none. */
-function readLine({ email, subscribedAt }: ImportLine, now: Date): Subscriber | string {
-  const parsed = typeof email === 'string' ? parseEmail(email) : undefined
-  if (parsed === undefined) return `${JSON.stringify(email ?? '')} is not an e-mail address`
-  if (isCheckAddress(parsed)) return `${parsed} was left by a check of the site and is nobody's`
-  const time = subscribedAt === undefined ? now : new Date(String(subscribedAt))
-  if (Number.isNaN(time.getTime())) return `${JSON.stringify(subscribedAt)} is not a time`
-  // It would be later than every announcement.
-  if (time > now) return `${time.toISOString()} has not come yet`
-  if (time.getTime() < 0) return `${time.toISOString()} is before 1970`
-  return { email: parsed, subscribedAt: time }
+type Outcome = ImportOutcome | Departure
+
+/** Everybody comes with their standing: whoever left is on the list as gone, and stays so. */
+function takeIn(store: ImportStore) {
+  return async (people: readonly Person[]): Promise<Outcome[]> => {
+    const outcomes = await store.importAll(people.map(({ subscriber }) => subscriber))
+    return Promise.all(
+      people.map(async ({ subscriber: { email, standing } }, i) => {
+        const outcome = outcomes[i] ?? 'known'
+        if (standing === undefined || outcome === 'forgotten') return outcome
+        // Who signed up here since they left there is welcome.
+        const isBack = outcome === 'known' && (await store.standing(email)) === undefined
+        return isBack ? 'known' : standing
+      }),
+    )
+  }
+}
+
+/** What `takeIn` would say. */
+function lookOnly(store: ImportStore) {
+  const added = new Set<string>()
+  return (people: readonly Person[]): Promise<Outcome[]> =>
+    Promise.all(
+      people.map(async ({ subscriber: { email, standing } }) => {
+        const [known, entry] = await Promise.all([store.find(email), store.standing(email)])
+        if (entry?.standing === 'forgotten') return 'forgotten'
+        if (standing) return standing
+        if (known || added.has(email)) return 'known'
+        added.add(email)
+        return 'added'
+      }),
+    )
+}
+
+function inWords(counts: Readonly<Record<string, number>>, dryRun: boolean): string {
+  const { added = 0, known = 0, refused = 0 } = counts
+  const left = (['unsubscribed', 'bounced', 'complained'] as const)
+    .filter((standing) => counts[standing])
+    .map((standing) => `${grouped(counts[standing] ?? 0)} ${standing}`)
+  const parts = [
+    `${grouped(added)} ${dryRun ? 'would be ' : ''}added`,
+    `${grouped(known)} known`,
+    ...(left.length > 0 ? [`${left.join(', ')} and not to be written to`] : []),
+    `${grouped(refused)} refused`,
+  ]
+  return `${parts.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}`
+}
+
+/** What Mailchimp's name for a file says of everybody in it. */
+export function standingOfFile(file: string): Departure | undefined {
+  if (/^unsubscribed[_-]/i.test(basename(file))) return 'unsubscribed'
+  return /^cleaned[_-]/i.test(basename(file)) ? 'bounced' : undefined
 }

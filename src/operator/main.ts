@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { Command, CommanderError, Option } from 'commander'
 import product from '../../product.config.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { findProductMistakes } from '../shared/product.ts'
+import { site } from '../shared/site.ts'
 import type { Backups } from '../store/backups.ts'
 import type { Copies } from '../store/copies.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { keptLinkKey } from '../store/link-key.ts'
 import { openStore } from '../store/open-store.ts'
+import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { announceLetter } from './announce.ts'
@@ -22,8 +24,11 @@ import { deliveries } from './deliveries.ts'
 import { exportList } from './export.ts'
 import { find } from './find.ts'
 import { forget } from './forget.ts'
+import { describeForget } from './forget-command.ts'
+import { forgetMany } from './forget-many.ts'
 import { type Format, formats } from './formats.ts'
-import { importList } from './import.ts'
+import { importList, standingOfFile } from './import.ts'
+import { describeImport, describeSuppress } from './import-command.ts'
 import { readLetterFile } from './letter-file.ts'
 import { list } from './list.ts'
 import { thisMachine } from './machine.ts'
@@ -34,8 +39,10 @@ import { readSettings } from './settings.ts'
 import { status } from './status.ts'
 import { stopSignal } from './stop-signal.ts'
 import { printable } from './style.ts'
+import { suppress } from './suppress.ts'
 import { terminal } from './terminal.ts'
 import { TIME_RULE } from './time-range.ts'
+import { unsubscribe } from './unsubscribe.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -54,6 +61,7 @@ async function run(
   const { kind, dataDir, projectId } = settings
   if (kind === 'sqlite' && !existsSync(dataDir))
     throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
+  if (kind === 'sqlite') ownDataFolder(dataDir)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
   const { appId } = product
   const { store, copies, backups } = await openStore({
@@ -67,13 +75,27 @@ async function run(
   }
 }
 
+function ownDataFolder(dataDir: string) {
+  try {
+    ownFolder(
+      dataDir,
+      site.built.map((folder) => join(ROOT, folder)),
+    )
+  } catch (cause) {
+    throw new Trouble(`DATA_DIR: cannot be used: ${(cause as Error).message}`)
+  }
+}
+
+/** Where the list and the keys are, or will be. */
+const dataFolder = () => resolve(ROOT, process.env.DATA_DIR?.trim() || 'data')
+
 /** Runs what needs no store. */
 async function speak(
   { output }: { output?: string },
   command: (out: Out) => Promise<number>,
 ): Promise<void> {
   const color = !process.env.NO_COLOR && process.env.TERM !== 'dumb'
-  const { out, keep, discard } = terminal(process, { output, color })
+  const { out, keep, discard } = terminal(process, { output, dataDir: dataFolder(), color })
   try {
     process.exitCode = await command(out)
     await keep()
@@ -97,6 +119,7 @@ Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stop
 
 const json = new Option('--json', 'print JSON, for programs')
 const output = new Option('--output <file>', 'write to a file instead, whole or not at all')
+const all = new Option('--all', 'those as well who left, and why')
 const since = new Option('--since <time>', `only who signed up from then on: ${TIME_RULE}`)
 const until = new Option('--until <time>', 'only who signed up before then')
 const format = new Option('--format <format>', 'how to write it').choices(formats)
@@ -113,7 +136,8 @@ program
 
 program
   .command('list')
-  .description('everybody, in order of sign-up')
+  .description('who may be written to, in order of sign-up')
+  .addOption(all)
   .addOption(since)
   .addOption(until)
   .addOption(json)
@@ -128,19 +152,15 @@ program
 
 program
   .command('export')
-  .description('everybody, as a file')
+  .description('who may be written to, as a file')
+  .addOption(all)
   .addOption(format.default('csv'))
   .addOption(since)
   .addOption(until)
   .addOption(output)
   .action((options) => run(options, (store, out) => exportList(store, options, out)))
 
-program
-  .command('import <file>')
-  .description('bring subscribers in; - reads standard input')
-  .addOption(
-    new Option('--format <format>', 'how to read it, else as its name ends').choices(formats),
-  )
+describeImport(program.command('import <file>'))
   .addOption(json)
   .action((file, options) =>
     run({}, (store, out) =>
@@ -149,10 +169,35 @@ program
   )
 
 program
-  .command('forget <email>')
-  .description('erase an address, for good')
+  .command('unsubscribe <email...>')
+  .description('write to these addresses no more, until they sign up again')
   .addOption(json)
-  .action((email, options) => run({}, (store, out) => forget(store, { ...options, email }, out)))
+  .action((emails, options) =>
+    run({}, (store, out) => unsubscribe(store, { ...options, emails }, out)),
+  )
+
+describeSuppress(program.command('suppress <file>'))
+  .addOption(json)
+  .action((file, options) =>
+    run({}, (store, out, { linkKey }) =>
+      suppress(store, { ...options, ...opened(file, options.format), linkKey }, out),
+    ),
+  )
+
+describeForget(program.command('forget [email]'))
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .action((email: string | undefined, options) => {
+    const { json, ...others } = options
+    if (email === undefined) {
+      const signal = stopSignal(process, console.error)
+      return run({}, (store, out) => forgetMany(store, { ...options, signal }, out))
+    }
+    if (Object.keys(others).length > 0)
+      throw new Trouble('Name one address, or describe many, but not both.')
+    return run({}, (store, out) => forget(store, { json, email }, out))
+  })
 
 program
   .command('deliveries <announcement>')
@@ -218,9 +263,11 @@ function theirs(backups: Backups | undefined): Backups {
 function opened(file: string, format: Format | undefined) {
   if (file !== '-' && !existsSync(file)) throw new Trouble(`There is no file ${file}`)
   const ending = extname(file).slice(1)
+  const everybody = standingOfFile(file)
   return {
     file: file === '-' ? process.stdin : createReadStream(file),
     format: format ?? formats.find((known) => known === ending) ?? 'csv',
+    ...(everybody && { everybody }),
   }
 }
 
@@ -246,6 +293,12 @@ try {
     process.exitCode = exitCodes.failed
   }
 }
+
+// A mail server that hands a message over would send any other code back to whoever wrote it, which
+// may be anybody. This one it keeps, and tries again.
+const isMailAlias = process.argv[2] === 'suppress' && process.argv.includes('-')
+const isDone = [undefined, exitCodes.done, exitCodes.partly].some((one) => one === process.exitCode)
+if (isMailAlias && !isDone) process.exitCode = exitCodes.tryAgain
 
 // Everything is written and closed. A store's library may go on trying for minutes what nobody waits
 // for any more, also when the store has long been back.

@@ -1,7 +1,9 @@
 import type { Announcement, Tally } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { chart } from './chart.ts'
+import { type Crowd, crowdWatch } from './crowding.ts'
 import { exitCodes, type Out } from './out.ts'
+import { goneInWords } from './standing-words.ts'
 import { columns, grouped, localTime } from './words.ts'
 
 export interface StatusOptions {
@@ -18,28 +20,32 @@ const DAY_MS = 86_400_000
 export async function status(store: Store, options: StatusOptions, out: Out) {
   const now = new Date()
   const days = startsOfDays(now)
-  const [total, last] = await Promise.all([store.count(), lastAnnouncement(store)])
-  const byDay = await signUpsByDay(store, days)
+  const [standings, last] = await Promise.all([store.countByStanding(), lastAnnouncement(store)])
+  const { byDay, crowds } = await signUps(store, days)
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
   const { lastBackup } = options
 
   if (options.json) {
     const found = {
-      subscribers: total,
+      subscribers: standings.subscribed,
+      standings,
       today,
       week,
       days: days.map((day, i) => ({ day: localTime(day).slice(0, 10), signUps: byDay[i] })),
       ...(lastBackup !== undefined && { lastBackup }),
       announcement: last ?? null,
+      crowds,
     }
     await out.write(`${JSON.stringify(found)}\n`)
     return exitCodes.done
   }
 
-  const { bold, dim } = out.style
+  const { bold, dim, yellow } = out.style
+  const gone = Object.values(standings).reduce((sum, count) => sum + count) - standings.subscribed
   const rows = [
-    ['Subscribers', bold(grouped(total))],
+    ['Subscribers', bold(grouped(standings.subscribed))],
+    ...(gone > 0 ? [['Gone', grouped(gone), goneInWords(standings)]] : []),
     ['Today', grouped(today)],
     ['Last 7 days', grouped(week)],
   ]
@@ -47,7 +53,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     lastBackup === undefined
       ? ['Back-ups', "are the store's own, and not looked after here"]
       : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
-    ['Announcement', last ? standing(last) : 'none yet'],
+    ['Announcement', last ? progress(last) : 'none yet'],
   ]
   const from = localTime(days[0] ?? now).slice(0, 10)
   await out.write(
@@ -56,6 +62,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       columns(rows, [1]),
       `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
       columns(remarks),
+      ...(crowds.length > 0 ? [crowds.map((crowd) => yellow(alarm(crowd))).join('\n')] : []),
     ].join('\n\n')}\n`,
   )
   return exitCodes.done
@@ -69,25 +76,35 @@ function startsOfDays(now: Date): Date[] {
   )
 }
 
-async function signUpsByDay(store: Store, days: readonly Date[]): Promise<number[]> {
-  const counts = days.map(() => 0)
+/** Goes once through those who signed up in these days, and watches the last seven for a flood. */
+async function signUps(store: Store, days: readonly Date[]) {
+  const byDay = days.map(() => 0)
   const [since = new Date()] = days
+  const watch = crowdWatch()
   let day = 0
-  for await (const { subscribedAt } of store.stream({ since, standing: 'all' })) {
+  for await (const { email, subscribedAt } of store.stream({ since, standing: 'all' })) {
     while (subscribedAt >= (days[day + 1] ?? Number.POSITIVE_INFINITY)) day += 1
-    counts[day] = (counts[day] ?? 0) + 1
+    byDay[day] = (byDay[day] ?? 0) + 1
+    if (day >= days.length - 7) watch.see(email)
   }
-  return counts
+  return { byDay, crowds: watch.crowds() }
 }
 
-type Standing = Announcement & { readonly tally: Tally }
+/** What to look at, and how. */
+function alarm({ kind, name, count }: Crowd): string {
+  const which = kind === 'domain' ? `--matching '*@${name}'` : `--mailbox ${name}`
+  const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
+  return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}; "forget --since 7d ${which}" shows them`
+}
 
-async function lastAnnouncement(store: Store): Promise<Standing | undefined> {
+type Progress = Announcement & { readonly tally: Tally }
+
+async function lastAnnouncement(store: Store): Promise<Progress | undefined> {
   const [last] = await store.announcements()
   return last && { ...last, tally: await store.tally(last.id) }
 }
 
-function standing({ id, begunAt, tally }: Standing): string {
+function progress({ id, begunAt, tally }: Progress): string {
   const { untried: _, ...statuses } = tally
   const counts = Object.entries(statuses).filter(([, count]) => count > 0)
   const words = counts.map(([name, count]) => `${grouped(count)} ${name}`).join(', ')

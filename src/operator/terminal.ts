@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createWriteStream, openSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { type OutputFile, outputFile } from '../store/output-file.ts'
 import { type Out, Trouble } from './out.ts'
 import { colored, plain, printable } from './style.ts'
 
@@ -15,6 +15,8 @@ export interface Streams {
 export interface TerminalOptions {
   /** The file that gets the result instead of standard output. */
   readonly output?: string | undefined
+  /** The folder with the list and the keys, which no result may replace. */
+  readonly dataDir?: string
   /** As `NO_COLOR` wants it: https://no-color.org */
   readonly color: boolean
 }
@@ -31,15 +33,14 @@ const PLAIN_PROGRESS_MS = 10_000
 
 export function terminal(
   { stdout, stderr }: Streams,
-  { output, color }: TerminalOptions,
+  { output, dataDir, color }: TerminalOptions,
 ): Terminal {
-  const unfinished = output && `${output}.part`
-  // Addresses are for nobody else on this machine.
-  const result = unfinished ? createWriteStream(unfinished, { fd: opened(unfinished) }) : stdout
+  const file = output === undefined ? undefined : begun(output, dataDir)
+  const result = file ? createWriteStream(file.unfinished, { flags: 'r+' }) : stdout
   let failure: Error | undefined
-  if (unfinished)
+  if (output !== undefined && file)
     result.on('error', (cause: Error) => {
-      failure = cannotBeWritten(unfinished, cause)
+      failure = cannotBeWritten(output, cause)
     })
   const isLive = stderr.isTTY === true
   let shown = false
@@ -61,7 +62,7 @@ export function terminal(
   return {
     out: {
       async write(text) {
-        if (!unfinished) clear()
+        if (!file) clear()
         if (!result.write(printable(text))) await orFailure(once(result, 'drain'))
       },
       say(text) {
@@ -81,24 +82,28 @@ export function terminal(
     },
     async keep() {
       clear()
-      if (!unfinished || !output) return
+      if (!file || output === undefined) return
       result.end()
       await orFailure(finished(result))
-      await rename(unfinished, output)
+      try {
+        file.keep()
+      } catch (cause) {
+        throw cannotBeWritten(output, cause as Error)
+      }
     },
     async discard() {
       clear()
-      if (!unfinished) return
+      if (!file) return
       result.destroy()
-      await rm(unfinished, { force: true })
+      file.discard()
     },
   }
 }
 
 /** Found out before anything else is done. @throws Trouble */
-function opened(file: string): number {
+function begun(file: string, dataDir = ''): OutputFile {
   try {
-    return openSync(file, 'w', 0o600)
+    return outputFile(file, dataDir)
   } catch (cause) {
     throw cannotBeWritten(file, cause as Error)
   }

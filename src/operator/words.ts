@@ -8,6 +8,12 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** What a file says, in quotes and no longer than a line. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
 /** `2026-11-20 14:05` in the operator's own time zone. */
 export function localTime(time: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')

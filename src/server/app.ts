@@ -16,6 +16,7 @@ import {
 import { healthRoutes } from './health.ts'
 import { httpServer } from './http-server.ts'
 import { RequestLog } from './log.ts'
+import { notFoundPage } from './not-found.ts'
 import { readOutcomePages } from './outcome-pages.ts'
 import { proxiesOf, warnOfWrongProxies } from './proxies.ts'
 import { visitorLimits } from './rate-limits.ts'
@@ -53,6 +54,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const pageHeaders = readSecurityHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
   const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
+  const notFound = notFoundPage(files)
   const isProxy = proxiesOf(settings.trustProxy)
   const app = Fastify({
     ...limitConnections(limits),
@@ -65,13 +67,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // No hook runs for what is not even a URL.
     frameworkErrors: (error, request, reply) =>
-      sendJsonRefusal(error, request, reply.headers(dataHeaders)),
+      notFound.send(error, request, reply.headers(dataHeaders)),
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendJsonRefusal)
-  app.setNotFoundHandler(() => {
-    throw new Refusal('not-found')
-  })
+  app.setNotFoundHandler((request, reply) =>
+    notFound.send(new Refusal('not-found'), request, reply),
+  )
 
   hangUpWhenClosing(app)
   hangUpOnEndlessBodies(app, limits)

@@ -5,6 +5,8 @@ import { findProductMistakes } from '../shared/product.ts'
 import { site } from '../shared/site.ts'
 import { keptLinkKey } from '../store/link-key.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
+import { ownFolder } from '../store/own-folder.ts'
+import { WrongFile } from '../store/sqlite/version-gate.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
 import { createLog } from './log.ts'
@@ -33,15 +35,30 @@ async function main() {
   const log = createLog(settings.logLevel)
   const { store: kind, dataDir, projectId } = settings
   const { appId } = product
+  // Held back until the file has been looked at: a refusal is one line.
+  const held: string[] = []
+  let say: (message: string) => void = (message) => held.push(message)
   let opened: OpenedStore
   try {
     const options = { kind, dataDir, projectId, appId, linkKey: keys.linkKey }
-    opened = await openStore({ ...options, log: (message) => log.warn(message) })
+    opened = await openStore({ ...options, log: (message) => say(message) })
   } catch (cause) {
     if (cause instanceof StoreUnavailable) return stop([cause.message])
     throw cause
   }
   const { store, place } = opened
+  // Whoever looks there now finds a list, if an empty one; what stands in the way is in the log.
+  const looked = store.checkWritable().catch((cause: unknown) => cause)
+  if (kind === 'sqlite') {
+    const found = await looked
+    if (found instanceof WrongFile) {
+      await store.close()
+      return stop([found.message])
+    }
+  }
+  say = (message) => log.warn(message)
+  for (const message of held) say(message)
+
   const app = await createApp({
     ...{ store, suppressions: store, settings, appId, ...keys, log },
     root: ROOT,
@@ -73,8 +90,6 @@ async function main() {
   }
   console.log(`${product.name} is open at ${app.listeningOrigin}`)
   console.log(`Subscribers are kept in ${place}`)
-  // Whoever looks there now finds a list, if an empty one; what stands in the way is in the log.
-  store.checkWritable().catch(() => {})
 }
 
 /** The secrets that are set; those that are not are made in the data folder. */
@@ -83,6 +98,10 @@ function readKeys({ store, dataDir, sessionKey, linkKey }: Settings) {
   if (store === 'sqlite') {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.W_OK)
+    ownFolder(
+      dataDir,
+      site.built.map((folder) => join(ROOT, folder)),
+    )
   }
   return {
     sessionKey: sessionKey ?? readSessionKey(dataDir),

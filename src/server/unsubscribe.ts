@@ -17,7 +17,8 @@ export interface UnsubscribeOptions {
 /**
  * What an unsubscribe link leads to: GET shows a page with a button, POST acts (RFC 8058). A mail
  * provider posts from its own machines, many times from one address, so there is no check of
- * origin, session or rate; and whoever has no token of ours is answered alike.
+ * origin, session or rate. A token that is not ours is said to be broken: it is no address, so that
+ * tells nothing, and whoever lost half of a link must not believe to be unsubscribed.
  */
 export async function unsubscribeRoutes(
   app: FastifyInstance,
@@ -39,10 +40,17 @@ export async function unsubscribeRoutes(
   )
 
   const url = `${paths.unsubscribe}/*`
-  app.get(url, (_request, reply) => send(reply, 'ask'))
-  app.post<{ Params: { '*': string } }>(url, async (request, reply) => {
+  app.get<Link>(url, (request, reply) =>
+    tokens.read(request.params['*']) ? send(reply, 'ask') : send(reply.code(404), 'broken'),
+  )
+  app.post<Link>(url, async (request, reply) => {
     const addressId = tokens.read(request.params['*'])
-    if (addressId !== undefined) await suppressions.unsubscribe(addressId)
+    if (addressId === undefined) return send(reply.code(404), 'broken')
+    await suppressions.unsubscribe(addressId)
     return send(reply, 'done')
   })
+}
+
+interface Link {
+  Params: { '*': string }
 }

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../shared/address-id.ts'
 import type { Backups } from './backups.ts'
 import { type Copies, copies } from './copies.ts'
+import { WrongFile } from './sqlite/version-gate.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 import type { StoreKind } from './store-setting.ts'
@@ -32,7 +34,8 @@ export interface OpenedStore {
 /**
  * Picks the store; the only place that names one.
  *
- * @throws StoreUnavailable when the packages that it needs are not there.
+ * @throws StoreUnavailable when the packages that it needs are not there, or when what is kept is of
+ *   a newer version or of another product.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { kind, dataDir, projectId, appId, linkKey, log } = options
@@ -46,6 +49,13 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
   const file = join(dataDir, 'subscribers.sqlite')
   const store = sqliteStore({ file, ...common })
+  // Said at the start: no visitor can change it. An outage may pass, and what is old is brought up.
+  if (existsSync(file))
+    try {
+      store.open()
+    } catch (cause) {
+      if (cause instanceof WrongFile) throw cause
+    }
   return { store, place: file, copies: copies(store, ids, appId), backups: store.backups }
 }
 

@@ -17,7 +17,6 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** A result that takes its name when it is whole. Until then it is `unfinished`, its owner's alone. */
 export interface OutputFile {
   readonly unfinished: string
-  readonly fd: number
   keep(): void
   discard(): void
 }
@@ -31,25 +30,17 @@ export interface OutputFile {
 export function outputFile(file: string, dataDir: string): OutputFile {
   refuseLive(file, dataDir)
   const unfinished = `${file}.${randomBytes(4).toString('hex')}.part`
-  const fd = makeNew(unfinished)
-  let isOpen = true
-  const close = () => {
-    if (isOpen) closeSync(fd)
-    isOpen = false
-  }
+  closeSync(makeNew(unfinished))
   return {
     unfinished,
-    fd,
     keep() {
       // Found out last, so that whatever came there meanwhile stays.
       refuseLive(file, dataDir)
-      if (isOpen) fsyncSync(fd)
-      close()
+      syncFile(unfinished)
       renameSync(unfinished, file)
       syncFolder(dirname(file))
     },
     discard() {
-      close()
       rmSync(unfinished, { force: true })
     },
   }
@@ -59,6 +50,12 @@ export function outputFile(file: string, dataDir: string): OutputFile {
 export function makeNew(file: string): number {
   const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants
   return openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600)
+}
+
+function syncFile(file: string): void {
+  const handle = openSync(file, 'r+')
+  fsyncSync(handle)
+  closeSync(handle)
 }
 
 /** Makes sure that a file that was made or renamed has its name after a power failure. */

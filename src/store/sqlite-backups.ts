@@ -1,21 +1,29 @@
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import type { AddressIds } from '../shared/address-id.ts'
 import type { Backups } from './backups.ts'
-import { readCopy, settleCopy } from './sqlite-copy.ts'
+import { type OutputFile, outputFile } from './output-file.ts'
+import { settleCopy } from './settle-copy.ts'
+import { readCopy } from './sqlite-copy.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
 
-export function sqliteBackups(database: SqliteDatabase, { fingerprint }: AddressIds): Backups {
+/** @param dataDir the folder with the list and the keys, which no copy may replace. */
+export function sqliteBackups(
+  database: SqliteDatabase,
+  { fingerprint }: AddressIds,
+  appId: string,
+  dataDir: string,
+): Backups {
   return {
     async write(file) {
-      const unfinished = `${file}.part`
+      let output: OutputFile | undefined
       try {
-        // Made first, so that it is nobody else's from the beginning; SQLite fills an empty file.
-        closeSync(openSync(unfinished, 'w', 0o600))
+        output = outputFile(file, dataDir)
+        const { unfinished } = output
+        // SQLite fills an empty file, and leaves it to whom it belongs.
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
         settleCopy(unfinished)
-        const copy = await readCopy(unfinished, fingerprint, ({ copy }) => copy)
-        renameSync(unfinished, file)
+        const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
+        output.keep()
         await database.write((sql) => {
           sql('DELETE FROM backups').run()
           sql('INSERT INTO backups (at) VALUES (?)').run(new Date().toISOString())
@@ -27,7 +35,7 @@ export function sqliteBackups(database: SqliteDatabase, { fingerprint }: Address
           cause,
         })
       } finally {
-        rmSync(unfinished, { force: true })
+        output?.discard()
       }
     },
 

@@ -227,7 +227,7 @@ interface DueRow {
   readonly out: Standing | null
 }
 
-export function toAnnouncement(row: Row): Announcement {
+function toAnnouncement(row: Row): Announcement {
   return {
     id: String(row.id),
     subject: String(row.subject),

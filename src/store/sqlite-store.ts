@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../shared/address-id.ts'
 import { isCheckAddress } from '../shared/check-address.ts'
@@ -24,8 +25,14 @@ export interface SqliteStoreOptions {
   readonly log: (message: string) => void
 }
 
+export interface SqliteStore extends Store {
+  readonly backups: Backups
+  /** Opens the file now, not when it is first used. @throws StoreUnavailable */
+  open(): void
+}
+
 /** Keeps everything in one SQLite file that a person can open. */
-export function sqliteStore(options: SqliteStoreOptions): Store & { readonly backups: Backups } {
+export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { file, appId, addressIds, log } = options
   const gate = versionGate(file, appId, log)
   const opened = sqliteFile(
@@ -48,7 +55,8 @@ export function sqliteStore(options: SqliteStoreOptions): Store & { readonly bac
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
 
   return {
-    backups: sqliteBackups(database, addressIds),
+    open: () => opened.use(() => {}),
+    backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     ...sqliteList(database, addressIds, appId),
     ...standings,
     ...sqliteLedger(database, addressIds),

@@ -26,12 +26,16 @@ export const unsubscribeMessages: Readonly<
 > = {
   ask: {
     heading: 'Unsubscribe',
-    text: 'We will not write to you again.',
+    text: 'Press the button, and we will not write to you again.',
     button: 'Unsubscribe',
   },
   done: {
     heading: 'Unsubscribed',
     text: 'We will not write to you again. If you change your mind, leave your address on our page.',
+  },
+  broken: {
+    heading: 'This link is not whole',
+    text: 'A part of it is missing, so nobody was unsubscribed. Please open the link in our letter again, or copy all of it.',
   },
   unavailable: {
     heading: 'Not yet',
@@ -39,3 +43,10 @@ export const unsubscribeMessages: Readonly<
     button: 'Unsubscribe',
   },
 }
+
+/** The page for a path that leads nowhere. */
+export const notFoundMessages = {
+  heading: 'Nothing here',
+  text: 'There is no page at this address. Perhaps a letter of it is wrong, or missing.',
+  wayHome: 'Go to our page',
+} as const

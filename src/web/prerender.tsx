@@ -3,6 +3,7 @@ import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
 import { EMAIL_SLOT, type UnsubscribeStep } from '../shared/site.ts'
 import { ComingSoon } from './coming-soon.tsx'
+import { NotFound } from './not-found.tsx'
 import { Splash } from './splash.tsx'
 import { gateSplash } from './splash-gate.ts'
 import { Unsubscribe } from './unsubscribe.tsx'
@@ -30,4 +31,9 @@ export function renderOutcomePage(product: Product, outcome: Outcome): string {
 /** The body of the page behind an unsubscribe link. */
 export function renderUnsubscribePage(product: Product, step: UnsubscribeStep): string {
   return renderToString(<Unsubscribe product={product} step={step} />)
+}
+
+/** The body of the page for a path that leads nowhere. */
+export function renderNotFoundPage(product: Product): string {
+  return renderToString(<NotFound product={product} />)
 }

@@ -30,6 +30,13 @@ test.describe('on a static host', () => {
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
+  test('a path that leads nowhere is a page with a way home', async ({ page, site }) => {
+    const answer = await page.goto(`${site.url}/start`)
+    expect(answer?.status()).toBe(404)
+    await page.getByRole('link', { name: 'Go to our page' }).click()
+    await expect(page).toHaveURL(`${site.url}/`)
+  })
+
   test('the button waits for the script, and what was typed is still there then', async ({
     page,
     site,

@@ -1,10 +1,17 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 
 /** What stands on the screen from left to right: a colour for each upright stroke of red or green. */
 export async function candlesIn(page: Page): Promise<string[]> {
-  const screenshot = await page.screenshot()
+  return candlesInPicture(await page.screenshot(), page.context())
+}
+
+/** The same of a picture. @param context a browser, to read it. */
+export async function candlesInPicture(
+  screenshot: Buffer,
+  context: BrowserContext,
+): Promise<string[]> {
   // A picture is read where pictures are read: on a canvas, in a page of its own.
-  const reader = await page.context().newPage()
+  const reader = await context.newPage()
   const columns = await reader.evaluate(
     async (url) => {
       const image = new Image()

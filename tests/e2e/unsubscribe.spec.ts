@@ -21,11 +21,32 @@ test(
     const token = unsubscribeTokens(linkKey).sign(ids.of('ada@example.com'))
     await page.goto(`${ownServer.url}/unsubscribe/${token}`)
     await expect(page).toHaveTitle(product.name)
+    await expect(page.getByText('Press the button, and we will not write to you')).toBeVisible()
     expect(await store.standing('ada@example.com')).toBeUndefined()
     await page.getByRole('button').click()
+    await expect(page.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible()
     await expect(page.getByRole('button')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(await store.standing('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
+
+    // The end of a long link is what mail programs lose.
+    const answer = await page.goto(`${ownServer.url}/unsubscribe/${token.slice(0, -3)}`)
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByText('nobody was unsubscribed')).toBeVisible()
+    await expect(page.getByRole('button')).toHaveCount(0)
     await store.close()
+  },
+)
+
+test(
+  'who goes to a path that leads nowhere is shown the way home',
+  SERVER,
+  async ({ page, ownServer }) => {
+    const answer = await page.goto(`${ownServer.url}/start`)
+    expect(answer?.status()).toBe(404)
+    await expect(page).toHaveTitle(product.name)
+    await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
+    await page.getByRole('link', { name: 'Go to our page' }).click()
+    await expect(page).toHaveURL(`${ownServer.url}/`)
   },
 )

@@ -1,9 +1,18 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
+import { commandLine } from '../../src/operator/command-line.ts'
 import { addressIds } from '../../src/shared/address-id.ts'
 import { keptLinkKey } from '../../src/store/link-key.ts'
 import { sqliteStore } from '../../src/store/sqlite-store.ts'
@@ -57,6 +66,24 @@ async function tool(count: number) {
 }
 
 describe('the tool on the command line', () => {
+  it('works on no folder that others may read, and takes rights from one of its own', async () => {
+    const { run, dataDir } = await tool(1)
+    chmodSync(dataDir, 0o755)
+    chmodSync(join(dataDir, 'subscribers.sqlite'), 0o644)
+    expect(run(['status'])).toMatchObject({ code: 0, stderr: '' })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(statSync(join(dataDir, 'subscribers.sqlite')).mode & 0o777).toBe(0o600)
+
+    writeFileSync(join(dataDir, 'photo.jpg'), '')
+    chmodSync(dataDir, 0o755)
+    const { code, stdout, stderr } = run(['list'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^DATA_DIR: cannot be used: others may read \S+: run "chmod.*\n$/)
+    expect(run(['list'], { env: { DATA_DIR: join(root, 'dist/public') } }).stderr).toMatch(
+      /^DATA_DIR: cannot be used: it is in /,
+    )
+  })
+
   it('says what it can do, and what a command can', async () => {
     const { run } = await tool(0)
     const { code, stdout } = run(['--help'])
@@ -166,7 +193,7 @@ describe('the tool on the command line', () => {
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
     const nowhere = run(['export', '--output', 'none/list.csv'])
     expect(nowhere.code).toBe(1)
-    expect(nowhere.stderr).toMatch(/^none\/list\.csv\.part: cannot be written: .*\n$/)
+    expect(nowhere.stderr).toMatch(/^none\/list\.csv: cannot be written: .*\n$/)
   })
 
   it('goes quietly when whoever reads it has read enough', async () => {
@@ -176,7 +203,7 @@ describe('the tool on the command line', () => {
     expect(stdout).toContain(person(1).email)
   })
 
-  it('starts on an older Node, as npx and npm may start it, where the caller stands', async (context) => {
+  it('starts on an older Node, as npm may start it, where the caller stands', async (context) => {
     const older = olderNode()
     if (!older) return context.skip('there is no older Node')
     const { dataDir, env } = await tool(3)
@@ -192,6 +219,15 @@ describe('the tool on the command line', () => {
     expect(run.status).toBe(0)
     expect(existsSync(join(dataDir, 'list.txt'))).toBe(true)
     expect(spawnSync(older, [bin, 'fly'], { ...options, env }).status).toBe(2)
+  })
+
+  it('is named, where it says what to run next, as it can be typed there', () => {
+    const before = process.cwd()
+    onTestFinished(() => process.chdir(before))
+    process.chdir(root)
+    expect(commandLine('status')).toBe('bin/opening-bell status')
+    process.chdir(tempDir())
+    expect(commandLine('status')).toBe(`${root}/bin/opening-bell status`)
   })
 
   it('makes a database that is for its owner only', async () => {

@@ -28,9 +28,9 @@ async function storeOf(subscribers: Subscriber[] = []) {
 
 type TestStore = Awaited<ReturnType<typeof storeOf>>
 
-async function exported(store: TestStore, format: Format) {
+async function exported(store: TestStore, format: Format, all = false) {
   const { out, result } = listening()
-  await exportList(store, { format }, out)
+  await exportList(store, { format, all }, out)
   return result()
 }
 
@@ -61,18 +61,49 @@ describe('an exported list', () => {
       for (const { email } of all) expect(await copy.find(email), email).toBeDefined()
     })
 
+  for (const format of ['csv', 'ndjson', 'json'] as const)
+    it(`keeps who left, and when and why, where it is brought in: ${format}`, async () => {
+      const store = await storeOf(people(4))
+      const at = new Date('2026-02-01T00:00:00Z')
+      await store.setStanding([
+        { email: person(1).email, standing: 'unsubscribed', at },
+        { email: person(2).email, standing: 'bounced', at, detail: '=550 5.1.1, "no"' },
+        { email: person(3).email, standing: 'complained', at },
+      ])
+      expect(await exported(store, format)).not.toMatch(/person[123]/)
+      const whole = await exported(store, format, true)
+      const copy = await storeOf()
+      expect((await imported(copy, whole, format)).refused).toBe('')
+      expect(await exported(copy, format, true)).toBe(whole)
+      expect(await exported(copy, format)).toBe(await exported(store, format))
+      expect(await copy.standing(person(2).email)).toMatchObject({ standing: 'bounced', at })
+    })
+
+  it('carries what another version knew of somebody', async () => {
+    const store = await storeOf()
+    const extra = { source: 'a "friend", =1+1', tags: ['x'] }
+    await store.importAll([{ ...person(1), extra }])
+    for (const format of ['csv', 'ndjson'] as const) {
+      const whole = await exported(store, format, true)
+      const copy = await storeOf()
+      await imported(copy, whole, format)
+      for await (const one of copy.stream()) expect(one.extra).toEqual(extra)
+      expect(await exported(copy, format, true)).toBe(whole)
+    }
+  })
+
   it('is CSV as RFC 4180 has it', async () => {
     const store = await storeOf([person(1), { ...person(2), email: '"a,""b"@example.com' }])
     expect(await exported(store, 'csv')).toBe(
-      'email,subscribedAt\r\n' +
-        'person1@example.com,2026-01-01T00:01:00.000Z\r\n' +
-        '"""a,""""b""@example.com",2026-01-01T00:02:00.000Z\r\n',
+      'email,subscribedAt,standing\r\n' +
+        'person1@example.com,2026-01-01T00:01:00.000Z,subscribed\r\n' +
+        '"""a,""""b""@example.com",2026-01-01T00:02:00.000Z,subscribed\r\n',
     )
   })
 
   it('is a whole file when nobody is on it', async () => {
     const store = await storeOf()
-    expect(await exported(store, 'csv')).toBe('email,subscribedAt\r\n')
+    expect(await exported(store, 'csv')).toBe('email,subscribedAt,standing\r\n')
     expect(await exported(store, 'ndjson')).toBe('')
     expect(JSON.parse(await exported(store, 'json'))).toEqual([])
   })
@@ -106,7 +137,7 @@ describe('an import', () => {
       ].join('\n'),
     )
     expect(code).toBe(exitCodes.partly)
-    expect(said).toBe('1 added, 2 known, 4 refused.')
+    expect(said).toMatch(/; no standing in it; ignored: Name\.\n1 added, 2 known, 4 refused\.$/)
     expect(refused.split('\n').toSorted()).toEqual([
       '',
       'line 4: "not an address" is not an e-mail address',
@@ -125,7 +156,7 @@ describe('an import', () => {
       store,
       'first@example.com,1970-01-01T00:00:00Z\nbefore@example.com,1969-12-31T23:59:59Z\n',
     )
-    expect(said).toBe('1 added, 0 known, 1 refused.')
+    expect(said).toContain('1 added, 0 known, 1 refused.')
     expect(refused).toBe('line 2: 1969-12-31T23:59:59.000Z is before 1970\n')
     expect(await store.find('first@example.com')).toMatchObject({ subscribedAt: new Date(0) })
   })
@@ -151,7 +182,7 @@ describe('an import', () => {
     await expect(imported(store, 'email\n"ada@example.com\n')).rejects.toThrow('not a whole CSV')
     await expect(imported(store, '{"a":1}', 'json')).rejects.toThrow('not a JSON list')
     expect(await imported(store, '{"a":1}\nnonsense\n', 'ndjson')).toMatchObject({
-      refused: 'line 1: "" is not an e-mail address\nline 2: "" is not an e-mail address\n',
+      refused: 'line 1: has no e-mail address\nline 2: has no e-mail address\n',
     })
     expect(await store.count()).toBe(0)
   })
@@ -170,7 +201,21 @@ describe('a list for reading', () => {
     expect(JSON.parse(later.result())).toEqual({
       email: 'person3@example.com',
       subscribedAt: '2026-01-01T00:03:00.000Z',
+      standing: 'subscribed',
     })
+  })
+
+  it('leaves out who may not be written to, says so, and has them when asked', async () => {
+    const store = await storeOf(people(3))
+    await store.setStanding([{ email: person(2).email, standing: 'bounced', detail: '550 no' }])
+    const { out, result, said } = listening()
+    await list(store, {}, out)
+    expect(result().match(/person\d/g)).toEqual(['person1', 'person3'])
+    expect(said).toEqual(['2 subscribers. Left out: 1 bounced; --all has everybody.'])
+    const everybody = listening()
+    await list(store, { all: true }, everybody.out)
+    expect(everybody.result()).toMatch(/bounced +person2@example\.com\n/)
+    expect(everybody.said).toEqual(['3 subscribers.'])
   })
 
   it('refuses a time that is none', async () => {

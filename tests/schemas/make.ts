@@ -44,6 +44,22 @@ await store.forget(email('gone'))
 await store.forget(email('never-here'))
 await store.begin('me', 'begun-only', { subject: 'Later', digest: 'another' })
 await store.unsubscribe(ids.of(email('nobody')))
+
+// From version 2 on.
+const returned = { email: email('returned'), subscribedAt: subscribedAt(11) }
+await store.importAll([
+  ...[{ email: email('bounced'), subscribedAt: subscribedAt(9) }, returned],
+  {
+    ...{ email: email('complained'), subscribedAt: subscribedAt(10) },
+    ...{ standing: 'complained', standingAt: subscribedAt(12), detail: 'by a mail provider' },
+    extra: { 'First Name': 'Ada', tags: ['a', null, 1] },
+  },
+])
+await store.setStanding([
+  { email: email('bounced'), standing: 'bounced', at: subscribedAt(13), detail: '550 5.1.1 no' },
+])
+await store.unsubscribe(ids.of(returned.email))
+await store.add(returned.email)
 await store.backups.write(`${output}.copy`)
 await store.close()
 

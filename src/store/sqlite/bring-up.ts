@@ -29,9 +29,13 @@ export async function bringUp(file: string, appId: string): Promise<string | und
   }
 }
 
-/** All steps that a file has not taken, in the transaction that is open. */
-export function takeSteps(db: DatabaseSync, appId: string): void {
-  for (const { version, up } of migrations.slice(keptVersion(db))) {
+/**
+ * All steps that a file has not taken, in the transaction that is open.
+ *
+ * @param to the version to stop at.
+ */
+export function takeSteps(db: DatabaseSync, appId: string, to = newestVersion): void {
+  for (const { version, up } of migrations.slice(keptVersion(db), to)) {
     up(db, appId)
     db.exec(`PRAGMA user_version = ${version}`)
   }

@@ -39,7 +39,9 @@ export function versionGate(
 
   async function bringUp(from: number) {
     const script = new URL('./bring-up-worker.ts', import.meta.url)
-    const { copy, failure } = await said(new Worker(script, { workerData: { file, appId } }))
+    const { copy, failure } = await said(
+      new Worker(script, { workerData: { file, appId }, execArgv: [] }),
+    )
     failed = failure === undefined ? undefined : { message: failure, at: performance.now() }
     if (copy)
       log(
@@ -50,7 +52,7 @@ export function versionGate(
   return {
     check(db) {
       const version = versionOf(db)
-      if (version > newestVersion)
+      if (version > newestVersion || version < 0)
         throw new WrongFile(
           `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
         )

@@ -68,6 +68,13 @@ export class Disk {
     this.#looseNames.push(how)
   }
 
+  /** What is left when the process is killed now, and the machine lives on. */
+  afterKill(): Map<string, Buffer> {
+    return new Map(
+      [...this.#names].map(([name, { kept, loose }]) => [name, withChanges(kept, loose)]),
+    )
+  }
+
   /** One of the many things that may be left when the power goes now. */
   afterPowerLoss(random: () => number): Map<string, Buffer> {
     const names = new Map(this.#keptNames)

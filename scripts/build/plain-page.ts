@@ -1,0 +1,16 @@
+import product from '../../product.config.ts'
+import { compose, escapeHtml, NO_INDEX } from './document.ts'
+import type { buildPage } from './page.ts'
+
+/** A page that says one thing and needs no script; its title is the product's name alone. */
+export function plainPage(
+  { shell, head, style }: Awaited<ReturnType<typeof buildPage>>,
+  body: string,
+) {
+  const title = `<title>${escapeHtml(product.name)}</title>`
+  return compose(shell.replace(/<(script|link rel="modulepreload")[^>]*>(<\/script>)?/g, ''), {
+    head: head.replace(/<title>.*?<\/title>/, () => title) + NO_INDEX,
+    body,
+    style,
+  })
+}

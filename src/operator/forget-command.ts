@@ -1,0 +1,27 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+/** Gives `forget` its options and its help; `--since` and `--until` are everybody's. */
+export function describeForget(command: Command): Command {
+  return command
+    .description('erase an address for good, or many after a flood')
+    .addOption(
+      new Option(
+        '--matching <pattern>',
+        "addresses like '*@example.com'; more than once",
+      ).argParser((pattern: string, before: string[] = []) => [...before, pattern]),
+    )
+    .option('--mailbox <email>', 'all that lead to its mailbox, whatever dots and +tags')
+    .option('--yes-count <number>', 'forget them, if there are so many', readCount)
+    .addHelpText(
+      'after',
+      `
+Many are only shown and counted at first. With that count, the same command forgets them. It may be
+stopped at any time; look again then, and count what is left.`,
+    )
+}
+
+/** @throws InvalidArgumentError */
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Must be the number that the look before gave.')
+}

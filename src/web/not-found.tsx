@@ -1,0 +1,15 @@
+import type { Product } from '../shared/product.ts'
+import { notFoundMessages } from './messages.ts'
+import { PlainPage } from './plain-page.tsx'
+
+/** The page for a path that leads nowhere. */
+export function NotFound({ product }: { readonly product: Product }) {
+  const { heading, text, wayHome } = notFoundMessages
+  return (
+    <PlainPage product={product} heading={heading} text={text}>
+      <a className="way-home" href="/">
+        {wayHome}
+      </a>
+    </PlainPage>
+  )
+}

@@ -1,0 +1,200 @@
+/** @module-tag thorough */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parseEmail } from '../../src/shared/email.ts'
+import { copies } from '../../src/store/copies.ts'
+import { sqliteStore } from '../../src/store/sqlite-store.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { people, person } from '../contracts/people.ts'
+import { ids } from '../keys.ts'
+import { tempDir } from '../temp-dir.ts'
+import { amount, chance, report, seed } from './form.ts'
+
+const BROKEN_COPIES = amount(150, 5000)
+const SUBSCRIBERS = 40
+
+function open(file = join(tempDir(), 'subscribers.sqlite')) {
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return { store, ...copies(store, ids, 'test') }
+}
+
+let whole: Buffer
+beforeAll(async () => {
+  const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()
+  const file = join(folder, 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  await store.importAll(people(SUBSCRIBERS))
+  await store.setStanding([{ email: person(1).email, standing: 'bounced', detail: '550 no' }])
+  await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+  await store.begin('me', 'launch', { subject: 'We are open', digest: 'x' })
+  await store.enlist('me', 'launch', people(SUBSCRIBERS))
+  await store.countEligible('me', 'launch')
+  await store.backups.write(join(folder, 'copy.sqlite'))
+  await store.close()
+  whole = readFileSync(join(folder, 'copy.sqlite'))
+  execFileSync('rm', ['-r', folder])
+})
+
+/** A whole copy, and what somebody did to it. */
+function copyWith(hostile: string | ((db: DatabaseSync) => void)): string {
+  const file = join(tempDir(), 'copy.sqlite')
+  writeFileSync(file, whole)
+  const db = new DatabaseSync(file, { defensive: false })
+  db.exec('PRAGMA writable_schema = ON')
+  if (typeof hostile === 'string') db.exec(hostile)
+  else hostile(db)
+  db.close()
+  return file
+}
+
+/** Everything that is listed may be there: nothing in it would order a terminal about, or anybody. */
+async function expectClean(store: ReturnType<typeof open>['store']) {
+  let count = 0
+  for await (const { email, subscribedAt, detail = '' } of store.stream({ standing: 'all' })) {
+    count += 1
+    expect(parseEmail(email)).toBe(email)
+    expect(subscribedAt.getTime()).toBeGreaterThanOrEqual(0)
+    expect(subscribedAt.getTime()).toBeLessThanOrEqual(Date.now())
+    expect(detail).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  }
+  for (const { id, subject, begunAt } of await store.announcements()) {
+    expect(`${id} ${subject} ${begunAt.toISOString()}`).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    for await (const { email, answer = '' } of store.deliveries(id))
+      expect(`${email} ${answer}`).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  }
+  return count
+}
+
+describe('restoring a copy that somebody made up', () => {
+  it('leaves out rows that no store has written, says how many, and brings back the others', async () => {
+    const rows = [
+      ['\u001b]52;c;cm0gLXJmIH4=\u0007@example.com', '2026-01-01T00:00:00.000Z'],
+      ['a@example.com\r\nBcc: b@example.com', '2026-01-01T00:00:00.000Z'],
+      ['', '2026-01-01T00:00:00.000Z'],
+      ['UPPER@example.com', '2026-01-01T00:00:00.000Z'],
+      ['future@example.com', '9999-01-01T00:00:00.000Z'],
+      ['far@example.com', '+275760-09-13T00:00:00.000Z'],
+      ['before@example.com', '1969-12-31T23:59:59.999Z'],
+      ['never@example.com', 'yesterday'],
+    ]
+    const file = copyWith((db) => {
+      const insert = db.prepare('INSERT INTO documents (collection, data) VALUES (?, ?)')
+      for (const [email, subscribedAt] of rows)
+        insert.run(
+          '/artifacts/test/public/data/subscribers',
+          JSON.stringify({ email, subscribedAt }),
+        )
+      db.exec(`
+        INSERT INTO standings (addressId, standing, at) VALUES
+          ('short', 'bounced', '2026-01-01T00:00:00.000Z'),
+          ('${ids.of(person(2).email)}', 'sainted', '2026-01-01T00:00:00.000Z');
+        UPDATE standings SET detail = char(27) || '[2J' || char(0x202e) || 'x';
+        UPDATE deliveries SET status = 'sent', answer = char(27) || ']0;x' || char(7) WHERE rowid = 1;
+        UPDATE deliveries SET status = 'delivered' WHERE rowid = 2;
+        UPDATE deliveries SET email = 'other@example.com' WHERE rowid = 3;
+        UPDATE deliveries SET tries = -1 WHERE rowid = 4;
+        UPDATE announcements SET subject = 'We are' || char(10) || char(0x9b) || 'open';
+        INSERT INTO announcements (id, subject, digest, begunAt, cutOff) VALUES
+          ('../../etc', 'x', 'x', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
+    })
+    const { store, restore } = open()
+    const restored = await restore(file)
+    expect(restored).toMatchObject({ added: SUBSCRIBERS, refused: rows.length + 2 + 3 + 1 })
+    expect(restored.announcements).toBe(1)
+    expect(await expectClean(store)).toBe(SUBSCRIBERS)
+    expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: SUBSCRIBERS - 4 })
+  })
+
+  const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+    SELECT '/artifacts/test/public/data/subscribers' AS collection, i AS id,
+      json_object('email', i || '@example.com', 'subscribedAt', '2026-01-01T00:00:00.000Z') AS data
+    FROM n`
+  const tricks = {
+    'an endless view for a table': `DROP TABLE documents; CREATE VIEW documents AS ${endless}`,
+    'an endless view for a small table': `DROP TABLE boundTo; CREATE VIEW boundTo AS
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS fingerprint FROM n`,
+    'a virtual table': `DROP TABLE announcements;
+      CREATE VIRTUAL TABLE announcements USING fts5(id, subject, digest, begunAt, cutOff, eligible)`,
+    'columns that are computed': `ALTER TABLE documents RENAME TO d; CREATE TABLE documents (
+      path TEXT, collection TEXT, id INTEGER PRIMARY KEY, data TEXT AS (hex(zeroblob(50000))) )`,
+    'a table without its rules': `DROP TABLE deliveries; CREATE TABLE deliveries (
+      announcement, addressId, email, status, tries, dueAt, changedAt, owner, answer, standing)`,
+    'a schema that is no SQL': `UPDATE sqlite_schema SET sql = 'CREATE TABLE documents (x'
+      WHERE name = 'documents'`,
+    'the version of another program': 'PRAGMA user_version = 2000000',
+    'a version below all': 'PRAGMA user_version = -5',
+    'a version that it is not of': 'PRAGMA user_version = 0',
+  }
+
+  it.for(Object.entries(tricks))('refuses %s, and ends', { timeout: 20_000 }, async ([, sql]) => {
+    const file = copyWith(sql)
+    const { store, check, restore } = open()
+    await expect(check(file)).rejects.toThrow(StoreUnavailable)
+    await expect(restore(file)).rejects.toThrow(StoreUnavailable)
+    expect(await store.count()).toBe(0)
+  })
+
+  it('runs no trigger and computes no index that somebody added', { timeout: 20_000 }, async () => {
+    const nested = 'hex('.repeat(8).concat('data', ')'.repeat(8))
+    const file = copyWith(`
+      CREATE TRIGGER t AFTER INSERT ON documents BEGIN DELETE FROM documents; END;
+      CREATE INDEX slow ON documents (length(${nested}));
+      CREATE VIEW endless AS ${endless}`)
+    const { store, restore } = open()
+    expect(await restore(file)).toMatchObject({ added: SUBSCRIBERS, refused: 0 })
+    expect(await store.count()).toBe(SUBSCRIBERS)
+  })
+
+  it('refuses a cell that would fill the memory', async () => {
+    const file = copyWith(`UPDATE announcements SET subject = hex(zeroblob(20000000))`)
+    await expect(open().check(file)).rejects.toThrow('is no whole copy')
+  })
+
+  it('opens no pipe, device or folder', { timeout: 20_000 }, async () => {
+    const folder = tempDir()
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    mkdirSync(join(folder, 'sub'))
+    for (const file of [join(folder, 'pipe'), '/dev/zero', join(folder, 'sub')])
+      await expect(open().restore(file)).rejects.toThrow('is no ordinary file')
+  })
+
+  it('brings back nothing but whole addresses from copies with random damage, or refuses', async (context) => {
+    const random = chance(seed)
+    const byte = (below: number) => Math.floor(random() * below)
+    const file = join(tempDir(), 'copy.sqlite')
+    const found = { refused: 0, restored: 0 }
+    const base = join(tempDir(), 'base.sqlite')
+    await open(base).store.count()
+    for (let n = 0; n < BROKEN_COPIES; n++) {
+      const bytes = Buffer.from(whole)
+      for (let flips = 1 + byte(20); flips > 0; flips--) {
+        // Half of them where the schema and the roots of the tables are.
+        const at = random() < 0.5 ? byte(4096) : byte(bytes.length)
+        bytes[at] = byte(256)
+      }
+      writeFileSync(file, bytes)
+      const target = join(tempDir(), 'subscribers.sqlite')
+      copyFileSync(base, target)
+      const { store, restore } = open(target)
+      try {
+        const { added } = await restore(file)
+        found.restored += 1
+        expect(added).toBeLessThanOrEqual(SUBSCRIBERS)
+      } catch (error) {
+        expect(error, `seed ${seed}, copy ${n}`).toBeInstanceOf(StoreUnavailable)
+        found.refused += 1
+      }
+      await expectClean(store)
+      await store.close()
+    }
+    report(context, {
+      done: 'restoring copies with random damage',
+      times: BROKEN_COPIES,
+      result: `${found.refused} refused, ${found.restored} restored, not one broken address (seed ${seed})`,
+    })
+  })
+})

@@ -320,13 +320,28 @@ describe('an announcement', () => {
     for (const { email } of left) expect(inboxes()).not.toContain(email)
   })
 
+  it('takes along whoever is imported behind its back while it begins', async () => {
+    const { run, store, inboxes } = await setStage(5)
+    let imported = false
+    const countEligible: typeof store.countEligible = async (...which) => {
+      if (!imported) await store.importAll([person(6)])
+      imported = true
+      return store.countEligible(...which)
+    }
+    const { balance } = await run({ store: { ...store, countEligible } })
+    expect(balance).toMatchObject({ holds: true, eligible: 6, tally: { sent: 6 } })
+    expect(inboxes().toSorted()).toEqual(emails(6))
+  })
+
   it('mails nobody when its rows and the subscribers do not agree', async () => {
     const { run, store, file, inboxes } = await setStage(5)
     await run({ first: () => 0 })
     const db = new DatabaseSync(file)
     db.exec("DELETE FROM documents WHERE data ->> 'email' = 'person3@example.com'")
     db.close()
-    await expect(run({ includeNew: true })).rejects.toThrow(Imbalance)
+    const failure = await run({ includeNew: true }).catch((error) => error)
+    expect(failure).toBeInstanceOf(Imbalance)
+    expect(String(failure)).toBe('Imbalance: 4 subscribers are to be told, but 5 have a row.')
     expect(inboxes()).toEqual([])
     expect(await store.tally('launch')).toMatchObject({ queued: 5 })
   })

@@ -55,6 +55,19 @@ test.describe('on a static host', () => {
     expect(await site.subscribers()).toContain('early@example.com')
   })
 
+  test('a script that is blocked or lost is said where the thank-you would be', async ({
+    page,
+    site,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/Failed to load resource/)
+    await page.route(PAGE_SCRIPT, (route) => route.abort())
+    await openPageWithoutScript(page, site.url)
+    const { button, status } = signUp(page)
+    await expect(status).toHaveText(NEEDS_SCRIPT)
+    await expect(button).toBeDisabled()
+  })
+
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
 

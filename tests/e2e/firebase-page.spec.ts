@@ -30,7 +30,12 @@ test.describe('on a static host', () => {
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  test('a path that leads nowhere is a page with a way home', async ({ page, site }) => {
+  test('a path that leads nowhere is a page with a way home', async ({
+    page,
+    site,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/Failed to load resource.*404/)
     const answer = await page.goto(`${site.url}/start`)
     expect(answer?.status()).toBe(404)
     await page.getByRole('link', { name: 'Go to our page' }).click()

@@ -3,6 +3,7 @@ import { findLeftOut } from '../announcement/earlier.ts'
 import { Imbalance } from '../announcement/enlist.ts'
 import { type Expected, expected, type Part } from '../announcement/expected.ts'
 import { letterDigest, senderDomain } from '../announcement/letter.ts'
+import { checkLetter } from '../announcement/letter-check.ts'
 import { messages } from '../announcement/message.ts'
 import { preflight } from '../announcement/preflight.ts'
 import { recipients } from '../announcement/recipients.ts'
@@ -83,10 +84,11 @@ async function isClear(
     dkimSelector: options.dkimSelector,
     toSend: ahead?.toSend ?? 1,
   })
+  const ofLetter = await checkLetter(letterFile.letter, options.product)
   const ofThisOne = ahead
     ? [...(await letterChange(store, letterFile)), ...(await findLeftOut(store, part, ahead))]
     : []
-  return reportPreflight([...findings, ...ofThisOne], force ?? false, out)
+  return reportPreflight([...findings, ...ofLetter, ...ofThisOne], force ?? false, out)
 }
 
 /** One file name is one announcement: another letter under it reaches only those who are left. */

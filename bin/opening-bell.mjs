@@ -1,15 +1,16 @@
 #!/usr/bin/env node
-// `npx opening-bell <command>`: the operator's tool. Runs on Node 20, where npm may have started it,
-// and goes on as Node 24.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { become, findNode } from '../scripts/bootstrap/node-24.mjs'
-import { ensureStorePackages } from '../scripts/bootstrap/store-packages.mjs'
-import { orSayWhy, Trouble } from '../scripts/bootstrap/trouble.mjs'
+// The operator's tool. Runs on Node 20, where npm may have started it, and goes on as Node 24.
+import { whereNodeWillDo } from '../scripts/bootstrap/old-node.mjs'
 
-const root = join(import.meta.dirname, '..')
+whereNodeWillDo(async () => {
+  const { existsSync } = await import('node:fs')
+  const { join } = await import('node:path')
+  const { findNode } = await import('../scripts/bootstrap/find-node.mjs')
+  const { become } = await import('../scripts/bootstrap/node-24.mjs')
+  const { ensureStorePackages } = await import('../scripts/bootstrap/store-packages.mjs')
+  const { Trouble } = await import('../scripts/bootstrap/trouble.mjs')
 
-await orSayWhy(async () => {
+  const root = join(import.meta.dirname, '..')
   if (!existsSync(join(root, 'node_modules/commander')))
     throw new Trouble('The packages are not installed yet: run "npm ci" first.')
   // What a command prints may be on its way into a file.

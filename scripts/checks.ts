@@ -7,6 +7,7 @@ import { browserTests } from './checks/browser-tests.ts'
 import { summary, type Tally, total } from './checks/tally.ts'
 import { runTool } from './checks/tool.ts'
 import { vitest } from './checks/vitest.ts'
+import { obtainChromium } from './chromium/obtain-chromium.ts'
 
 // A developer's own settings are no part of what is tested.
 const settings =
@@ -34,13 +35,20 @@ for (const config of readdirSync('.').filter((name) =>
   tallies.push(await check(`Types of ${config}`, 'tsc', ['-p', config]))
 
 const build = await check('Build', 'node', ['scripts/build.ts'])
-tallies.push(build, await vitest({ quick }))
-if (!quick)
+tallies.push(build)
+if (quick) tallies.push(await vitest({ quick, chromium: undefined }))
+else {
+  // Before the first test that could want it.
+  const chromium = await obtainChromium()
+  if ('error' in chromium) console.error(`\n${chromium.error}`)
+  const path = 'path' in chromium ? chromium.path : undefined
   tallies.push(
+    await vitest({ quick, chromium: path }),
     build.passed === 1
-      ? await browserTests()
+      ? await browserTests(chromium)
       : { passed: 0, failed: ['Browser tests: there is no page to test'], skipped: [] },
   )
+}
 
 const tally = total(tallies)
 console.log(summary(tally))

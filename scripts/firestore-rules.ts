@@ -36,4 +36,5 @@ function stringLiteral(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-if (import.meta.main) writeFileSync('firestore.rules', firestoreRules(product.appId))
+if (process.argv[1] === import.meta.filename)
+  writeFileSync('firestore.rules', firestoreRules(product.appId))

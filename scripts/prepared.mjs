@@ -1,11 +1,11 @@
 // `npm run dev` and others: runs a script of ours on Node 24 with everything installed and, unless
 // `--without-page` comes first, the page built. Itself runs on Node 20 and before anything is
 // installed, so it uses nothing but Node.
-import { become } from './bootstrap/node-24.mjs'
-import { prepare, root } from './bootstrap/prepare.mjs'
-import { orSayWhy } from './bootstrap/trouble.mjs'
+import { whereNodeWillDo } from './bootstrap/old-node.mjs'
 
-await orSayWhy(async () => {
+whereNodeWillDo(async () => {
+  const { become } = await import('./bootstrap/node-24.mjs')
+  const { prepare, root } = await import('./bootstrap/prepare.mjs')
   process.chdir(root)
   const withPage = process.argv[2] !== '--without-page'
   const script = process.argv.slice(withPage ? 2 : 3)

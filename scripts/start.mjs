@@ -1,10 +1,10 @@
 // `npm start`: from a fresh clone to a served page. Runs on Node 20 and before anything is
 // installed, so it uses nothing but Node.
-import { become } from './bootstrap/node-24.mjs'
-import { prepare, root } from './bootstrap/prepare.mjs'
-import { orSayWhy } from './bootstrap/trouble.mjs'
+import { whereNodeWillDo } from './bootstrap/old-node.mjs'
 
-await orSayWhy(async () => {
+whereNodeWillDo(async () => {
+  const { become } = await import('./bootstrap/node-24.mjs')
+  const { prepare, root } = await import('./bootstrap/prepare.mjs')
   process.chdir(root)
   become(root, await prepare({ withPage: true }), ['src/server/main.ts'])
 })

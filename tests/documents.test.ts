@@ -28,6 +28,27 @@ describe('the documents', () => {
     expect(links.filter(isMissing)).toEqual([])
   })
 
+  it('lead nobody to run what the registry has under our name, nor does anything we print', () => {
+    const printed = globSync('{src,bin,scripts}/**/*.{ts,tsx,mjs}', {
+      cwd: root,
+      exclude: (path) => path.includes('node_modules'),
+    })
+    expect(printed.length).toBeGreaterThan(100)
+    const leads = [...documents, ...printed].filter((file) =>
+      /np(x|m exec)\s+(--?\S+\s+)*opening-bell/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(leads).toEqual([])
+    expect(said(/`(bin\/opening-bell) /g).length).toBeGreaterThan(5)
+    expect(spawnSync(join(root, 'bin/opening-bell'), ['--help']).status).toBe(0)
+  })
+
+  it('show a moving picture that is no burden to open', () => {
+    const film = readFileSync(join(root, 'docs/splash.webp'))
+    expect(film.toString('latin1', 0, 16)).toMatch(/^RIFF....WEBPVP8X$/s)
+    expect(film.toString('latin1').match(/ANMF/g)?.length).toBeGreaterThan(40)
+    expect(film.length).toBeLessThan(400_000)
+  })
+
   it('name no test file that is not there', () => {
     const names = said(/([\w/.-]+\.(?:test|spec)\.ts)/g)
     expect(names).not.toEqual([])

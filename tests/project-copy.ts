@@ -27,8 +27,8 @@ export function copyProject(root: string, product: object): void {
   writeFileSync(join(root, 'product.config.ts'), `export default ${JSON.stringify(product)}`)
 }
 
-/** Packages that a store of its own brings are found where the others are. */
-export const isSource = (path: string) => !path.includes('firestore/node_modules')
+/** Packages that a store of its own brings are found where the others are; a lock is no source. */
+export const isSource = (path: string) => !/firestore\/(node_modules|\.start-)/.test(path)
 
 /** Runs the build there, for our server or for Firebase. @returns how it ended, and what it said. */
 export function buildProject(

@@ -1,11 +1,17 @@
 import { onTestFinished } from 'vitest'
-import { type Program, startProgram } from '../scripts/program.ts'
+import { type Program, type ProgramOptions, startProgram } from '../scripts/program.ts'
 
 type Command = readonly [string, ...string[]]
 
 /** Starts a program, as a terminal would, that ends with the test at the latest. */
-export function run(cwd: string, [command, ...args]: Command, env: NodeJS.ProcessEnv = {}) {
+export function run(
+  cwd: string,
+  [command, ...args]: Command,
+  env: NodeJS.ProcessEnv = {},
+  user: Pick<ProgramOptions, 'uid' | 'gid'> = {},
+) {
   const program = startProgram(command, args, {
+    ...user,
     cwd,
     env: { ...process.env, ...env },
     group: true,

@@ -1,40 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { Trouble } from './trouble.mjs'
-
-const NEEDED = 24
-
-/**
- * Says at once, before anything is installed, when this machine cannot get a Node that will do.
- *
- * @param {{ version?: string, platform?: string, arch?: string }} [machine] this one, if not given.
- */
-export function checkMachine({
-  version = process.versions.node,
-  platform = process.platform,
-  arch = process.arch,
-} = {}) {
-  const comesFromNpm = platform === 'linux' && (arch === 'x64' || arch === 'arm64')
-  if (!comesFromNpm && major(version) < NEEDED) throw new Trouble(howToGetNode(version))
-}
-
-/**
- * Picks the Node that runs the product: the one npm installed where it runs, else this one.
- *
- * @param {string} root
- * @param {string} [version] of the Node that runs this.
- * @returns {string} its path.
- */
-export function findNode(root, version = process.versions.node) {
-  const installed = join(root, 'node_modules/.bin/node')
-  const { stdout } = spawnSync(installed, ['--version'], { encoding: 'utf8' })
-  if (stdout && major(stdout) >= NEEDED) return installed
-  // One that cannot run here (Alpine) would still be the first that every npm script finds.
-  rmSync(installed, { force: true })
-  if (major(version) >= NEEDED) return process.execPath
-  throw new Trouble(howToGetNode(version))
-}
 
 /**
  * Goes on as another program, in this very process where Node can do that. Older ones stand
@@ -96,14 +62,4 @@ export function keepServerCode(root, node) {
     env: environment(root, node),
     stdio: 'ignore', // The server itself says what is wrong with it.
   })
-}
-
-/** @param {string} version such as `v24.21.0` */
-function major(version) {
-  return Number.parseInt(version.replace('v', ''), 10)
-}
-
-/** @param {string} version */
-function howToGetNode(version) {
-  return `Node ${NEEDED} or newer is needed, and this is ${version}: https://nodejs.org/en/download`
 }

@@ -1,14 +1,26 @@
-import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /**
  * Runs `work` while no other process of this machine does so for the same folder.
  *
  * The lock is a listening socket: the system lets go of it when its holder dies, however it dies,
- * and those who wait are told at once, because their connection ends.
+ * and those who wait are told at once, because their connection ends. It stands in the folder
+ * itself, so that nobody takes it who may not write there. Who may not changes nothing there
+ * either, and goes without.
+ *
+ * Each lock has a number of its own, and the highest one counts. As that is never removed, a
+ * holder that was killed needs no clearing away, in which one who lives could be hit.
  *
  * @template T
  * @param {string} folder
@@ -17,31 +29,103 @@ import { join } from 'node:path'
  * @returns {Promise<T>}
  */
 export async function oneAtATime(folder, onWait, work) {
-  const address = lockAddress(folder)
-  for (let waited = false; ; waited = true) {
-    const lock = await listen(address)
-    if (lock) {
-      try {
-        return await work()
-      } finally {
-        lock.close()
-      }
+  const place = openPlace(folder)
+  try {
+    const lock = await take(place, onWait)
+    try {
+      return await work()
+    } finally {
+      lock?.release()
     }
-    if (!waited) onWait()
-    await holderIsGone(address)
+  } finally {
+    place.close()
   }
 }
 
+/** Where nobody can lock: in a folder of somebody else's, or on a disk that knows no sockets. */
+const WITHOUT = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'])
+
+/** @typedef {ReturnType<typeof openPlace>} Place */
+
 /** @param {string} folder */
-function lockAddress(folder) {
-  const name = `opening-bell-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
-  // Linux has sockets that are no files, so none is left behind by a holder that was killed.
-  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`)
+function openPlace(folder) {
+  // The path of a socket must be short, and that of a folder need not be.
+  const handle = process.platform === 'linux' ? openSync(folder, 'r') : undefined
+  const short = handle === undefined ? relative('', folder) : `/proc/self/fd/${handle}`
+  return {
+    /** @param {number | string} which */
+    file: (which) => join(folder, `.start-${which}`),
+    /** @param {number | string} which */
+    address: (which) => join(short, `.start-${which}`),
+    numbers: () =>
+      readdirSync(folder).map((name) => Number(/^\.start-(\d+)$/.exec(name)?.[1] ?? 0)),
+    close: () => handle !== undefined && closeSync(handle),
+  }
+}
+
+/**
+ * @param {Place} place
+ * @param {() => void} onWait
+ * @returns {Promise<{ release: () => void } | undefined>} undefined where no lock can be made.
+ */
+async function take(place, onWait) {
+  for (let waited = false; ; ) {
+    const newest = Math.max(0, ...place.numbers())
+    const onHeld = () => {
+      if (!waited) onWait()
+      waited = true
+    }
+    if (newest > 0) await holderIsGone(place.address(newest), onHeld)
+    try {
+      const lock = await makeLock(place, newest + 1)
+      if (lock) return lock
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && WITHOUT.has(String(error.code)))
+        return undefined
+      throw error
+    }
+  }
+}
+
+/**
+ * @param {Place} place
+ * @param {number} number
+ * @returns {Promise<{ release: () => void } | undefined>} undefined when somebody was faster.
+ */
+async function makeLock(place, number) {
+  const own = randomUUID()
+  const socket = await listen(place.address(own))
+  const lock = place.file(number)
+  try {
+    // Only now, as it listens already, can others see it.
+    linkSync(place.file(own), lock)
+  } catch (error) {
+    socket.close()
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined
+    throw error
+  } finally {
+    rmSync(place.file(own), { force: true })
+  }
+  if (Math.max(...place.numbers()) > number) {
+    rmSync(lock)
+    socket.close()
+    return undefined
+  }
+  for (const older of place.numbers())
+    if (older > 0 && older < number) rmSync(place.file(older), { force: true })
+  return {
+    release() {
+      // An ordinary file keeps the number: copying a folder stumbles over a socket.
+      writeFileSync(place.file(own), '')
+      renameSync(place.file(own), lock)
+      socket.close()
+    },
+  }
 }
 
 /**
  * @param {string} address
- * @returns {Promise<{ close: () => void } | undefined>} undefined when somebody else has it.
+ * @returns {Promise<{ close: () => void }>}
  */
 function listen(address) {
   return new Promise((resolve, reject) => {
@@ -51,32 +135,26 @@ function listen(address) {
       waiting.add(socket)
       socket.on('error', () => {}).on('close', () => waiting.delete(socket))
     })
-    server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined)
-      else reject(error)
-    })
-    server.listen(address, () =>
-      resolve({
-        close() {
-          server.close()
-          for (const socket of waiting) socket.destroy()
-        },
-      }),
-    )
+    const close = () => {
+      server.close()
+      for (const socket of waiting) socket.destroy()
+    }
+    // Whoever may write in the folder may wait, root's lock included.
+    const path = { path: address, readableAll: true, writableAll: true }
+    server.on('error', reject).listen(path, () => resolve({ close }))
   })
 }
 
-/** @param {string} address */
-function holderIsGone(address) {
-  return /** @type {Promise<void>} */ (
-    new Promise((resolve) => {
-      const socket = connect(address)
-      socket.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-        // A socket file that nobody listens on was left by a holder that was killed.
-        if (error.code === 'ECONNREFUSED' && !address.startsWith('\0'))
-          rmSync(address, { force: true })
-      })
-      socket.on('close', () => resolve()).resume()
-    })
-  )
+/**
+ * @param {string} address
+ * @param {() => void} onHeld called when there is one.
+ * @returns {Promise<void>}
+ */
+function holderIsGone(address, onHeld) {
+  return new Promise((resolve) => {
+    const socket = connect(address, onHeld)
+    // Nobody listens there any more.
+    socket.on('error', () => {})
+    socket.on('close', () => resolve()).resume()
+  })
 }

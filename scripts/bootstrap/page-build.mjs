@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment } from './node-24.mjs'
 import { step } from './step.mjs'
+import { Trouble } from './trouble.mjs'
 
 /** Everything the page is made of. */
 const SOURCES = [
@@ -31,12 +32,31 @@ export const STAMP = 'dist/built-from'
  */
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
+  if (!isWritable(root)) throw new Trouble(explainForeign())
   await step('Building the page', [node, 'scripts/build.ts'], {
     cwd: root,
     env: environment(root, node),
     notes: true,
   })
   return true
+}
+
+/** @param {string} root */
+function isWritable(root) {
+  try {
+    accessSync(root, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** For a server that runs as somebody else than whoever owns the code, as it well may. */
+function explainForeign() {
+  const publicUrl = process.env.PUBLIC_URL?.trim()
+  const forWhich = publicUrl ? ` for PUBLIC_URL=${publicUrl}` : ' without a PUBLIC_URL'
+  const command = `${publicUrl ? `PUBLIC_URL=${publicUrl} ` : ''}npm run build`
+  return `The page is not built${forWhich}, and this user may not write in the project's folder: as its owner, run "${command}", then start again.`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { checkMachine, findNode, hasKeptCode, keepServerCode } from './node-24.mjs'
+import { checkMachine, findNode } from './find-node.mjs'
+import { hasKeptCode, keepServerCode } from './node-24.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
 import { ensurePage } from './page-build.mjs'
@@ -16,7 +17,7 @@ export const root = join(import.meta.dirname, '../..')
  * @returns {Promise<string>} the path of the Node to go on with.
  */
 export async function prepare({ withTestTools = false, withPage = false }) {
-  checkMachine()
+  checkMachine(root)
   const onWait = () => console.log('Waiting for another start in this folder …')
   return oneAtATime(root, onWait, async () => {
     await ensurePackages(root, { withTestTools })

@@ -3,8 +3,8 @@ import * as messages from '../../src/web/messages.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
 /** Every text that the page and its sisters show in their typeface, in whatever state. */
-export function wordsOf({ name, pitch }: Product): string[] {
-  return [name, pitch, ...stringsIn(messages)]
+export function wordsOf({ name, pitch, links = {} }: Product): string[] {
+  return [name, pitch, ...Object.keys(links), ...stringsIn(messages)]
 }
 
 function stringsIn(value: unknown): string[] {

@@ -1,5 +1,5 @@
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter'
-import { obtainChromium } from '../chromium/obtain-chromium.ts'
+import type { Obtained } from '../chromium/obtain-chromium.ts'
 import { NO_REASON, type Tally } from './tally.ts'
 import { runTool } from './tool.ts'
 import { withReport } from './with-report.ts'
@@ -8,13 +8,10 @@ type NamedTest = JSONReportTest & { readonly name: string }
 
 const NAME = 'Tests in a browser'
 
-/** The tests in a real browser, after making sure that there is one. */
-export async function browserTests(): Promise<Tally> {
-  const chromium = await obtainChromium()
-  if ('error' in chromium) {
-    console.error(`\n${chromium.error}`)
+/** The tests in a real browser. @param chromium the one, or why there is none. */
+export async function browserTests(chromium: Obtained): Promise<Tally> {
+  if ('error' in chromium)
     return { passed: 0, failed: [`${NAME}: there is no Chromium`], skipped: [] }
-  }
   return withReport(NAME, readPlaywrightReport, (report) =>
     runTool(NAME, 'playwright', ['test'], {
       CHROMIUM_PATH: chromium.path,

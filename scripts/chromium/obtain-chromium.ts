@@ -10,15 +10,14 @@ interface Way {
   readonly commands: readonly (readonly [string, ...string[]])[]
 }
 
+/** The path of a browser that starts, or one sentence or more that says what to do. */
+export type Obtained = { readonly path: string } | { readonly error: string }
+
 /**
  * Finds a Chromium, or gets one: from Debian where we may install packages, since that brings the
  * libraries along, else by Playwright's download.
- *
- * @returns its path, or one sentence or more that says what to do.
  */
-export async function obtainChromium(): Promise<
-  { readonly path: string } | { readonly error: string }
-> {
+export async function obtainChromium(): Promise<Obtained> {
   let found = await findChromium()
   const tried = 'tried' in found ? [...found.tried] : []
   if (process.env.CHROMIUM_PATH && 'tried' in found)

@@ -11,7 +11,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       'tests/shared/*.test.ts',
       'tests/{colour,email,mailbox,plain-line,product,settings,unsubscribe-token}.test.ts',
-      'tests/server-{api,site}.test.ts',
+      'tests/server-{api,form,site}.test.ts',
     ],
   },
   mail: { mutate: ['src/mail/*.ts'], tests: ['tests/mail/*.test.ts'] },

@@ -5,6 +5,7 @@ import {
   suppressionReasons,
 } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
+import { commandLine } from './command-line.ts'
 import { deliveryLine } from './deliveries.ts'
 import { exitCodes, type Out } from './out.ts'
 import { reasonInWords } from './standing-words.ts'
@@ -75,7 +76,7 @@ async function* unsent(store: Store, id: string, withQueue: boolean): AsyncItera
 async function listUnsent(store: Store, end: RunEnd, isFile: boolean, out: Out): Promise<void> {
   const { rows, tally } = end.balance
   const count = rows - tally.sent
-  const all = `npx opening-bell deliveries ${end.announcement.id} --not-sent`
+  const all = commandLine(`deliveries ${end.announcement.id} --not-sent`)
   if (count > 0 && count === tally.queued && !isFile)
     return out.write(`\nNot sent: ${grouped(count)}, all in the queue: ${all}\n`)
   if (count === 0) return

@@ -1,8 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
+const IN_FLIGHT = Symbol('requests in flight')
+
 /** Of Node's parser, what stops it. It has no public name: a test tells when it has another. */
 interface ParsedSocket extends Socket {
+  [IN_FLIGHT]?: number
   readonly parser?: {
     onIncoming?: (request: IncomingMessage, keepAlive: boolean) => number
   }
@@ -24,7 +27,6 @@ export const isFull = (socket: Socket) => full.has(socket)
  * then looks whether anybody reads the answers.
  */
 export function boundInFlight(server: Server, most: number) {
-  const inFlight = new WeakMap<Socket, number>()
   server.on('connection', (socket: ParsedSocket) => {
     const next = socket.parser?.onIncoming
     if (!socket.parser || !next) return
@@ -33,19 +35,20 @@ export function boundInFlight(server: Server, most: number) {
         socket.pause()
         return STOP
       }
-      const isLast = (inFlight.get(socket) ?? 0) >= most - 1
+      const isLast = (socket[IN_FLIGHT] ?? 0) >= most - 1
       if (isLast) full.add(socket)
       return next(request, keepAlive && !isLast && server.listening)
     }
   })
   // Only with the next turn of the event loop, so that it bounds what a turn does for one of them.
-  let answered: Socket[] = []
+  let answered: ParsedSocket[] = []
   function release() {
-    for (const socket of answered) inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1)
+    for (const socket of answered) socket[IN_FLIGHT] = (socket[IN_FLIGHT] ?? 1) - 1
     answered = []
   }
-  server.on('request', ({ socket }, response) => {
-    inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1)
+  server.on('request', (request, response) => {
+    const socket: ParsedSocket = request.socket
+    socket[IN_FLIGHT] = (socket[IN_FLIGHT] ?? 0) + 1
     response.on('close', () => {
       if (answered.push(socket) === 1) setImmediate(release)
     })

@@ -55,6 +55,31 @@ describe('those who would be written to', () => {
     expect(await runAsNamed()).toEqual([])
   })
 
+  it('are those from before the cut-off where a run died before all had a row', async () => {
+    const { named, expected, runAsNamed, store } = await stage(3)
+    await store.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
+    await store.begin('dead', 'launch', { subject: 'We are live', digest: 'one' })
+    await store.release('dead')
+    await store.add('late@example.com')
+    for (const includeNew of [false, true]) {
+      expect(await named({ includeNew })).toEqual(everybody(3))
+      expect(await expected({ includeNew })).toEqual({ eligible: 3, untried: 3, toSend: 3 })
+    }
+    expect(await runAsNamed({ includeNew: true })).toEqual(everybody(3))
+  })
+
+  it('are counted with those who left, since these have a row as well', async () => {
+    const { expected, run, store } = await stage(5)
+    await store.unsubscribe(ids.of(person(5).email))
+    expect(await expected()).toMatchObject({ eligible: 5 })
+    await run({ first: () => 2 })
+    await store.forget(person(1).email)
+    expect(await expected({ includeNew: true })).toEqual({ eligible: 5, untried: 3, toSend: 3 })
+    // Whoever was brought in since is not of this announcement.
+    await store.importAll([person(6)])
+    expect(await expected()).toEqual({ eligible: 5, untried: 3, toSend: 3 })
+  })
+
   it('are not those who came since, unless these are asked for', async () => {
     const { runAsNamed, named, expected, store } = await stage(3)
     await runAsNamed()

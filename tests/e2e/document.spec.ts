@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import {
@@ -13,17 +14,20 @@ import {
   THANK_YOU,
 } from './page.ts'
 
+/** The specification's, written out once more. */
+const TITLE = `${product.name} — Coming Soon`
+
 test.describe('the document', () => {
   test('says what it is, to people, search engines and previews', async ({ page, site }) => {
     await openPage(page, site.url)
-    await expect(page).toHaveTitle('Meridian — Coming Soon')
+    await expect(page).toHaveTitle(TITLE)
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
     expect(await metaOf(page)).toMatchObject({
-      description: expect.stringContaining('Meridian'),
+      description: product.description,
       'theme-color': '#000000',
       'og:type': 'website',
-      'og:title': 'Meridian — Coming Soon',
-      'og:description': expect.stringContaining('Meridian'),
+      'og:title': TITLE,
+      'og:description': product.description,
     })
   })
 
@@ -54,7 +58,7 @@ test.describe('the document', () => {
       }
       expect(sizes).toEqual({
         '/favicon.ico': [32, 32],
-        '/brand/logo.svg': [expect.any(Number), expect.any(Number)],
+        [`/${product.logo}`]: [expect.any(Number), expect.any(Number)],
         '/apple-touch-icon.png': [180, 180],
       })
       const robots = await page.request.get(`${site.url}/robots.txt`)

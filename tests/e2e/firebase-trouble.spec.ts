@@ -1,3 +1,4 @@
+import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
 import { expect, test } from './fixtures.ts'
 import { GOOGLE } from './google.ts'
@@ -96,7 +97,7 @@ test.describe('on Firebase', () => {
       browserConsole,
     }) => {
       browserConsole.expect(/Not connected/)
-      const json = { mode: 'firebase', appId: 'opening-bell', firebase }
+      const json = { mode: 'firebase', appId: product.appId, firebase }
       await page.route(`**${paths.config}`, (route) => route.fulfill({ json }))
       await openPage(page, site.url)
       const { email, status, submit } = signUp(page)

@@ -1,3 +1,4 @@
+import product from '../../product.config.ts'
 import { expect, test } from './fixtures.ts'
 import {
   FAILED,
@@ -16,13 +17,13 @@ test.describe('the form', () => {
     const { email, button, status } = signUp(page)
 
     await expect(page.getByRole('heading', { level: 1, name: 'Coming Soon' })).toBeVisible()
-    const pitch = page.getByText('The all-in-one terminal for modern traders and investors.')
+    const pitch = page.getByText(product.pitch)
     await expect(pitch).toBeVisible()
-    await expect(page.getByRole('img', { name: 'Meridian' })).toBeVisible()
+    await expect(page.getByRole('img', { name: product.name })).toBeVisible()
     await expect(page.getByText('Be the first to know when we go live')).toBeVisible()
     await expect(email).toBeEditable()
     await expect(email).toHaveValue('')
-    await expect(email).toHaveAttribute('placeholder', 'you@example.com')
+    await expect(email).toHaveAttribute('placeholder', product.emailPlaceholder)
     await expect(email).toHaveAttribute('type', 'email')
     await expect(email).toHaveAttribute('inputmode', 'email')
     await expect(email).toHaveAttribute('autocomplete', 'email')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import product from '../../product.config.ts'
 import { expect, test } from './fixtures.ts'
 import { endSplash, openPage, signUp } from './page.ts'
 import { serveInPieces } from './pieces.ts'
@@ -24,9 +25,9 @@ for (const [screen, device] of Object.entries(SCREENS)) {
       browserConsole.expect(REFUSED)
       const { email, button, status } = signUp(page)
       const all = [
-        page.getByRole('img', { name: 'Meridian' }),
+        page.getByRole('img', { name: product.name }),
         page.getByRole('heading', { name: 'Coming Soon' }),
-        page.getByText('The all-in-one terminal'),
+        page.getByText(product.pitch),
         page.getByText('Be the first to know'),
         email,
         button,

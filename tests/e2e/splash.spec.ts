@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import product from '../../product.config.ts'
 import { markSplashEnd } from '../../scripts/chromium/mark-splash-end.ts'
 import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
@@ -94,7 +95,7 @@ test.describe('the splash', () => {
   })
 
   test('shows the product name once the candlesticks stand', async ({ page, site }) => {
-    const name = page.locator('#splash').getByText('Meridian')
+    const name = page.locator('#splash').getByText(product.name)
     await openSplashAt(page, site.url, 2500)
     await expect(name).toHaveCSS('opacity', '0')
     await moveSplashTo(page, 4000)
@@ -114,7 +115,7 @@ test.describe('the splash', () => {
       for (const x of [0, width - 1])
         for (const y of [0, height - 1]) expect(await whatIsAt(page, x, y)).toBe('rgb(0, 0, 0)')
       await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
-      await expect(page.locator('#splash').getByText('Meridian')).toBeInViewport({ ratio: 1 })
+      await expect(page.locator('#splash').getByText(product.name)).toBeInViewport({ ratio: 1 })
     })
   }
 
@@ -127,7 +128,7 @@ test.describe('the splash', () => {
     await page.evaluate(() => document.fonts.ready)
     const first = await page.screenshot()
     expect(await candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
-    await expect(page.locator('#splash').getByText('Meridian')).toHaveCSS('opacity', '1')
+    await expect(page.locator('#splash').getByText(product.name)).toHaveCSS('opacity', '1')
     for (const time of [2500, 4990]) {
       await moveSplashTo(page, time)
       expect((await page.screenshot()).equals(first), `the same after ${time} ms`).toBe(true)
@@ -199,15 +200,15 @@ test.describe('the page beneath the splash', () => {
     await openSplashAt(page, site.url, 1000)
     await forgetInteractivity(page)
     expect(await readOut(page)).toEqual([
-      'RootWebArea Meridian — Coming Soon',
-      'region Meridian',
-      'StaticText Meridian',
+      `RootWebArea ${product.name} — Coming Soon`,
+      `region ${product.name}`,
+      `StaticText ${product.name}`,
     ])
     await endSplash(page)
     expect(await readOut(page)).toEqual(
       expect.arrayContaining([
         'heading Coming Soon',
-        'image Meridian',
+        `image ${product.name}`,
         'form Be the first to know when we go live',
         'textbox Email address',
         'button Notify Me',

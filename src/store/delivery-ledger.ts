@@ -45,9 +45,16 @@ export interface DeliveryLedger {
    * resolves, with one more try. Those who may not be written to become `suppressed` on the way and
    * are not given. None given means that none is due now.
    *
+   * @param ended is noted before that, as by `record`, even where the lock is lost: so no more rows
+   *   are `sending` than are being sent. A store that syncs does it once for both.
    * @throws StoreUnavailable
    */
-  claim(owner: string, id: string, wanted: ClaimWanted): Promise<ClaimedDelivery[]>
+  claim(
+    owner: string,
+    id: string,
+    wanted: ClaimWanted,
+    ended?: readonly DeliveryResult[],
+  ): Promise<ClaimedDelivery[]>
 
   /**
    * Notes how sending ended. A row that this owner did not claim last, or that was forgotten

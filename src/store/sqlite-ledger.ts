@@ -3,6 +3,7 @@ import {
   type Announcement,
   type Delivery,
   type DeliveryLedger,
+  type DeliveryResult,
   type DeliveryStatus,
   deliveryStatuses,
   type Tally,
@@ -17,8 +18,14 @@ import { noneOfEach } from './subscriber-list.ts'
 const PAGE = 1000
 
 export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): DeliveryLedger {
-  async function writeOwned<T>(owner: string, work: (sql: Sql, now: string) => T): Promise<T> {
+  /** @param always is done whoever has the lock. */
+  async function writeOwned<T>(
+    owner: string,
+    work: (sql: Sql, now: string) => T,
+    always = (_sql: Sql) => {},
+  ): Promise<T> {
     const done = await writeBound(database, addressIds, (sql) => {
+      always(sql)
       const now = new Date().toISOString()
       return holdsLock(sql, owner, now) ? { result: work(sql, now) } : undefined
     })
@@ -105,45 +112,37 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
       )
     },
 
-    claim: (owner, id, { limit, which }) =>
-      writeOwned(owner, (sql, now) => {
-        const due = sql(`
-          SELECT rowid AS id, addressId, email, tries + 1 AS tries,
-            (SELECT standing FROM standings
-             WHERE standings.addressId = deliveries.addressId AND standing <> 'subscribed') AS out
-          FROM deliveries
-          WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
-          ORDER BY dueAt, rowid LIMIT 1`)
-        const take = sql(`
-          UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
-          WHERE rowid = ?`)
-        const claimed = []
-        while (claimed.length < limit) {
-          const row = due.get(id, which === 'tried' ? 1 : 0, now)
-          if (!row) break
-          const { addressId, email, tries, out } = row as unknown as DueRow
-          if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
-          else {
-            take.run('sending', tries, now, owner, null, row.id as number)
-            claimed.push({ addressId, email, tries })
+    claim: (owner, id, { limit, which }, ended = []) =>
+      writeOwned(
+        owner,
+        (sql, now) => {
+          const due = sql(`
+            SELECT rowid AS id, addressId, email, tries + 1 AS tries,
+              (SELECT standing FROM standings
+               WHERE standings.addressId = deliveries.addressId AND standing <> 'subscribed') AS out
+            FROM deliveries
+            WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
+            ORDER BY dueAt, rowid LIMIT 1`)
+          const take = sql(`
+            UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
+            WHERE rowid = ?`)
+          const claimed = []
+          while (claimed.length < limit) {
+            const row = due.get(id, which === 'tried' ? 1 : 0, now)
+            if (!row) break
+            const { addressId, email, tries, out } = row as unknown as DueRow
+            if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
+            else {
+              take.run('sending', tries, now, owner, null, row.id as number)
+              claimed.push({ addressId, email, tries })
+            }
           }
-        }
-        return claimed
-      }),
+          return claimed
+        },
+        (sql) => note(sql, owner, id, ended),
+      ),
 
-    record: (owner, id, results) =>
-      database.write((sql) => {
-        const now = new Date().toISOString()
-        const update = sql(`
-          UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
-          WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
-            AND status IN ('sending', 'uncertain')`)
-        for (const result of results) {
-          const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
-          const { addressId, tries, status, answer } = result
-          update.run(status, answer, now, dueAt, addressId, id, owner, tries)
-        }
-      }),
+    record: (owner, id, results) => database.write((sql) => note(sql, owner, id, results)),
 
     settle: (owner, id) =>
       writeOwned(owner, (sql, now) =>
@@ -214,6 +213,19 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
           .all(addressIds.of(email))
           .map(toDelivery),
       ),
+  }
+}
+
+function note(sql: Sql, owner: string, id: string, results: readonly DeliveryResult[]): void {
+  const now = new Date().toISOString()
+  const update = sql(`
+    UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
+    WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
+      AND status IN ('sending', 'uncertain')`)
+  for (const result of results) {
+    const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
+    const { addressId, tries, status, answer } = result
+    update.run(status, answer, now, dueAt, addressId, id, owner, tries)
   }
 }
 

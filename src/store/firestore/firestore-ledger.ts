@@ -12,6 +12,7 @@ import {
   type Announcement,
   type Delivery,
   type DeliveryLedger,
+  type DeliveryResult,
   type DeliveryStatus,
   deliveryStatuses,
   type Tally,
@@ -121,6 +122,26 @@ export function firestoreLedger(
     return docs.map(toAnnouncement)
   }
 
+  const claim = firestoreClaim(whoOwns, places, records, standings)
+
+  async function record(owner: string, id: string, results: readonly DeliveryResult[]) {
+    if (results.length === 0) return
+    await connection.transaction(async (transaction) => {
+      const rows = await transaction.getAll(
+        ...results.map(({ addressId }) => deliveries(id).doc(addressId)),
+      )
+      for (const [i, result] of results.entries()) {
+        const document = rows[i]
+        const row = document && rowOf(document)
+        if (row?.owner !== owner || row.tries !== result.tries) continue
+        if (!['sending', 'uncertain'].includes(row.status)) continue
+        const change =
+          result.status === 'queued' ? queuedAt(result.dueAt, row.tries) : settledAs(result.status)
+        if (document) transaction.update(document.ref, { ...change, answer: result.answer })
+      }
+    })
+  }
+
   return {
     announcements: all,
     findAnnouncement: find,
@@ -172,26 +193,12 @@ export function firestoreLedger(
       }
     },
 
-    claim: firestoreClaim(whoOwns, places, records, standings),
+    async claim(owner, id, wanted, ended = []) {
+      await record(owner, id, ended)
+      return claim(owner, id, wanted)
+    },
 
-    record: (owner, id, results) =>
-      connection.transaction(async (transaction) => {
-        if (results.length === 0) return
-        const rows = await transaction.getAll(
-          ...results.map(({ addressId }) => deliveries(id).doc(addressId)),
-        )
-        for (const [i, result] of results.entries()) {
-          const document = rows[i]
-          const row = document && rowOf(document)
-          if (row?.owner !== owner || row.tries !== result.tries) continue
-          if (!['sending', 'uncertain'].includes(row.status)) continue
-          const change =
-            result.status === 'queued'
-              ? queuedAt(result.dueAt, row.tries)
-              : settledAs(result.status)
-          if (document) transaction.update(document.ref, { ...change, answer: result.answer })
-        }
-      }),
+    record,
 
     settle: (owner, id) =>
       changeAll(owner, id, 'sending', (row) =>

@@ -69,15 +69,16 @@ describe('those who would be written to', () => {
   })
 
   it('are counted with those who left, since these have a row as well', async () => {
-    const { expected, run, store } = await stage(5)
+    const { named, expected, run, store } = await stage(5)
     await store.unsubscribe(ids.of(person(5).email))
     expect(await expected()).toMatchObject({ eligible: 5 })
     await run({ first: () => 2 })
     await store.forget(person(1).email)
     expect(await expected({ includeNew: true })).toEqual({ eligible: 5, untried: 3, toSend: 3 })
     // Whoever was brought in since is not of this announcement.
-    await store.importAll([person(6)])
+    await store.importAll([person(0)])
     expect(await expected()).toEqual({ eligible: 5, untried: 3, toSend: 3 })
+    expect(await named()).toEqual(emails(3, 4))
   })
 
   it('are not those who came since, unless these are asked for', async () => {
@@ -147,6 +148,14 @@ describe('those who would be written to', () => {
     expect(await expected({ first: () => 2 })).toMatchObject({ eligible: 4, untried: 0, toSend: 1 })
     expect(await named()).toEqual(emails(1, 3, 4))
     expect(await runAsNamed()).toEqual(emails(1, 3, 4))
+  })
+
+  it('are all again for another announcement', async () => {
+    const { run, store } = await stage(3)
+    await run({ first: () => 2 })
+    const found: string[] = []
+    for await (const { email } of recipients(store, { id: 'other' })) found.push(email)
+    expect(found).toEqual(everybody(3))
   })
 
   it('are not those who left, before the announcement or in the middle of it', async () => {

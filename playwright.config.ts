@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGS, findChromium } from './scripts/chromium/find-chromium.ts'
+import { type EngineName, findEngine } from './tests/e2e/engines/find-engine.ts'
 
 // `npm test` sets the variable. Otherwise it is set here, so that workers need not look again.
 if (!process.env.CHROMIUM_PATH) {
@@ -8,8 +9,19 @@ if (!process.env.CHROMIUM_PATH) {
   process.env.CHROMIUM_PATH = found.path
 }
 
+const ENGINES = '**/e2e/engines/**'
+
+/** The same few promises in another engine; where that is missing, one test says so. */
+function projectOf(engine: EngineName) {
+  const testMatch =
+    'missing' in findEngine(engine)
+      ? '**/e2e/engines/missing.spec.ts'
+      : '**/e2e/engines/!(missing).spec.ts'
+  return { name: engine, testMatch, use: { engine } }
+}
+
 /** Tests in a real browser; each starts a server of its own. */
-export default defineConfig<object, { mode: 'embedded' | 'firebase' }>({
+export default defineConfig<object, { mode: 'embedded' | 'firebase'; engine: EngineName }>({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/global-setup.ts',
   fullyParallel: true,
@@ -22,9 +34,16 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase' }>({
   forbidOnly: true,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   projects: [
-    { name: 'embedded', testIgnore: '**/firebase-*.spec.ts' },
+    { name: 'embedded', testIgnore: ['**/firebase-*.spec.ts', ENGINES] },
     // What only a server of ours can do, such as to take a form that was sent without script.
-    { name: 'firebase', grepInvert: /@server/, use: { mode: 'firebase' } },
+    {
+      name: 'firebase',
+      testIgnore: ENGINES,
+      grepInvert: /@server/,
+      use: { mode: 'firebase' },
+    },
+    projectOf('firefox'),
+    projectOf('webkit'),
   ],
   use: {
     browserName: 'chromium',

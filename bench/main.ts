@@ -7,6 +7,7 @@ import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measureLighthouse } from './page/lighthouse.ts'
 import { measureSplash } from './page/splash.ts'
+import { measurePageRequests } from './page-requests/page-requests.ts'
 import { cleanUp, stopAll } from './processes.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
 import { measureServer } from './server.ts'
@@ -28,6 +29,7 @@ const BROWSER_ROUNDS = 3
 
 const sections: Record<string, () => Findings | Promise<Findings>> = {
   disk: measureDisk,
+  'page-requests': () => measurePageRequests(rounds),
   'sign-ups': () => measureSignUps(rounds, options.peer),
   store: () => measureStore(rounds, options.full),
   announcements: () => measureAnnouncements(rounds),

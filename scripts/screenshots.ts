@@ -1,8 +1,8 @@
 /**
  * `npm run screenshots`: the splash at its moments and the page in every state, in every size of
- * interest, into `screenshots/`; and the README's picture.
+ * interest, into `screenshots/`; and the README's pictures, one of which moves.
  */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
@@ -10,6 +10,8 @@ import { paths } from '../src/shared/api.ts'
 import { messages, outcomeMessages } from '../src/web/messages.ts'
 import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
+import { animatedWebp } from './screenshots/animated-webp.ts'
+import { filmSplash } from './screenshots/film-splash.ts'
 import { serve } from './serve.ts'
 
 const sizes = [
@@ -18,7 +20,7 @@ const sizes = [
   { width: 1440, height: 900 },
   { width: 2560, height: 1440 },
 ]
-const splashMoments = [500, 1500, 2500, 3500, 4800]
+const splashMoments = [500, 1500, 2500, 3500, 4500, 4700, 4900]
 const folder = 'screenshots'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'opening-bell-screenshots-'))
@@ -90,6 +92,14 @@ async function shootSplash(page: Page, name: (what: string) => string) {
   }
 }
 
+const [stage, workshop] = [
+  await browser.newPage({ viewport: { width: 1280, height: 800 } }),
+  await browser.newPage(),
+]
+await writeFile(
+  'docs/splash.webp',
+  await animatedWebp(workshop, await filmSplash(stage, server.url)),
+)
 await copyFile(`${folder}/1440x900-idle.png`, 'docs/page.png')
 await browser.close()
 await server.stop()

@@ -42,6 +42,13 @@ describe('the documents', () => {
     expect(spawnSync(join(root, 'bin/opening-bell'), ['--help']).status).toBe(0)
   })
 
+  it('show a moving picture that is no burden to open', () => {
+    const film = readFileSync(join(root, 'docs/splash.webp'))
+    expect(film.toString('latin1', 0, 16)).toMatch(/^RIFF....WEBPVP8X$/s)
+    expect(film.toString('latin1').match(/ANMF/g)?.length).toBeGreaterThan(40)
+    expect(film.length).toBeLessThan(400_000)
+  })
+
   it('name no test file that is not there', () => {
     const names = said(/([\w/.-]+\.(?:test|spec)\.ts)/g)
     expect(names).not.toEqual([])

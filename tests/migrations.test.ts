@@ -4,6 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { copies } from '../src/store/copies.ts'
 import { bringUp } from '../src/store/sqlite/bring-up.ts'
 import { migrations, newestVersion } from '../src/store/sqlite/migrations/all.ts'
 import { sqliteStore } from '../src/store/sqlite-store.ts'
@@ -69,6 +70,22 @@ describe.for(releases)('the file of %s', (release) => {
   })
 })
 
+describe.for(releases)('a copy of %s', (release) => {
+  it('brings all of it back into an empty store', async () => {
+    const store = open(join(tempDir(), 'subscribers.sqlite'))
+    const restored = await copies(store, ids, 'test').restore(join(schemas, release))
+    const { subscribers, standings, announcements } = await contentOf(store)
+    expect({ subscribers, standings, announcements }).toEqual({
+      subscribers: made[release]?.subscribers,
+      standings: made[release]?.standings,
+      announcements: made[release]?.announcements,
+    })
+    expect(restored).toMatchObject({ refused: 0, announcements: 2 })
+    expect(await store.tally('launch')).toMatchObject({ sent: 1, suppressed: 1, uncertain: 4 })
+    expect(await store.suppressedAs('launch')).toMatchObject({ unsubscribed: 1 })
+  })
+})
+
 describe('a file of an older version', () => {
   const release = 'version-1.sqlite'
   const subscribers = made[release]?.subscribers.length ?? 0
@@ -117,7 +134,7 @@ describe('a file of an older version', () => {
   it('is brought up by one process, while the others wait', async () => {
     const { file, copies } = folderOf(release)
     const script = `
-      import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../src/store/sqlite-store.ts'))}
+import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../src/store/sqlite-store.ts'))}
       import { ids } from ${JSON.stringify(join(import.meta.dirname, 'keys.ts'))}
       const store = sqliteStore({ file: process.argv[1], appId: 'test', addressIds: ids, log: () => {} })
       console.log(await store.count())

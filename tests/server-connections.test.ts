@@ -145,6 +145,43 @@ describe('a client on the wire', () => {
     expect(await left[0]?.()).toBe(1)
   })
 
+  it.each([
+    ['the page', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a path that leads nowhere', 'GET /start HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [
+      'the form',
+      'POST /subscribe HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 20\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nemail=a%40example.co',
+    ],
+  ])(
+    'is answered ten times, in order, and let go when it asks for %s by the thousand',
+    async (_what, text) => {
+      const { port, app } = await listen()
+      let requests = 0
+      app.server.on('request', () => {
+        requests += 1
+      })
+      const socket = await open(port)
+      const heard = untilClosed(socket)
+      socket.write(text.repeat(2500))
+      const answers = (await heard).split(/(?=HTTP\/1\.1 \d)/)
+      expect(answers).toHaveLength(10)
+      const closing = answers.map((answer) => /^connection: close\r$/im.test(answer))
+      expect(closing).toEqual([...Array(9).fill(false), true])
+      expect(requests).toBe(10)
+    },
+  )
+
+  it('may ask for a few things at once, again and again', async () => {
+    const { port } = await listen()
+    const socket = await open(port)
+    for (let i = 0; i < 5; i++) {
+      socket.write('GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(9))
+      let heard = ''
+      while ((heard.match(/User-agent/g) ?? []).length < 9) heard += (await once(socket, 'data'))[0]
+      expect(heard).not.toMatch(/connection: close/i)
+    }
+  })
+
   it('does not stop others from being served while it dawdles', async () => {
     const { port } = await listen()
     for (let i = 0; i < 50; i++) (await open(port)).write('POST /subscribe HTTP/1.1\r\nHost: x\r\n')

@@ -120,6 +120,24 @@ describe('the settings', () => {
     }
   })
 
+  it.each([
+    ['PUBLIC_URL', 'x', 'like https://example.com, with no path'],
+    [
+      'SESSION_KEY',
+      'x'.repeat(31),
+      'at least 32 characters, such as "openssl rand -base64 32" prints',
+    ],
+    ['LINK_KEY', 'x'.repeat(31), 'at least 32 characters, such as "openssl'],
+    ['STORE', 'x', 'sqlite or firestore'],
+    ['TRUST_PROXY', 'x', 'off, or the addresses of your proxies'],
+    ['LOG_LEVEL', 'x', 'one of trace, debug, info'],
+    ['PORT', 'x', 'a whole number from 0 to 65535'],
+  ])('say what %s must be', (name, value, must) => {
+    expect(readSettings({ [name]: value })).toEqual({
+      mistakes: [expect.stringContaining(`must be ${must}`)],
+    })
+  })
+
   it('name every mistake at once', () => {
     expect(readSettings({ PORT: 'x', LOG_LEVEL: 'x' })).toMatchObject({
       mistakes: [expect.stringMatching(/^PORT/), expect.stringMatching(/^LOG_LEVEL/)],

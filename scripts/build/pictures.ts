@@ -38,14 +38,16 @@ export async function drawPictures(
       width: 1046,
       color: LIGHT,
     }),
-    line(typeface, product.pitch, {
-      weight: 400,
-      x: 80,
-      y: 530,
-      size: 36,
-      width: 1040,
-      color: QUIET,
-    }),
+    ...inLines(product.pitch).map((text, index) =>
+      line(typeface, text, {
+        weight: 400,
+        x: 80,
+        y: 530 + index * 48,
+        size: 36,
+        width: 1040,
+        color: QUIET,
+      }),
+    ),
   ])
   const social = [
     background(1200, 630),
@@ -90,6 +92,17 @@ interface Place {
   /** What does not fit into this many pixels is set smaller. */
   readonly width: number
   readonly color: string
+}
+
+/** A text that is long for one line as two of about the same length. */
+function inLines(text: string): string[] {
+  const spaces = [...text.matchAll(/\s/g)].map(({ index }) => index)
+  if (text.length <= 64 || spaces.length === 0) return [text]
+  const middle = text.length / 2
+  const at = spaces.reduce((best, one) =>
+    Math.abs(one - middle) < Math.abs(best - middle) ? one : best,
+  )
+  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** One line of text, or what of it can be drawn. */

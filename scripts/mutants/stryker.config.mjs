@@ -12,9 +12,13 @@ export default {
   // Each mutant is shown to the tests that come by it, and to no others.
   coverageAnalysis: 'perTest',
   concurrency: 1,
+  // What never ends is noticed by that. On a busy machine the others may take a while.
+  timeoutMS: 20_000,
   // TypeScript 7 has no interface to rewrite it through, and nothing here reads it.
   tsconfigFile: 'none',
   tempDirName: join(folder, 'sandbox'),
+  // What is no part of the project is not copied; least of all the list.
+  ignorePatterns: [folder, 'data', 'dist*', 'screenshots', 'test-results'],
   reporters: ['json', 'html', 'progress-append-only'],
   jsonReporter: { fileName: join(folder, `${room}.json`) },
   htmlReporter: { fileName: join(folder, `${room}.html`) },

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Mailer, Message, SendOutcome } from '../mail/mailer.ts'
 import type {
   ClaimedDelivery,
@@ -22,6 +22,8 @@ export interface SendOptions {
   readonly id: string
   /** How many rows that were never tried may be taken. */
   readonly untried: number
+  /** How many rows that were tried before are in the queue. */
+  readonly tried: number
   readonly pace: Pace
   readonly patience: Patience
   /** Of what this run finished, the share that may fail before it stops by itself. */
@@ -41,8 +43,10 @@ export interface SendOptions {
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const { store, mailer, message, owner, id, pace, patience, signal, onResult, onWait } = options
   const streak = streaks(patience, options.stopShare)
-  const underWay = new Set<Promise<void>>()
-  let untried = options.untried
+  const sending = new Set<Promise<void>>()
+  /** What has ended and is not in the ledger yet. */
+  let ended: DeliveryResult[] = []
+  let { untried, tried } = options
   let broken: unknown
 
   /** Waits for the ledger as long as is reasonable: what was sent must be noted. */
@@ -59,11 +63,36 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     }
   }
 
+  /** Has what ended noted by what is done in the ledger anyway. */
+  async function noting<T>(work: (results: readonly DeliveryResult[]) => Promise<T>): Promise<T> {
+    const results = ended
+    ended = []
+    try {
+      const done = await patiently(() => work(results))
+      for (const { status } of results) {
+        if (status === 'queued') tried += 1
+        onResult(status)
+      }
+      return done
+    } catch (error) {
+      // Noting it twice changes nothing.
+      ended = [...results, ...ended]
+      throw error
+    }
+  }
+
+  const note = () => noting((results) => store.record(owner, id, results))
+
   async function claim(limit: number): Promise<ClaimedDelivery[]> {
-    const tried = await store.claim(owner, id, { limit, which: 'tried' })
-    if (tried.length > 0 || untried === 0) return tried
-    const wanted = { limit: Math.min(limit, untried), which: 'untried' } as const
-    const claimed = await store.claim(owner, id, wanted)
+    const take = (which: 'tried' | 'untried', most: number) =>
+      noting((results) => store.claim(owner, id, { limit: most, which }, results))
+    if (tried > 0) {
+      const again = await take('tried', limit)
+      tried -= again.length
+      if (again.length > 0) return again
+    }
+    if (untried === 0) return []
+    const claimed = await take('untried', Math.min(limit, untried))
     untried -= claimed.length
     return claimed
   }
@@ -72,8 +101,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     const outcome = await mailer.send(message(delivery))
     const result = resultOf(delivery, outcome, patience)
     streak.note(outcome, result.status)
-    await patiently(() => store.record(owner, id, [result]))
-    onResult(result.status)
+    ended.push(result)
   }
 
   function start(delivery: ClaimedDelivery): void {
@@ -81,17 +109,29 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       .catch((error) => {
         broken ??= error
       })
-      .finally(() => underWay.delete(delivering))
-    underWay.add(delivering)
+      .finally(() => sending.delete(delivering))
+    sending.add(delivering)
   }
 
   /** Claims and starts as many as may go now. @returns whether there were any. */
-  async function startSome(places: number): Promise<boolean> {
-    const limit = Math.min(places - underWay.size, pace.ready())
-    const claimed = await patiently(() => claim(limit))
+  async function startSome(limit: number): Promise<boolean> {
+    const claimed = await claim(limit)
     pace.spend(claimed.length)
     for (const delivery of claimed) start(delivery)
     return claimed.length > 0
+  }
+
+  /** Until a message has ended, or for so long. */
+  async function wait(ms?: number): Promise<void> {
+    if (ms === undefined) return Promise.race(sending)
+    const enough = new AbortController()
+    await Promise.race([...sending, pause(ms, AbortSignal.any([signal, enough.signal]))])
+    enough.abort()
+  }
+
+  /** As long as each turn of the event loop brings an end, one commit will do for all of them. */
+  async function quiet(): Promise<void> {
+    for (let before = -1; ended.length > before; await immediate()) before = ended.length
   }
 
   async function isNothingLeft(): Promise<boolean> {
@@ -106,14 +146,16 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       if (broken) throw broken
       if (streak.end) return streak.end
       if (signal.aborted) return { why: 'interrupted', answer: '' }
-      const places = streak.isTroubled ? 1 : mailer.connections
-      if (underWay.size >= places) await Promise.race(underWay)
-      else if (streak.rest() > 0) await pause(streak.rest(), signal)
-      else if (pace.ready() === 0) await pause(pace.wait(), signal)
-      else if (await startSome(places)) continue
-      else if (underWay.size > 0) await Promise.race(underWay)
+      if (sending.size > 0) await quiet()
+      const places = (streak.isTroubled ? 1 : mailer.connections) - sending.size
+      const rest = Math.max(streak.rest(), pace.wait())
+      const mayStart = places > 0 && rest === 0
+      if (mayStart && (await startSome(Math.min(places, pace.ready())))) continue
+      if (ended.length > 0) await note()
+      if (places > 0 && rest > 0) await wait(rest)
+      else if (sending.size > 0) await wait()
       else if (await isNothingLeft()) return { why: 'done', answer: '' }
-      else await pause(patience.poll, signal)
+      else await wait(patience.poll)
     }
   }
 
@@ -121,7 +163,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   try {
     end = await untilItEnds()
   } finally {
-    await Promise.all(underWay)
+    await Promise.all(sending)
+    if (ended.length > 0) await note()
   }
   if (broken) throw broken
   return end

@@ -69,7 +69,7 @@ not what is about the sender (5.7.x).
 A message counts when what it returns holds an unsubscribe link of ours, which nobody else has. So
 it can stand in a mail alias, or in the .forward of whom the data folder belongs to:
 
-  "|cd /srv/opening-bell && bin/opening-bell.mjs suppress - || exit 75"
+  "|cd /srv/opening-bell && bin/opening-bell suppress - || exit 75"
 
 It then ends with 0, or with 75 when the message has to be kept and tried again.`,
     )

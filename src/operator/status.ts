@@ -1,6 +1,7 @@
 import type { Announcement, Tally } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { chart } from './chart.ts'
+import { commandLine } from './command-line.ts'
 import { type Crowd, crowdWatch } from './crowding.ts'
 import { exitCodes, type Out } from './out.ts'
 import { goneInWords } from './standing-words.ts'
@@ -92,9 +93,12 @@ async function signUps(store: Store, days: readonly Date[]) {
 
 /** What to look at, and how. */
 function alarm({ kind, name, count }: Crowd): string {
-  const which = kind === 'domain' ? `--matching '*@${name}'` : `--mailbox ${name}`
+  // Whoever signed up chose the name, and the line is there to be copied into a shell.
+  const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+  const which = kind === 'domain' ? `--matching ${word(`*@${name}`)}` : `--mailbox ${word(name)}`
   const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
-  return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}; "forget --since 7d ${which}" shows them`
+  const look = commandLine(`forget --since 7d ${which}`)
+  return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. To see them: ${look}`
 }
 
 type Progress = Announcement & { readonly tally: Tally }

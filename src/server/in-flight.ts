@@ -1,8 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
+const COUNTS = Symbol('requests of a connection')
+
 /** Of Node's parser, what stops it. It has no public name: a test tells when it has another. */
 interface ParsedSocket extends Socket {
+  [COUNTS]?: { waiting: number; thisTurn: number }
   readonly parser?: {
     onIncoming?: (request: IncomingMessage, keepAlive: boolean) => number
   }
@@ -24,30 +27,37 @@ export const isFull = (socket: Socket) => full.has(socket)
  * then looks whether anybody reads the answers.
  */
 export function boundInFlight(server: Server, most: number) {
-  const inFlight = new WeakMap<Socket, number>()
+  // Answers may leave while a chunk is still being parsed: what a turn of the event loop does for one
+  // connection is bounded too.
+  let busy: { thisTurn: number }[] = []
+  function endTurn() {
+    for (const counts of busy) counts.thisTurn = 0
+    busy = []
+  }
+
   server.on('connection', (socket: ParsedSocket) => {
     const next = socket.parser?.onIncoming
     if (!socket.parser || !next) return
+    const counts = { waiting: 0, thisTurn: 0 }
+    socket[COUNTS] = counts
     socket.parser.onIncoming = (request, keepAlive) => {
       if (full.has(socket)) {
         socket.pause()
         return STOP
       }
-      const isLast = (inFlight.get(socket) ?? 0) >= most - 1
+      counts.thisTurn += 1
+      if (counts.thisTurn === 1 && busy.push(counts) === 1) setImmediate(endTurn)
+      const isLast = Math.max(counts.waiting + 1, counts.thisTurn) >= most
       if (isLast) full.add(socket)
       return next(request, keepAlive && !isLast && server.listening)
     }
   })
-  // Only with the next turn of the event loop, so that it bounds what a turn does for one of them.
-  let answered: Socket[] = []
-  function release() {
-    for (const socket of answered) inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1)
-    answered = []
-  }
-  server.on('request', ({ socket }, response) => {
-    inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1)
+  server.on('request', (request, response) => {
+    const counts = (request.socket as ParsedSocket)[COUNTS]
+    if (!counts) return
+    counts.waiting += 1
     response.on('close', () => {
-      if (answered.push(socket) === 1) setImmediate(release)
+      counts.waiting -= 1
     })
   })
 }

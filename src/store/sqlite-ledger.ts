@@ -3,22 +3,29 @@ import {
   type Announcement,
   type Delivery,
   type DeliveryLedger,
+  type DeliveryResult,
   type DeliveryStatus,
   deliveryStatuses,
+  noSuppressions,
+  type SuppressionReason,
   type Tally,
 } from './delivery-ledger.ts'
 import { LockLost } from './run-lock.ts'
 import type { Sql, SqliteDatabase } from './sqlite-database.ts'
 import { holdsLock } from './sqlite-lock.ts'
 import { writeBound } from './sqlite-standings.ts'
-import type { Standing } from './standing.ts'
-import { noneOfEach } from './subscriber-list.ts'
 
 const PAGE = 1000
 
 export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): DeliveryLedger {
-  async function writeOwned<T>(owner: string, work: (sql: Sql, now: string) => T): Promise<T> {
+  /** @param always is done whoever has the lock. */
+  async function writeOwned<T>(
+    owner: string,
+    work: (sql: Sql, now: string) => T,
+    always = (_sql: Sql) => {},
+  ): Promise<T> {
     const done = await writeBound(database, addressIds, (sql) => {
+      always(sql)
       const now = new Date().toISOString()
       return holdsLock(sql, owner, now) ? { result: work(sql, now) } : undefined
     })
@@ -75,15 +82,17 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
     enlist: (owner, id, subscribers) =>
       writeOwned(owner, (sql, now) => {
         const insert = sql(`
-          INSERT INTO deliveries (announcement, addressId, email, status, dueAt, changedAt)
-          SELECT :id, :addressId, :email, 'queued', :dueAt, :now
+          INSERT INTO deliveries
+            (announcement, addressId, email, status, dueAt, changedAt, standing)
+          SELECT :id, :addressId, :email, :status, :dueAt, :now, :leftOut
           WHERE NOT EXISTS (
             SELECT 1 FROM standings WHERE addressId = :addressId AND standing = 'forgotten'
           )
           ON CONFLICT DO NOTHING`)
         let added = 0
-        for (const { email, subscribedAt } of subscribers) {
-          const row = { id, email, addressId: addressIds.of(email), now }
+        for (const { email, subscribedAt, leftOut = null } of subscribers) {
+          const status = leftOut ? 'suppressed' : 'queued'
+          const row = { id, email, addressId: addressIds.of(email), now, status, leftOut }
           const { changes } = insert.run({ ...row, dueAt: subscribedAt.toISOString() })
           added += Number(changes)
         }
@@ -105,45 +114,37 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
       )
     },
 
-    claim: (owner, id, { limit, which }) =>
-      writeOwned(owner, (sql, now) => {
-        const due = sql(`
-          SELECT rowid AS id, addressId, email, tries + 1 AS tries,
-            (SELECT standing FROM standings
-             WHERE standings.addressId = deliveries.addressId AND standing <> 'subscribed') AS out
-          FROM deliveries
-          WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
-          ORDER BY dueAt, rowid LIMIT 1`)
-        const take = sql(`
-          UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
-          WHERE rowid = ?`)
-        const claimed = []
-        while (claimed.length < limit) {
-          const row = due.get(id, which === 'tried' ? 1 : 0, now)
-          if (!row) break
-          const { addressId, email, tries, out } = row as unknown as DueRow
-          if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
-          else {
-            take.run('sending', tries, now, owner, null, row.id as number)
-            claimed.push({ addressId, email, tries })
+    claim: (owner, id, { limit, which }, ended = []) =>
+      writeOwned(
+        owner,
+        (sql, now) => {
+          const due = sql(`
+            SELECT rowid AS id, addressId, email, tries + 1 AS tries,
+              (SELECT standing FROM standings
+               WHERE standings.addressId = deliveries.addressId AND standing <> 'subscribed') AS out
+            FROM deliveries
+            WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
+            ORDER BY dueAt, rowid LIMIT 1`)
+          const take = sql(`
+            UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
+            WHERE rowid = ?`)
+          const claimed = []
+          while (claimed.length < limit) {
+            const row = due.get(id, which === 'tried' ? 1 : 0, now)
+            if (!row) break
+            const { addressId, email, tries, out } = row as unknown as DueRow
+            if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
+            else {
+              take.run('sending', tries, now, owner, null, row.id as number)
+              claimed.push({ addressId, email, tries })
+            }
           }
-        }
-        return claimed
-      }),
+          return claimed
+        },
+        (sql) => note(sql, owner, id, ended),
+      ),
 
-    record: (owner, id, results) =>
-      database.write((sql) => {
-        const now = new Date().toISOString()
-        const update = sql(`
-          UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
-          WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
-            AND status IN ('sending', 'uncertain')`)
-        for (const result of results) {
-          const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
-          const { addressId, tries, status, answer } = result
-          update.run(status, answer, now, dueAt, addressId, id, owner, tries)
-        }
-      }),
+    record: (owner, id, results) => database.write((sql) => note(sql, owner, id, results)),
 
     settle: (owner, id) =>
       writeOwned(owner, (sql, now) =>
@@ -164,6 +165,24 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         ),
       ),
 
+    bringBack: (owner, id, emails) =>
+      writeOwned(owner, (sql, now) => {
+        const back = sql(`
+          UPDATE deliveries SET status = 'queued', standing = NULL, changedAt = ?
+          WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = 'told'`)
+        for (const email of emails) back.run(now, addressIds.of(email), id)
+      }),
+
+    toldAmong: (announcements, emails) =>
+      database.read((sql) => {
+        const told = sql(`
+          SELECT 1 FROM deliveries
+          WHERE addressId = ? AND announcement IN (SELECT value FROM json_each(?))
+            AND status IN ('sent', 'uncertain', 'sending')`)
+        const among = JSON.stringify(announcements)
+        return new Set(emails.filter((email) => told.get(addressIds.of(email), among)))
+      }),
+
     tally: (id) =>
       database.read((sql) => {
         const count = sql(`
@@ -180,11 +199,11 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
 
     suppressedAs: (id) =>
       database.read((sql) => {
-        const counts = noneOfEach()
+        const counts = noSuppressions()
         const rows = sql(`
           SELECT standing, count(*) AS n FROM deliveries
           WHERE announcement = ? AND status = 'suppressed' GROUP BY standing`).all(id)
-        for (const { standing, n } of rows) counts[standing as Standing] += Number(n)
+        for (const { standing, n } of rows) counts[standing as SuppressionReason] += Number(n)
         return counts
       }),
 
@@ -217,6 +236,19 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
   }
 }
 
+function note(sql: Sql, owner: string, id: string, results: readonly DeliveryResult[]): void {
+  const now = new Date().toISOString()
+  const update = sql(`
+    UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
+    WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
+      AND status IN ('sending', 'uncertain')`)
+  for (const result of results) {
+    const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
+    const { addressId, tries, status, answer } = result
+    update.run(status, answer, now, dueAt, addressId, id, owner, tries)
+  }
+}
+
 type Row = Record<string, unknown>
 
 interface DueRow {
@@ -224,7 +256,7 @@ interface DueRow {
   readonly email: string
   readonly tries: number
   /** Why they are not written to, if they are not. */
-  readonly out: Standing | null
+  readonly out: SuppressionReason | null
 }
 
 function toAnnouncement(row: Row): Announcement {
@@ -246,6 +278,6 @@ function toDelivery(row: Row): Delivery {
     tries: Number(row.tries),
     changedAt: new Date(String(row.changedAt)),
     answer: row.answer === null ? undefined : String(row.answer),
-    ...(row.standing !== null && { standing: row.standing as Standing }),
+    ...(row.standing !== null && { standing: row.standing as SuppressionReason }),
   }
 }

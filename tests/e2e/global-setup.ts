@@ -10,7 +10,7 @@ const CONFIG = { apiKey: 'not-a-secret', projectId: 'demo-launch' }
 
 /** Builds the page for Firebase, once for all workers, and leaves word of it in the environment. */
 export default async function setUp() {
-  if (process.argv.includes('--project=embedded')) return
+  if (process.argv.some((one) => /^--project=(?!firebase)/.test(one))) return
   const found = findFirestoreEmulator()
   if ('missing' in found) {
     if (process.env.REQUIRE_FIRESTORE_EMULATOR === '1') throw new Error(found.missing)

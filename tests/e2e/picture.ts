@@ -1,10 +1,17 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 
 /** What stands on the screen from left to right: a colour for each upright stroke of red or green. */
 export async function candlesIn(page: Page): Promise<string[]> {
-  const screenshot = await page.screenshot()
+  return candlesInPicture(await page.screenshot(), page.context())
+}
+
+/** The same of a picture. @param context a browser, to read it. */
+export async function candlesInPicture(
+  screenshot: Buffer,
+  context: BrowserContext,
+): Promise<string[]> {
   // A picture is read where pictures are read: on a canvas, in a page of its own.
-  const reader = await page.context().newPage()
+  const reader = await context.newPage()
   const columns = await reader.evaluate(
     async (url) => {
       const image = new Image()
@@ -30,4 +37,51 @@ export async function candlesIn(page: Page): Promise<string[]> {
   )
   await reader.close()
   return columns.filter((color, x) => color !== 'none' && color !== columns[x - 1])
+}
+
+interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** How many pixels of each area one can see a change in, from one screenshot to another. */
+export async function changesIn(page: Page, before: Buffer, after: Buffer, areas: Area[]) {
+  const reader = await page.context().newPage()
+  const changes = await reader.evaluate(
+    async ({ pictures, areas }) => {
+      const [one, other] = await Promise.all(
+        pictures.map(async (url) => {
+          const image = new Image()
+          image.src = url
+          await image.decode()
+          const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d', {
+            willReadFrequently: true,
+          })
+          canvas?.drawImage(image, 0, 0)
+          return canvas
+        }),
+      )
+      return areas.map(({ x, y, width, height }) => {
+        const read = (canvas = one) =>
+          canvas?.getImageData(Math.ceil(x), Math.ceil(y), Math.floor(width), Math.floor(height))
+            .data ?? []
+        const [a, b] = [read(one), read(other)]
+        let count = 0
+        for (let at = 0; at < a.length; at += 4) {
+          const parts = [0, 1, 2].map((part) => Math.abs((a[at + part] ?? 0) - (b[at + part] ?? 0)))
+          // Less is how an edge is smoothed, which differs by what lies in a layer of its own.
+          if (Math.max(...parts) > 8) count += 1
+        }
+        return count
+      })
+    },
+    {
+      pictures: [before, after].map((one) => `data:image/png;base64,${one.toString('base64')}`),
+      areas,
+    },
+  )
+  await reader.close()
+  return changes
 }

@@ -29,6 +29,18 @@ test.describe('without script', SERVER, () => {
     await email.click({ trial: true })
   })
 
+  test('the market behind the page is uncovered when the splash is over', async ({
+    page,
+    site,
+  }) => {
+    const cover = () =>
+      page.locator('.backdrop').evaluate((backdrop) => getComputedStyle(backdrop, '::after').scale)
+    await openSplashAt(page, site.url, 4999)
+    expect(await cover()).toBe('1')
+    await moveSplashTo(page, 6400)
+    expect(await cover()).toBe('0 1')
+  })
+
   test('the page beneath the splash is out of reach of the keyboard', async ({ page, site }) => {
     await openSplashAt(page, site.url, 4999)
     await page.keyboard.press('Tab')

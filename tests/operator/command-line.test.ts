@@ -88,7 +88,7 @@ describe('the tool on the command line', () => {
     const { run } = await tool(0)
     const { code, stdout } = run(['--help'])
     expect(code).toBe(0)
-    for (const command of ['status', 'list', 'find', 'export', 'import', 'forget', 'announce'])
+    for (const command of ['status', 'list', 'find', 'export', 'import', 'suppress', 'announce'])
       expect(stdout).toContain(`\n  ${command} `)
     expect(run(['list', '--help'])).toMatchObject({ code: 0, stderr: '' })
   })
@@ -149,6 +149,66 @@ describe('the tool on the command line', () => {
     const listed = (option: string) => run(['list', option, there], { env: { TZ } }).stdout
     expect(listed('--since')).toBe(`${there} 00:00  today@example.com\n`)
     expect(listed('--until')).toMatch(/^\S+ 23:59 {2}yesterday@example\.com\n$/)
+  })
+
+  it('marks who left, counts them apart, and lets a flood be seen', async () => {
+    const { run } = await tool(3)
+    expect(run(['unsubscribe', person(1).email])).toMatchObject({ code: 0, stderr: '' })
+    expect(run(['suppress', '-'], { input: `${person(2).email},BOUNCE\n` })).toMatchObject({
+      ...{ code: 0, stdout: '' },
+      stderr:
+        '1 bounced, 0 complained, 0 unsubscribed: these are not written to any more. 0 were passing or harmless, 0 refused.\n',
+    })
+    const { stdout } = run(['status'])
+    expect(stdout).toMatch(/Subscribers +1\nGone +2 +1 unsubscribed, 1 bounced\n/)
+    expect(stdout).not.toContain('LOOK')
+    const flood = Array.from({ length: 50 }, (_, i) => `victim+${i}@flood.example\n`)
+    expect(run(['import', '-'], { input: flood.join('') }).code).toBe(0)
+    const lines = run(['status']).stdout.split('\n')
+    expect(lines.filter((line) => line.startsWith('LOOK: 50 sign-ups'))).toEqual([
+      expect.stringContaining("opening-bell forget --since 7d --matching '*@flood.example'"),
+      expect.stringContaining("opening-bell forget --since 7d --mailbox 'victim@flood.example'"),
+    ])
+    expect(JSON.parse(run(['status', '--json']).stdout)).toMatchObject({
+      subscribers: 51,
+      standings: { subscribed: 51, unsubscribed: 1, bounced: 1, complained: 0 },
+      crowds: [{ kind: 'domain' }, { kind: 'mailbox' }],
+    })
+    const look = run(['forget', '--since', '7d', '--mailbox', 'victim@flood.example'])
+    expect(look.stderr).toContain('--yes-count 50 ')
+    const count = ['--yes-count', '50']
+    expect(run(['forget', '--matching', '*@flood.example', ...count]).code).toBe(0)
+    expect(run(['forget', person(3).email, ...count]).code).toBe(1)
+  })
+
+  it('is never a reason for a mail server to send a message back', async () => {
+    const { run, dataDir } = await tool(1)
+    const input = 'From: x\nSubject: Out of office\n\nBack on Monday.\n'
+    expect(run(['suppress', '-'], { input })).toMatchObject({ code: 0, stdout: '' })
+    expect(run(['suppress', '-'], { input: '' }).code).toBe(0)
+    for (const env of [{ DATA_DIR: join(dataDir, 'none') }, { LINK_KEY: 'x' }, { STORE: 'paper' }])
+      expect(run(['suppress', '-'], { input, env }).code).toBe(75)
+    expect(run(['suppress', '-', '--loud'], { input }).code).toBe(75)
+    expect(run(['suppress', 'none.csv'], { input }).code).toBe(1)
+  })
+
+  it('shows what a file says, and lets none of it act on the terminal', async () => {
+    const { run, dataDir } = await tool(0)
+    const evil = '\u001b]52;c;ZXZpbA==\u0007\u009b2J\u202e'
+    const header = run(['import', '-'], { input: `email,"${evil}"\n${evil}@example.com,x\n` })
+    const all = header.stdout + header.stderr
+    expect(all).toContain('\\u001b]52')
+    expect(all).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    const json = run(['import', '-', '--json'], { input: `email\n${evil}\n` })
+    expect(json.stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    expect(JSON.parse(json.stdout.split('\n')[0] ?? '').refused).toContain('\\u001b]52')
+    const file = run(['import', `${evil}.csv`])
+    expect(file.stderr).toMatch(/^There is no file \\u001b\]52.*\n$/)
+    const folder = run(['import', dataDir])
+    expect(folder).toMatchObject({ code: 1, stderr: 'The file cannot be read: it is a folder\n' })
+    const quote = run(['import', '-'], { input: 'email,name\nada@example.com,A"da\n' })
+    expect(quote).toMatchObject({ code: 1, stdout: '' })
+    expect(quote.stderr).toMatch(/^line 2: a quote stands in a cell .*\n$/)
   })
 
   it('shows who is where in an announcement', async () => {

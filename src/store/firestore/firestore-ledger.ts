@@ -1,6 +1,7 @@
 import {
   type DocumentSnapshot,
   FieldPath,
+  FieldValue,
   type Query,
   type QueryDocumentSnapshot,
   Timestamp,
@@ -12,11 +13,13 @@ import {
   type Announcement,
   type Delivery,
   type DeliveryLedger,
+  type DeliveryResult,
   type DeliveryStatus,
   deliveryStatuses,
+  noSuppressions,
   type Tally,
 } from '../delivery-ledger.ts'
-import { noneOfEach, type SubscriberList } from '../subscriber-list.ts'
+import type { SubscriberList } from '../subscriber-list.ts'
 import { firestoreClaim } from './firestore-claim.ts'
 import type { FirestoreConnection } from './firestore-connection.ts'
 import type { FirestorePlaces } from './firestore-places.ts'
@@ -121,6 +124,26 @@ export function firestoreLedger(
     return docs.map(toAnnouncement)
   }
 
+  const claim = firestoreClaim(whoOwns, places, records, standings)
+
+  async function record(owner: string, id: string, results: readonly DeliveryResult[]) {
+    if (results.length === 0) return
+    await connection.transaction(async (transaction) => {
+      const rows = await transaction.getAll(
+        ...results.map(({ addressId }) => deliveries(id).doc(addressId)),
+      )
+      for (const [i, result] of results.entries()) {
+        const document = rows[i]
+        const row = document && rowOf(document)
+        if (row?.owner !== owner || row.tries !== result.tries) continue
+        if (!['sending', 'uncertain'].includes(row.status)) continue
+        const change =
+          result.status === 'queued' ? queuedAt(result.dueAt, row.tries) : settledAs(result.status)
+        if (document) transaction.update(document.ref, { ...change, answer: result.answer })
+      }
+    })
+  }
+
   return {
     announcements: all,
     findAnnouncement: find,
@@ -147,12 +170,13 @@ export function firestoreLedger(
           standings.forgottenAmong(transaction, emails),
         ])
         let added = 0
-        for (const [i, { email, subscribedAt }] of subscribers.entries()) {
+        for (const [i, { email, subscribedAt, leftOut }] of subscribers.entries()) {
           const row = rows[i]
           if (!row || row.exists || gone.has(row.id)) continue
           const { status, changedAt } = queuedAt(subscribedAt, 0)
-          const untriedDueAt = Timestamp.fromDate(subscribedAt)
-          transaction.create(row.ref, { email, status, tries: 0, changedAt, untriedDueAt })
+          const due = { status, untriedDueAt: Timestamp.fromDate(subscribedAt) }
+          const place = leftOut ? { status: 'suppressed', standing: leftOut } : due
+          transaction.create(row.ref, { email, tries: 0, changedAt, ...place })
           added += 1
         }
         return added
@@ -172,26 +196,12 @@ export function firestoreLedger(
       }
     },
 
-    claim: firestoreClaim(whoOwns, places, records, standings),
+    async claim(owner, id, wanted, ended = []) {
+      await record(owner, id, ended)
+      return claim(owner, id, wanted)
+    },
 
-    record: (owner, id, results) =>
-      connection.transaction(async (transaction) => {
-        if (results.length === 0) return
-        const rows = await transaction.getAll(
-          ...results.map(({ addressId }) => deliveries(id).doc(addressId)),
-        )
-        for (const [i, result] of results.entries()) {
-          const document = rows[i]
-          const row = document && rowOf(document)
-          if (row?.owner !== owner || row.tries !== result.tries) continue
-          if (!['sending', 'uncertain'].includes(row.status)) continue
-          const change =
-            result.status === 'queued'
-              ? queuedAt(result.dueAt, row.tries)
-              : settledAs(result.status)
-          if (document) transaction.update(document.ref, { ...change, answer: result.answer })
-        }
-      }),
+    record,
 
     settle: (owner, id) =>
       changeAll(owner, id, 'sending', (row) =>
@@ -203,6 +213,32 @@ export function firestoreLedger(
         ...queuedAt(new Date(), tries),
         owner: null,
       })),
+
+    bringBack: (owner, id, emails) =>
+      owned(owner, async (transaction) => {
+        if (emails.length === 0) return
+        const places = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        for (const document of await transaction.getAll(...places)) {
+          const row = rowOf(document)
+          if (row?.status === 'suppressed' && row.standing === 'told')
+            transaction.update(document.ref, {
+              ...queuedAt(new Date(), 0),
+              standing: FieldValue.delete(),
+            })
+        }
+      }),
+
+    async toldAmong(announced, emails) {
+      const told = new Set<string>()
+      if (emails.length === 0) return told
+      for (const id of announced) {
+        const places = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        const rows = await use(() => db.getAll(...places))
+        for (const [i, email] of emails.entries())
+          if (['sent', 'uncertain', 'sending'].includes(rows[i]?.get('status'))) told.add(email)
+      }
+      return told
+    },
 
     // In one read-only transaction, so that all counts are of the same moment.
     tally: (id) =>
@@ -223,7 +259,7 @@ export function firestoreLedger(
       ),
 
     async suppressedAs(id) {
-      const counts = noneOfEach()
+      const counts = noSuppressions()
       for await (const document of rowsOf(withStatus(id, 'suppressed')))
         counts[standingIn(document.data() as Row) ?? 'unsubscribed'] += 1
       return counts

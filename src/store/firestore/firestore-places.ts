@@ -10,6 +10,8 @@ export interface FirestorePlaces {
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
+  /** Of what shape all of this is. */
+  readonly version: DocumentReference
 }
 
 export function firestorePlaces(db: Firestore, appId: string): FirestorePlaces {
@@ -21,5 +23,6 @@ export function firestorePlaces(db: Firestore, appId: string): FirestorePlaces {
     deliveries: (announcement) => announcements.doc(announcement).collection('deliveries'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
+    version: product.collection('state').doc('version'),
   }
 }

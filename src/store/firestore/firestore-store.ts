@@ -11,6 +11,7 @@ import { grpc } from './firestore-reason.ts'
 import { earliest, firestoreRecords, recordsIn } from './firestore-records.ts'
 import { firestoreRestore } from './firestore-restore.ts'
 import { firestoreStandings } from './firestore-standings.ts'
+import { withVersion } from './firestore-version.ts'
 
 export interface FirestoreStoreOptions {
   /** The Google Cloud project; that of the credentials, if not given. */
@@ -30,8 +31,9 @@ export interface FirestoreStoreOptions {
  */
 export function firestoreStore(options: FirestoreStoreOptions): Store {
   const { projectId, appId, addressIds, log } = options
-  const connection = firestoreConnection(projectId, log)
-  const places = firestorePlaces(connection.db, appId)
+  const bare = firestoreConnection(projectId, log)
+  const places = firestorePlaces(bare.db, appId)
+  const connection = withVersion(bare, places)
   const records = firestoreRecords(connection, appId)
   const standings = firestoreStandings(connection, places, records, addressIds)
   const list = firestoreList(connection, places, records, standings, addressIds)

@@ -46,6 +46,6 @@ function refuseOthers(db: Parameters<Migration['up']>[0], collection: string) {
     .map((row) => `${row.n} of ${String(row.collection).split('/')[2]}`)
   if (others.length > 0)
     throw new StoreUnavailable(
-      `it holds subscribers of another appId (${others.join(', ')}): set appId in product.config.ts back, or see docs/decisions/071`,
+      `it holds subscribers of another appId (${others.join(', ')}): set appId in product.config.ts back, or move the file away and restore what is of this appId from it`,
     )
 }

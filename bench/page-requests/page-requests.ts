@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs'
+import { get, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { figure, ratio } from '../figures.ts'
+import { startOurServer } from '../our-server.ts'
+import { start, workFolder } from '../processes.ts'
+import type { Findings, Row } from '../report.ts'
+import { generateLoad } from '../sign-ups/generate-load.ts'
+import { request } from '../sign-ups/request.ts'
+import { startNginx } from './nginx.ts'
+
+const CONNECTIONS = 64
+const SECONDS = 2
+/** What a browser sends to get the page, by and large. */
+const BROWSER = {
+  'User-Agent':
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0',
+  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'Accept-Encoding': 'gzip, deflate, br, zstd',
+  'Accept-Language': 'en-GB,en;q=0.9',
+}
+/** What Node and nginx say by themselves. */
+const THEIR_OWN = ['connection', 'keep-alive', 'date', 'transfer-encoding']
+
+/** `GET /` a second of our server, of bare Node sending the same bytes, and of nginx, taking turns. */
+export async function measurePageRequests(rounds: number): Promise<Findings> {
+  const server = await startOurServer('page-requests')
+  const { headers, body } = await answerOf(server.url)
+  const recorded = join(workFolder, 'page.json')
+  writeFileSync(recorded, JSON.stringify({ headers, body: body.toString('base64') }))
+  const file = join(workFolder, 'page.br')
+  writeFileSync(file, body)
+
+  const raw = await start(
+    process.execPath,
+    [join(import.meta.dirname, 'raw-server.ts'), recorded],
+    {
+      ready: / is open at (\S+)/,
+    },
+  )
+  const { 'content-length': _l, 'content-type': _t, ...added } = headers
+  const nginx = await startNginx(file, added)
+  const sides = [
+    { what: 'GET /, our server', url: server.url, rates: [] as number[] },
+    { what: 'GET /, bare node:http sending the same bytes', url: String(raw.ready[1]), rates: [] },
+    ...(nginx ? [{ what: 'GET /, nginx, one worker', url: nginx.url, rates: [] }] : []),
+  ]
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round++)
+    for (const { url, rates } of sides) {
+      const text = request('GET', `${url}/`, BROWSER)
+      const visitor = function* () {
+        yield text
+      }
+      const load = { url, visitor, connections: CONNECTIONS, seconds: SECONDS }
+      const { perSecond } = await generateLoad(load)
+      if (round > 0) rates.push(perSecond)
+    }
+  await Promise.all([server.stop(), raw.stop(), nginx?.stop()])
+
+  const [ours, bare, peer] = sides.map(({ rates }) => rates) as [number[], number[], number[]?]
+  const over = (what: string, under: number[]): Row => ({
+    ...{ what, figure: ratio(ours, under), unit: '×' },
+  })
+  const rows: Row[] = sides.map(({ what, rates }) => ({ what, figure: figure(rates), unit: '/s' }))
+  rows.push({
+    ...over('GET / over bare node:http', bare),
+    budget: { must: 0.7, aim: 0.85, better: 'more' },
+  })
+  if (peer) rows.push(over('GET / over nginx', peer))
+  return { rows, notes: peer ? [] : ['nginx was left out: it is not installed here.'] }
+}
+
+/** Our answer to a browser, byte by byte, without what every server adds by itself. */
+function answerOf(url: string) {
+  return new Promise<{ headers: Record<string, string>; body: Buffer }>((resolve, reject) => {
+    get(url, { headers: BROWSER }, async (answer) => {
+      const body = Buffer.concat(await answer.toArray())
+      resolve({ headers: own(answer.headers), body })
+    }).on('error', reject)
+  })
+}
+
+function own(headers: IncomingHttpHeaders): Record<string, string> {
+  const entries = Object.entries(headers).filter(([name]) => !THEIR_OWN.includes(name))
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
+}

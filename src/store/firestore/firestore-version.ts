@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { ANSWER_WITHIN_MS, type FirestoreConnection } from './firestore-connection.ts'
+import type { FirestorePlaces } from './firestore-places.ts'
+import { firestoreMigrations } from './migrations/all.ts'
+import type { FirestoreMigration } from './migrations/migration.ts'
+
+export interface VersionTimes {
+  /** How long a version that was read is believed. */
+  readonly believedMs: number
+  /** How long the others wait for whoever brings it up, before one of them goes on with it. */
+  readonly leaseMs: number
+}
+
+const usual: VersionTimes = { believedMs: 5000, leaseMs: 60_000 }
+
+/**
+ * A connection that is used only while what is kept is of the program's version: it brings an older
+ * one up, and refuses a newer one before anything is written. A document says which it is, and to
+ * which it is being brought. Each process looks at it every few seconds; whoever is about to change
+ * anything says so first, and waits until all that older programs believed and began is over.
+ *
+ * @param migrations all steps, for a test to add to.
+ */
+export function withVersion(
+  connection: FirestoreConnection,
+  places: FirestorePlaces,
+  migrations: readonly FirestoreMigration[] = firestoreMigrations,
+  { believedMs, leaseMs }: VersionTimes = usual,
+): FirestoreConnection {
+  const { use, transaction } = connection
+  const newest = migrations.length
+  let believedUntil = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | undefined
+
+  async function look() {
+    for (;;) {
+      const began = performance.now()
+      const kept = versionIn(await use(() => places.version.get()))
+      refuseNewer(kept)
+      if (kept.version === newest) {
+        believedUntil = began + believedMs
+        return
+      }
+      if (!(await bringUp())) await sleep(LOOK_AGAIN_MS)
+    }
+  }
+
+  /** Once for all who wait for it. */
+  function lookOnce() {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  async function ensure() {
+    const left = believedUntil - performance.now()
+    if (left > believedMs / 2) return
+    const seen = lookOnce()
+    // Ahead of time, nobody waits for it; nor does a visitor for steps that take long.
+    seen.catch(() => {})
+    if (left <= 0 && (await Promise.race([seen, tooLong(seen)])) === TOO_LONG)
+      throw new StoreUnavailable(`Firestore is being brought up to version ${newest}.`)
+  }
+
+  function refuseNewer({ version, target }: Kept) {
+    const highest = Math.max(version, target)
+    if (highest > newest)
+      throw new StoreUnavailable(
+        `Firestore holds version ${highest}, and this program knows versions up to ${newest}: stop it, and start the newer one.`,
+      )
+  }
+
+  /** @returns whether it was done here, not by another process. */
+  async function bringUp(): Promise<boolean> {
+    const owner = randomUUID()
+    const claimed = await claim(owner)
+    if (!claimed) return false
+    const { from, wasKept } = claimed
+    let at = from
+    // Steps may take longer than the lease.
+    const renewing = setInterval(() => void note(owner, at).catch(() => {}), leaseMs / 3)
+    try {
+      // A program from before versions were kept looks at none, and would be waited for in vain.
+      if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
+      for (const { version, up } of migrations.slice(from)) {
+        await up(connection, places)
+        at = version
+        await note(owner, at)
+      }
+    } finally {
+      clearInterval(renewing)
+    }
+    return true
+  }
+
+  /** Says to which version it is being brought, alone. @returns `undefined` while another does it. */
+  function claim(owner: string) {
+    return transaction(async (work) => {
+      const document = await work.get(places.version)
+      const kept = versionIn(document)
+      refuseNewer(kept)
+      if (kept.version === newest || kept.until > document.readTime.toMillis()) return undefined
+      const until = Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
+      work.set(places.version, { version: kept.version, target: newest, owner, until })
+      return { from: kept.version, wasKept: document.exists }
+    })
+  }
+
+  /** Notes how far it is, and holds the lease. @throws StoreUnavailable when another goes on with it by now. */
+  function note(owner: string, version: number) {
+    return transaction(async (work) => {
+      const document = await work.get(places.version)
+      if (document.get('owner') !== owner)
+        throw new StoreUnavailable('Firestore is being brought up by another process.')
+      const until = Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
+      work.set(
+        places.version,
+        version < newest ? { version, target: newest, owner, until } : { version },
+      )
+    })
+  }
+
+  return {
+    ...connection,
+    async use(work) {
+      await ensure()
+      return use(work)
+    },
+    async transaction(work) {
+      await ensure()
+      return transaction(work)
+    },
+  }
+}
+
+const LOOK_AGAIN_MS = 200
+const WAIT_MS = 2000
+const TOO_LONG = Symbol('too long')
+
+async function tooLong(otherwise: Promise<unknown>): Promise<typeof TOO_LONG> {
+  const enough = new AbortController()
+  const ended = () => enough.abort()
+  otherwise.then(ended, ended)
+  await sleep(WAIT_MS, undefined, { signal: enough.signal }).catch(() => otherwise)
+  return TOO_LONG
+}
+
+interface Kept {
+  readonly version: number
+  /** To which it is being brought. */
+  readonly target: number
+  /** Until when whoever does that is waited for; in milliseconds. */
+  readonly until: number
+}
+
+/** Without the document it is what was kept before there were versions, or nothing at all. */
+function versionIn(document: DocumentSnapshot): Kept {
+  const { version = 1, target = version, until } = document.data() ?? {}
+  return { version, target, until: until instanceof Timestamp ? until.toMillis() : 0 }
+}

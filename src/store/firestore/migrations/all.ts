@@ -1,0 +1,16 @@
+import type { FirestoreMigration } from './migration.ts'
+
+const first: FirestoreMigration = {
+  version: 1,
+  why: 'What is kept as it was before versions were: without a document that says so.',
+  up: async () => {},
+}
+
+const standings: FirestoreMigration = {
+  version: 2,
+  why: 'An address stands in more ways than two: entries have more fields, and no entry changes.',
+  up: async () => {},
+}
+
+/** Every step there ever was, in order. A released one never changes. */
+export const firestoreMigrations: readonly FirestoreMigration[] = [first, standings]

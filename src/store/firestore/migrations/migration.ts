@@ -1,0 +1,14 @@
+import type { FirestoreConnection } from '../firestore-connection.ts'
+import type { FirestorePlaces } from '../firestore-places.ts'
+
+/** One numbered step. Firestore has no transaction that is large enough for a list. */
+export interface FirestoreMigration {
+  readonly version: number
+  /** Why it was needed, in a sentence. */
+  readonly why: string
+  /**
+   * Can be interrupted anywhere and done again, by another process as well. Nobody reads or writes
+   * meanwhile, but for visitors' browsers, which add subscribers. @throws StoreUnavailable
+   */
+  up(connection: FirestoreConnection, places: FirestorePlaces): Promise<void>
+}

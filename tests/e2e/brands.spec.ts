@@ -1,0 +1,180 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import ours from '../../product.config.ts'
+import { logoShape } from '../../scripts/build/logo.ts'
+import { accentOf, type Product } from '../../src/shared/product.ts'
+import { copyProduct, products } from '../products.ts'
+import { buildProject } from '../project-copy.ts'
+import { startSite } from '../running-site.ts'
+import { axeFindings } from './accessibility.ts'
+import { expectClearText } from './clear-text.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+import { endSplash, moveSplashTo, openPage, openSplashAt, signUp } from './page.ts'
+import { layoutShifts } from './stillness.ts'
+
+type Name = keyof typeof products
+
+for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
+  test.describe(`the page of ${name}`, SERVER, () => {
+    const product: Product = products[name]
+    let root: string
+    let site: Awaited<ReturnType<typeof startSite>>
+    test.describe.configure({ mode: 'default' })
+    test.beforeAll(async () => {
+      root = await mkdtemp(join(tmpdir(), 'opening-bell-brand-'))
+      copyProduct(root, name)
+      expect(buildProject(root)).toMatchObject({ status: 0, stdout: '', stderr: '' })
+      site = await startSite({ root })
+    })
+    test.afterAll(async () => {
+      await site.stop()
+      await rm(root, { recursive: true })
+    })
+
+    test('sees the candlestick become the logo, which is then where it stays', async ({ page }) => {
+      await openSplashAt(page, site.url, 4250)
+      const logo = page.locator('.brand img')
+      const body = page.locator('.green .body')
+      await expect(logo).toHaveCSS('opacity', '0')
+      await expect(body).toHaveCSS('opacity', '1')
+
+      await moveSplashTo(page, 4750)
+      const slot = await boxOf(logo)
+      const landed = await boxOf(body)
+      expect(landed.middle).toBeCloseTo(slot.middle, 0)
+      expect(landed.height).toBeLessThan(slot.height)
+      expect(landed.y).toBeGreaterThan(slot.y)
+
+      await moveSplashTo(page, 4990)
+      await expect(logo).toHaveCSS('opacity', '1')
+      await expect(body).toHaveCSS('opacity', '0')
+      const before = await boxOf(logo)
+      await endSplash(page)
+      expect(await boxOf(logo)).toEqual(before)
+      expect(await layoutShifts(page)).toEqual([])
+    })
+
+    test('has a splash that stands still for who wants no motion', async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await openSplashAt(page, site.url, 0)
+      const first = await page.screenshot()
+      await moveSplashTo(page, 4990)
+      expect((await page.screenshot()).equals(first)).toBe(true)
+    })
+
+    test('shows the logo in its own proportions, and a name beside it unless it says it', async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width: 320, height: 568 })
+      await openPage(page, site.url)
+      const logo = page.getByRole('img', { name: product.name })
+      await expect(logo).toBeInViewport({ ratio: 1 })
+      const { width, height } = await boxOf(logo)
+      const svg = await readFile(join(root, product.logo), 'utf8')
+      const [, wide, high] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []
+      expect(width / height).toBeCloseTo(Number(wide) / Number(high), 1)
+      const beside = page.locator('.brand').getByText(product.name)
+      await expect(beside).toBeVisible({ visible: name !== 'northern-lights' })
+    })
+
+    test('wears its accent, where it has the focus and at the last price', async ({ page }) => {
+      await openPage(page, site.url)
+      const accent = await asRgb(page, accentOf(product))
+      const { email } = signUp(page)
+      await page.keyboard.press('Tab')
+      await expect(email).toBeFocused()
+      await expect(email).toHaveCSS('outline-color', accent)
+      const backdrop = await page
+        .locator('.backdrop')
+        .evaluate((element) => getComputedStyle(element, '::before').backgroundImage)
+      expect(backdrop).toContain(accent)
+    })
+
+    test('has its links at the foot, for everybody to read', async ({ page }) => {
+      await openPage(page, site.url)
+      const links = page.getByRole('contentinfo').getByRole('link')
+      const shown = await links.evaluateAll((all) =>
+        all.map((link) => [link.textContent, link.getAttribute('href')]),
+      )
+      expect(shown).toEqual(Object.entries(product.links ?? {}))
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('holds what it asks for, and no byte of what others do', async ({ page }) => {
+      const html = await (await page.request.get(site.url)).text()
+      expect(html.includes('.footer{')).toBe(product.links !== undefined)
+      expect(html.includes('<footer')).toBe(product.links !== undefined)
+      expect(html.includes('.brand span{')).toBe(name === 'northern-lights')
+    })
+
+    test('has nothing behind its text on any screen', async ({ page }) => {
+      test.slow()
+      await openPage(page, site.url)
+      await expectClearText(page)
+    })
+
+    test('leaves no word of its pitch alone in the last line', async ({ page }) => {
+      await openPage(page, site.url)
+      for (const width of [320, 360, 412, 768, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await lastWords(page.locator('.pitch')), `${width} px`).toBeGreaterThan(1)
+      }
+    })
+  })
+}
+
+test(
+  'a logo that holds our candlestick is where the splash lands, to the pixel',
+  SERVER,
+  async ({ page, site }) => {
+    const logo = logoShape(await readFile(ours.logo, 'utf8'))
+    test.skip(!logo?.isCandle, 'the product has a logo of its own')
+    for (const [width, height] of [
+      [360, 800],
+      [2560, 1440],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await openSplashAt(page, site.url, 4900)
+      const slot = await boxOf(page.locator('.brand img'))
+      const landed = await boxOf(page.locator('.green .body'))
+      const unit = slot.width / 48
+      expect(Math.abs(landed.x - slot.x - 18 * unit)).toBeLessThan(0.5)
+      expect(Math.abs(landed.y - slot.y - 13 * unit)).toBeLessThan(0.5)
+      expect(Math.abs(landed.width - 12 * unit)).toBeLessThan(0.5)
+      expect(Math.abs(landed.height - 22 * unit)).toBeLessThan(0.5)
+    }
+  },
+)
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('it is not there')
+  return { ...box, middle: box.x + box.width / 2 }
+}
+
+function asRgb(page: Page, colour: string) {
+  return page.evaluate((colour) => {
+    const probe = document.createElement('i')
+    probe.style.color = colour
+    document.body.append(probe)
+    const rgb = getComputedStyle(probe).color
+    probe.remove()
+    return rgb
+  }, colour)
+}
+
+/** How many words stand in the last line of a text. */
+function lastWords(text: Locator) {
+  return text.evaluate((element) => {
+    const node = element.firstChild as Text
+    const range = document.createRange()
+    const tops = [...node.data.matchAll(/\S+/g)].map((word) => {
+      range.setStart(node, word.index)
+      range.setEnd(node, word.index + 1)
+      return range.getBoundingClientRect().top
+    })
+    return tops.filter((top) => top === tops.at(-1)).length
+  })
+}

@@ -1,0 +1,123 @@
+import product from '../../../product.config.ts'
+import { type RunningSite, startSite } from '../../running-site.ts'
+import { FAILED, INVALID, NO_DATABASE, THANK_YOU } from '../page.ts'
+import { candlesInPicture } from '../picture.ts'
+import { expect, expectToSee, test } from './fixtures.ts'
+import { look, type Seen } from './look.ts'
+import { expectSplashToLast, holdSplash, moveSplashTo, openSplash } from './splash.ts'
+import type { Tab } from './tab.ts'
+
+// One visit from the splash to the thank-you: each test goes on where the one before it ended.
+test.describe.configure({ mode: 'serial' })
+
+const ADDRESS = 'a.visitor.with.a.long.name@mail.department.example.com'
+
+let site: RunningSite
+let tab: Tab
+/** Where everything stood, by what there was to see. */
+const places = new Map<string, Seen['places']>()
+
+test.beforeAll(async ({ openTab }) => {
+  site = await startSite()
+  tab = await openTab()
+})
+test.afterAll(async () => {
+  await tab?.close()
+  await site?.stop()
+})
+
+/** Waits until the form is in this state, with this message, and notes where everything stands. */
+async function expectForm(state: string, message: string, more: Record<string, unknown> = {}) {
+  await expectToSee(tab, { state, message, ...more })
+  places.set(`${state}: ${message}`, (await tab.evaluate(look)).places)
+}
+
+test('the splash lasts 5000 ms from its first paint and covers the page', async () => {
+  const seen = await openSplash(tab, site.url)
+  expect(seen).toMatchObject({ isInert: true, splash: { coversAll: true, lasts: 5000 } })
+  expect(seen.splash.text).toContain(product.name)
+  places.set('the splash', seen.places)
+  await tab.type('early')
+  await expectSplashToLast(tab, seen)
+})
+
+test('it hands over to the page, whole and in reach, and is gone from the document', async () => {
+  await expectForm('idle', '', {
+    splash: { isThere: false },
+    isInert: false,
+    heading: 'Coming Soon',
+    pitch: product.pitch,
+    logo: product.name,
+    focus: 'BODY',
+    input: { value: '', placeholder: product.emailPlaceholder, isDisabled: false },
+    button: { text: 'Notify Me', isDisabled: false },
+  })
+  expect(tab.complaints()).toEqual([])
+})
+
+test('the keyboard reaches field and button, and an invalid address is an error', async () => {
+  await tab.press('Tab')
+  await expectToSee(tab, { focus: 'INPUT' })
+  await tab.type('a.visitor.with.a.long.name@mail')
+  await tab.press('Tab')
+  await expectToSee(tab, { focus: 'BUTTON' })
+  await tab.press('Space')
+  await expectForm('error', INVALID, {
+    focus: 'INPUT',
+    input: { value: 'a.visitor.with.a.long.name@mail', isDisabled: false, isInvalid: true },
+    button: { text: 'Notify Me', isDisabled: false },
+  })
+})
+
+test('a database that is gone is an error, and so is a server that is gone', async () => {
+  await site.removeData()
+  await tab.press('End')
+  await tab.type('.department.example.com')
+  await tab.press('Enter')
+  const kept = { focus: 'INPUT', input: { value: ADDRESS, isDisabled: false } }
+  await expectForm('error', NO_DATABASE, kept)
+  await site.returnData()
+
+  await site.kill()
+  await tab.press('Enter')
+  await expectForm('error', FAILED, kept)
+  await site.restart()
+})
+
+test('form and button are blocked while the server works, and after the thank-you', async () => {
+  site.pause()
+  await tab.press('Enter')
+  await expectForm('loading', '', {
+    input: { value: ADDRESS, isDisabled: true },
+    button: { text: 'Submitting...', isDisabled: true },
+  })
+  site.resume()
+  await expectForm('success', THANK_YOU, {
+    path: '/',
+    input: { value: '', isDisabled: true },
+    button: { text: 'Notify Me', isDisabled: true },
+  })
+  expect(site.subscribers()).toEqual([ADDRESS])
+})
+
+test('nothing has moved, from the splash to the thank-you', () => {
+  const [first] = places.values()
+  expect(places.size).toBe(7)
+  for (const [seen, place] of places) expect(place, seen).toEqual(first)
+})
+
+test('the splash draws three red candlesticks, then a green one', async ({ context }) => {
+  await openSplash(tab, site.url)
+  await holdSplash(tab)
+  const moments: Record<number, string[]> = {
+    0: [],
+    600: ['red'],
+    1900: ['red', 'red', 'red'],
+    3500: ['red', 'red', 'red', 'green'],
+  }
+  for (const [time, candles] of Object.entries(moments)) {
+    await moveSplashTo(tab, Number(time))
+    const picture = async () => candlesInPicture(await tab.screenshot(), context)
+    await expect.poll(picture, `after ${time} ms`).toEqual(candles)
+  }
+})

@@ -38,7 +38,9 @@ describe('those who would be written to', () => {
   it('are all, before anybody was told, and nothing is written by asking', async () => {
     const { named, expected, store } = await stage(250)
     expect(await named()).toEqual(everybody(250))
-    expect(await expected()).toMatchObject({ eligible: 250, untried: 250, toSend: 250 })
+    const all = { eligible: 250, untried: 250, toSend: 250 }
+    expect(await expected()).toMatchObject(all)
+    expect(await expected({ includeNew: true })).toMatchObject(all)
     expect(await store.announcements()).toEqual([])
   })
 

@@ -76,7 +76,11 @@ describe('those who would be written to', () => {
     expect(await expected()).toMatchObject({ eligible: 5 })
     await run({ first: () => 2 })
     await store.forget(person(1).email)
-    expect(await expected({ includeNew: true })).toMatchObject({ eligible: 5, untried: 3, toSend: 3 })
+    expect(await expected({ includeNew: true })).toMatchObject({
+      eligible: 5,
+      untried: 3,
+      toSend: 3,
+    })
     // Whoever was brought in since is not of this announcement.
     await store.importAll([person(0)])
     expect(await expected()).toMatchObject({ eligible: 5, untried: 3, toSend: 3 })

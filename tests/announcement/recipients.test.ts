@@ -12,7 +12,7 @@ const everybody = (count: number) => people(count).map(({ email }) => email)
 async function stage(count: number, behaviour?: (address: string) => Behaviour) {
   const set = await setStage(count, behaviour)
   /** Who would be written to, as it is said before. */
-  async function named(part: Omit<Part, 'id'> = {}) {
+  async function named(part: Partial<Part> = {}) {
     const found: string[] = []
     const whole = { id: 'launch', ...part }
     for await (const { email } of recipients(set.store, whole, await expected(set.store, whole)))
@@ -69,7 +69,7 @@ describe('those who would be written to', () => {
   })
 
   it('are counted with those who left, since these have a row as well', async () => {
-    const { expected, run, store } = await stage(5)
+    const { named, expected, run, store } = await stage(5)
     await store.unsubscribe(ids.of(person(5).email))
     expect(await expected()).toMatchObject({ eligible: 5 })
     await run({ first: () => 2 })
@@ -80,8 +80,9 @@ describe('those who would be written to', () => {
       toSend: 3,
     })
     // Whoever was brought in since is not of this announcement.
-    await store.importAll([person(6)])
+    await store.importAll([person(0)])
     expect(await expected()).toMatchObject({ eligible: 5, untried: 3, toSend: 3 })
+    expect(await named()).toEqual(emails(3, 4))
   })
 
   it('are not those who came since, unless these are asked for', async () => {
@@ -151,6 +152,13 @@ describe('those who would be written to', () => {
     expect(await expected({ first: () => 2 })).toMatchObject({ eligible: 4, untried: 0, toSend: 1 })
     expect(await named()).toEqual(emails(1, 3, 4))
     expect(await runAsNamed()).toEqual(emails(1, 3, 4))
+  })
+
+  it('are, of another announcement, those whom none has reached, unless it is for the others too', async () => {
+    const { run, named } = await stage(3)
+    await run({ first: () => 2 })
+    expect(await named({ id: 'other' })).toEqual(emails(3))
+    expect(await named({ id: 'other', alsoWhoGot: ['launch'] })).toEqual(everybody(3))
   })
 
   it('are not those who left, before the announcement or in the middle of it', async () => {

@@ -80,11 +80,19 @@ export function withVersion(
     const claimed = await claim(owner)
     if (!claimed) return false
     const { from, wasKept } = claimed
-    // A program from before versions were kept looks at none, and would be waited for in vain.
-    if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
-    for (const { version, up } of migrations.slice(from)) {
-      await up(connection, places)
-      await note(owner, version)
+    let at = from
+    // Steps may take longer than the lease.
+    const renewing = setInterval(() => void note(owner, at).catch(() => {}), leaseMs / 3)
+    try {
+      // A program from before versions were kept looks at none, and would be waited for in vain.
+      if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
+      for (const { version, up } of migrations.slice(from)) {
+        await up(connection, places)
+        at = version
+        await note(owner, at)
+      }
+    } finally {
+      clearInterval(renewing)
     }
     return true
   }
@@ -102,7 +110,7 @@ export function withVersion(
     })
   }
 
-  /** Notes that a step is done. @throws StoreUnavailable when another goes on with it by now. */
+  /** Notes how far it is, and holds the lease. @throws StoreUnavailable when another goes on with it by now. */
   function note(owner: string, version: number) {
     return transaction(async (work) => {
       const document = await work.get(places.version)

@@ -7,7 +7,8 @@ export interface Room {
 
 export const rooms: Readonly<Record<string, Room>> = {
   shared: {
-    mutate: ['src/shared/*.ts'],
+    // Stryker writes an expression of `plain-line.ts` anew in a way that no engine takes.
+    mutate: ['src/shared/*.ts', '!src/shared/plain-line.ts'],
     tests: [
       'tests/shared/*.test.ts',
       'tests/{colour,email,mailbox,plain-line,product,settings,unsubscribe-token}.test.ts',

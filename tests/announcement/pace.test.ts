@@ -38,6 +38,19 @@ describe('the pace', () => {
     now += 250
     expect(keeper.wait()).toBe(0)
     expect(keeper.ready()).toBe(1)
+    keeper.spend(1)
+    now += 100
+    expect(keeper.wait()).toBe(150)
+    now += 3_600_000
+    expect(keeper.wait()).toBe(0)
+  })
+
+  it('counts what goes after a long wait from then on', () => {
+    let now = 0
+    const keeper = pace(10, () => now)
+    now = 3_600_000
+    keeper.spend(1)
+    expect(keeper.ready()).toBe(1)
   })
 })
 

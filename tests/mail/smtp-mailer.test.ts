@@ -2,6 +2,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MailerUnusable, type Message } from '../../src/mail/mailer.ts'
 import { isSmtpUrl, type SmtpTimeouts, smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { endless, startHostileRelay, trickle } from './hostile-relay.ts'
 import { type Behaviour, type Relay, startRelay } from './relay.ts'
 
 const closers: (() => unknown)[] = []
@@ -130,6 +131,18 @@ describe('the SMTP mailer', () => {
     expect(failure).toBeInstanceOf(MailerUnusable)
     expect(failure.name).toBe('MailerUnusable')
     expect(failure.cause).toMatchObject({ code: expect.stringMatching(/^E/) })
+  })
+
+  it('hangs up on a server that talks without end, and says so', async () => {
+    const url = await startHostileRelay({ '': endless('\r\n') })
+    await expect(mailerFor(url).check()).rejects.toThrow('127.0.0.1: The server talks without end')
+  })
+
+  it('does not wait for a server that says a little now and then, and says so', async () => {
+    const url = await startHostileRelay({ EHLO: trickle('250-X-THING\r\n', 20) })
+    const mailer = smtpMailer({ url, timeouts: { ...impatient, connect: 500 } })
+    closers.push(() => mailer.close())
+    await expect(mailer.check()).rejects.toThrow('127.0.0.1: no end of its answer within 1 s')
   })
 
   it('never sends a second time by itself', async () => {

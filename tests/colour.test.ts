@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { AA, contrast, inkOn, readableOn } from '../src/shared/colour.ts'
+import { AA, contrast, inkOn, isColour, readableOn } from '../src/shared/colour.ts'
+
+it('knows a colour by its six digits, and nothing around them', () => {
+  for (const colour of ['#2ee6a0', '#FFFFFF']) expect(isColour(colour), colour).toBe(true)
+  for (const no of ['2ee6a0', '#2ee', '#2ee6a0ff', '#2ee6a0;', ' #2ee6a0', 'x#2ee6a0', '#gggggg'])
+    expect(isColour(no), no).toBe(false)
+})
 
 describe('contrast', () => {
   it.each([

@@ -12,7 +12,7 @@ import { withFirestoreEmulator } from './emulators/with-emulators.ts'
 import { openFirestore } from './every-store.ts'
 
 const appId = 'test'
-const quick: VersionTimes = { believedMs: 300, leaseMs: 1000 }
+const quick: VersionTimes = { believedMs: 300, leaseMs: 5000 }
 const newest = firestoreMigrations.length
 
 it('numbers its steps from one on', () => {

@@ -40,14 +40,17 @@ export function withVersion(
   async function look() {
     for (;;) {
       const began = performance.now()
-      const kept = versionIn(await use(() => places.version.get()))
+      const document = await use(() => places.version.get())
+      const kept = versionIn(document)
       refuseNewer(kept)
       if (kept.version === newest) {
         takesLong = false
         believedUntil = began + believedMs
         return
       }
-      if (await bringUp()) continue
+      // Asked in a transaction, it would keep whoever does it from holding the lease.
+      const isHeld = kept.until > document.readTime.toMillis()
+      if (!isHeld && (await bringUp())) continue
       takesLong = true
       await sleep(LOOK_AGAIN_MS)
     }

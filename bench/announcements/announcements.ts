@@ -58,6 +58,7 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
     const mailer = smtpMailer({ url, connections: CONNECTIONS })
     const end = await announce({
       ...{ store, mailer, id, message: messageFor(id), rate: UNLIMITED, stopShare: 0 },
+      alsoWhoGot: 'all',
       letter: { subject: letter.subject, digest: letterDigest(letter) },
       holder: { owner: randomUUID(), host: 'bench', pid: process.pid },
       signal: new AbortController().signal,

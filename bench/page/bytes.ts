@@ -7,11 +7,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { get } from 'node:http'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
+import product from '../../product.config.ts'
 import { buildPage } from '../../scripts/build/page.ts'
+import { paths } from '../../src/shared/api.ts'
 import { site } from '../../src/shared/site.ts'
 import { startOurServer } from '../our-server.ts'
 import { workFolder } from '../processes.ts'
@@ -26,9 +28,18 @@ export async function measureBytes(): Promise<Findings> {
   const files = readdirSync(site.public, { recursive: true, encoding: 'utf8' })
     .filter((file) => !/\.(br|gz)$/.test(file) && statSync(join(site.public, file)).isFile())
     .toSorted()
+  const whole = await wholeAnswers([
+    'GET /',
+    `GET /${script}`,
+    `GET /${product.logo}`,
+    `GET ${paths.config}`,
+    `GET ${paths.session}`,
+    `POST ${paths.session}`,
+  ])
   const rows: Row[] = [
-    bytes('page with its style and splash, brotli', travelling('index.html'), 6000, 4000),
-    bytes('the whole answer with its headers', await wholeAnswer(), 14_600, 14_600),
+    bytes('page with its style, splash and typeface, brotli', travelling('index.html')),
+    bytes('the whole answer with its headers', whole[0] ?? 0, 14_600, 12_000),
+    bytes('the whole first load, headers included', sum(whole), 80_000, 72_000),
     bytes('script of the page, brotli', travelling(script)),
     bytes('bare react-dom/client, brotli', bare),
     {
@@ -101,15 +112,26 @@ async function firebaseChunk(): Promise<number> {
   }
 }
 
-/** The first answer of the real server, byte by byte, as a browser gets it. */
-async function wholeAnswer(): Promise<number> {
+/** Answers of the real server, byte by byte, as a browser gets them; each over a connection of its own. */
+async function wholeAnswers(calls: readonly string[]): Promise<number[]> {
   const server = await startOurServer('bytes')
-  const size = await new Promise<number>((resolve, reject) => {
-    get(server.url, { headers: { 'Accept-Encoding': 'br' } }, (response) => {
-      const { socket } = response
-      response.on('end', () => resolve(socket.bytesRead)).resume()
-    }).on('error', reject)
-  })
+  const sizes: number[] = []
+  for (const call of calls) {
+    const [method, path] = call.split(' ')
+    sizes.push(
+      await new Promise<number>((resolve, reject) => {
+        const headers = { 'Accept-Encoding': 'br', Origin: server.url }
+        request(server.url + path, { method, headers, agent: false }, (response) => {
+          const { socket } = response
+          response.on('end', () => resolve(socket.bytesRead)).resume()
+        })
+          .on('error', reject)
+          .end()
+      }),
+    )
+  }
   await server.stop()
-  return size
+  return sizes
 }
+
+const sum = (figures: readonly number[]) => figures.reduce((one, other) => one + other, 0)

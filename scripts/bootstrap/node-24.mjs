@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { readableProduct } from './readable-product.mjs'
 
 /**
  * Goes on as another program, in this very process where Node can do that. Older ones stand
@@ -12,11 +13,11 @@ import { delimiter, dirname, join } from 'node:path'
  */
 export function become(root, node, args) {
   const env = environment(root, node)
-  if (process.execve) process.execve(node, [node, ...args], env)
+  if (process.execve) process.execve(node, [node, readableProduct, ...args], env)
 
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => program.kill(signal))
-  const program = spawn(node, args, { env, stdio: 'inherit' })
+  const program = spawn(node, [readableProduct, ...args], { env, stdio: 'inherit' })
   program.on('exit', (code, signal) => {
     if (signal) process.removeAllListeners(signal).kill(process.pid, signal)
     else process.exit(code)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment } from './node-24.mjs'
+import { readableProduct } from './readable-product.mjs'
 import { step } from './step.mjs'
 import { Trouble } from './trouble.mjs'
 
@@ -33,7 +34,7 @@ export const STAMP = 'dist/built-from'
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
   if (!isWritable(root)) throw new Trouble(explainForeign())
-  await step('Building the page', [node, 'scripts/build.ts'], {
+  await step('Building the page', [node, readableProduct, 'scripts/build.ts'], {
     cwd: root,
     env: environment(root, node),
     notes: true,

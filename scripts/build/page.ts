@@ -9,7 +9,7 @@ import { fontFaces } from './font-faces.ts'
 import { drawPictures } from './pictures.ts'
 import { loadPrerender } from './prerender.ts'
 import { openTypeface } from './typeface.ts'
-import { missingLetterNotes, wordsOf } from './words.ts'
+import { firstPageWords, missingLetterNotes, wordsOf } from './words.ts'
 import { writeOut } from './write-out.ts'
 
 interface PageOptions {
@@ -28,9 +28,10 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
   process.env.NODE_ENV = 'production'
   const typeface = await openTypeface()
   for (const note of missingLetterNotes(typeface, product)) console.log(note)
-  const [prerender, pictures, faces] = await Promise.all([
+  const [prerender, pictures, firstFaces, faces] = await Promise.all([
     loadPrerender(mode),
     drawPictures(product, typeface),
+    fontFaces(typeface, firstPageWords(product)),
     fontFaces(typeface, wordsOf(product)),
     build({ mode, logLevel: 'warn', build: { outDir: folder } }),
   ])
@@ -38,7 +39,8 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
   const stylesheet = shell.match(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/)?.[1]
   if (!stylesheet) throw new Error('the page has no stylesheet')
-  const style = faces + (await readFile(join(folder, stylesheet), 'utf8')).trim()
+  const css = (await readFile(join(folder, stylesheet), 'utf8')).trim()
+  const [firstStyle, style] = [firstFaces + css, faces + css]
   await rm(join(folder, stylesheet))
 
   const { body, gate } = prerender.renderFirstPage(product)
@@ -47,7 +49,7 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
   const later = globSync('assets/firebase-client-*.js', { cwd: folder })
   const chunks = later.map((chunk) => `/${chunk}`)
   const files = {
-    'index.html': compose(shell, { head, body, script, chunks, style }),
+    'index.html': compose(shell, { head, body, script, chunks, style: firstStyle }),
     'robots.txt': 'User-agent: *\nAllow: /\n',
     [product.logo]: await readFile(product.logo),
     ...pictures,
@@ -55,7 +57,7 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
   for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
   const inline = {
     scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)],
-    styleHashes: [cspHash(style)],
+    styleHashes: [cspHash(firstStyle), cspHash(style)],
   }
   return { shell, head, style, prerender, inline }
 }

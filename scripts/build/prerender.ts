@@ -4,7 +4,7 @@ import type { BackendConfig } from '../../src/shared/api.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { openTypeface } from './typeface.ts'
-import { wordsOf } from './words.ts'
+import { firstPageWords } from './words.ts'
 
 type Prerender = typeof import('../../src/web/prerender.tsx')
 
@@ -24,7 +24,7 @@ export function prerenderInDevelopment(): Plugin {
       order: 'pre',
       async handler(shell) {
         const { body, gate } = (await loadPrerender('embedded')).renderFirstPage(product)
-        const faces = await fontFaces(await openTypeface(), wordsOf(product))
+        const faces = await fontFaces(await openTypeface(), firstPageWords(product))
         return compose(shell, {
           head: `${renderHead(product, null)}<style>${faces}</style>`,
           body,

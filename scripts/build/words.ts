@@ -2,9 +2,15 @@ import type { Product } from '../../src/shared/product.ts'
 import * as messages from '../../src/web/messages.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
-/** Every text that the page and its sisters show in their typeface, in whatever state. */
-export function wordsOf({ name, pitch, links = {} }: Product): string[] {
-  return [name, pitch, ...Object.keys(links), ...stringsIn(messages)]
+/** Every text that the first page shows in its typeface, in whatever state. */
+export function firstPageWords({ name, pitch, links = {} }: Product): string[] {
+  const { messages: ours, outcomeMessages } = messages
+  return [name, pitch, ...Object.keys(links), ...stringsIn([ours, outcomeMessages])]
+}
+
+/** The same of all pages. */
+export function wordsOf(product: Product): string[] {
+  return [...firstPageWords(product), ...stringsIn(messages)]
 }
 
 function stringsIn(value: unknown): string[] {

@@ -6,6 +6,7 @@ import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
 import { mayBeTaken, type Part } from './expected.ts'
 import { holdLock } from './hold-lock.ts'
+import { bringBackTold } from './left-out.ts'
 import type { Recipient } from './message.ts'
 import { pace } from './pace.ts'
 import { type Patience, patient } from './patience.ts'
@@ -50,7 +51,7 @@ export type AnnounceEnd =
  * @throws Imbalance, LockLost, StoreUnavailable
  */
 export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
-  const { store, id, letter, holder, insteadOf, includeNew, retry, on } = options
+  const { store, id, letter, holder, insteadOf, includeNew, retry, alsoWhoGot, on } = options
   const { owner } = holder
   const lock = await holdLock(store, holder, insteadOf)
   if ('by' in lock) return { why: 'locked', by: lock.by }
@@ -60,11 +61,20 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     if (includeNew && announcement.eligible !== undefined)
       announcement = await store.moveCutOff(owner, id)
     if (announcement.eligible === undefined)
-      announcement = await enlistEveryone(store, owner, announcement, on.enlisting)
+      announcement = await enlistEveryone(
+        store,
+        owner,
+        announcement,
+        alsoWhoGot ?? [],
+        on.enlisting,
+      )
     if (retry) await store.requeue(owner, id, retry)
+    else if (alsoWhoGot) await bringBackTold(store, owner, id, alsoWhoGot)
 
     const tally = await store.tally(id)
-    const untried = mayBeTaken(rowsOf(tally), rowsOf(tally) - tally.untried, options)
+    const { mailbox, told } = await store.suppressedAs(id)
+    const wanted = rowsOf(tally) - mailbox - told
+    const untried = mayBeTaken(wanted, wanted - tally.untried, options)
     on.begun(announcement, tally.queued - tally.untried + untried)
     const { mailer, message, rate, stopShare, signal, patience = patient } = options
     const end = await sendAll({

@@ -1,7 +1,7 @@
-import { batches } from '../shared/batches.ts'
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
+import { type AlsoWhoGot, candidates } from './left-out.ts'
 
 const BATCH = 500
 
@@ -20,10 +20,11 @@ export async function enlistEveryone(
   store: Store,
   owner: string,
   { id, cutOff }: Announcement,
+  also: AlsoWhoGot,
   onRow: (rows: number) => void,
 ): Promise<Announcement> {
   for (;;) {
-    const added = await enlistOnce(store, owner, id, cutOff, onRow)
+    const added = await enlistOnce(store, owner, id, cutOff, also, onRow)
     const announcement = await store.countEligible(owner, id)
     const { holds, eligible, rows } = balanceOf(announcement, await store.tally(id))
     if (holds) return announcement
@@ -38,11 +39,13 @@ async function enlistOnce(
   owner: string,
   id: string,
   until: Date,
+  also: AlsoWhoGot,
   onRow: (rows: number) => void,
 ): Promise<number> {
   let added = 0
   let seen = 0
-  for await (const subscribers of batches(store.stream({ until, standing: 'all' }), BATCH)) {
+  const everybody = store.stream({ until, standing: 'all' })
+  for await (const subscribers of candidates(store, id, also, everybody, BATCH)) {
     added += await store.enlist(owner, id, subscribers)
     seen += subscribers.length
     onRow(seen)

@@ -1,6 +1,10 @@
-import type { Announcement } from '../store/delivery-ledger.ts'
+import { type Announcement, noSuppressions } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { rowsOf } from './balance.ts'
+import { type AlsoWhoGot, candidates } from './left-out.ts'
+
+/** So many are looked up at once: a store across a network takes its time over each. */
+const BATCH = 100
 
 /** Which part of an announcement a run is to send. */
 export interface Part {
@@ -11,6 +15,8 @@ export interface Part {
   readonly retry?: 'failed' | 'uncertain' | undefined
   /** Of all who are eligible, in order of sign-up, how many may have been tried when it ends. */
   readonly first?: ((eligible: number) => number) | undefined
+  /** Whoever got another announcement is left out, but for these. */
+  readonly alsoWhoGot?: AlsoWhoGot | undefined
 }
 
 export interface Expected {
@@ -20,20 +26,35 @@ export interface Expected {
   readonly untried: number
   /** Who may be tried at all. Those who unsubscribed are still among them. */
   readonly toSend: number
+  /** Who is not to be tried for a reason of the announcement's, not of theirs. */
+  readonly leftOut: { readonly mailbox: number; readonly told: number }
 }
 
 /** How much a run would have to do if it began now. Writes nothing. @throws StoreUnavailable */
 export async function expected(store: Store, part: Part): Promise<Expected> {
   const announcement = await store.findAnnouncement(part.id)
   const tally = await store.tally(part.id)
-  const eligible =
-    announcement?.eligible === undefined || part.includeNew
-      ? (await store.countIn({ ...untilCutOff(announcement, part), standing: 'all' })) +
-        tally.forgotten
-      : announcement.eligible
-  const untried = mayBeTaken(eligible, rowsOf(tally) - tally.untried, part)
+  const isOpen = announcement?.eligible === undefined || part.includeNew
+  const inTime = { ...untilCutOff(announcement, part), standing: 'all' } as const
+  const eligible = isOpen
+    ? (await store.countIn(inTime)) + tally.forgotten
+    : (announcement?.eligible ?? 0)
+  const before = announcement ? await store.suppressedAs(part.id) : noSuppressions()
+  const leftOut = { mailbox: before.mailbox, told: before.told }
+  if ((isOpen || part.alsoWhoGot) && !part.retry) {
+    // Counted anew: some may have been left out for what leaves nobody out any more.
+    leftOut.told = 0
+    const everybody = store.stream(inTime)
+    for await (const batch of candidates(store, part.id, part.alsoWhoGot ?? [], everybody, BATCH))
+      for (const { leftOut: why } of batch) if (why) leftOut[why] += 1
+  }
+  const untried = mayBeTaken(
+    eligible - leftOut.mailbox - leftOut.told,
+    rowsOf(tally) - tally.untried - before.mailbox - before.told,
+    part,
+  )
   const again = part.retry ? tally[part.retry] : 0
-  return { eligible, untried, toSend: tally.queued - tally.untried + again + untried }
+  return { eligible, untried, leftOut, toSend: tally.queued - tally.untried + again + untried }
 }
 
 /** Who signed up in time. A cut-off stays until everybody has a row. */

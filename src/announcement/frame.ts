@@ -1,9 +1,17 @@
+import { inkOn, readableOn } from '../shared/colour.ts'
+
+/** What a letter stands on, light and dark. */
+const PAPER = '#ffffff'
+const DARK_PAPER = '#101216'
+
 /** What goes into the frame; `body` and `footer` are HTML, the others plain text. */
 interface Framed {
   readonly subject: string
   readonly preview: string
   readonly name: string
   readonly logo: string
+  /** The product's, see `accentOf`. */
+  readonly accent: string
   readonly body: string
   readonly footer: string
 }
@@ -15,7 +23,8 @@ const mono = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
  * The page around a letter. Tables and inline styles, because that is what mail clients agree on;
  * who shows dark pages gets a dark one, where the client lets us say so.
  */
-export function frame({ subject, preview, name, logo, body, footer }: Framed): string {
+export function frame({ subject, preview, name, logo, accent, body, footer }: Framed): string {
+  const onDark = readableOn(DARK_PAPER, accent)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,10 +38,10 @@ export function frame({ subject, preview, name, logo, body, footer }: Framed): s
 @media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
 @media (prefers-color-scheme: dark) {
   .ground { background: #08090b !important; }
-  .paper { background: #101216 !important; border-color: #262a31 !important; }
+  .paper { background: ${DARK_PAPER} !important; border-color: #262a31 !important; }
   .letter { color: #f4f5f7 !important; }
-  .letter a { color: #2ee6a0 !important; }
-  .letter a.button { background: #2ee6a0 !important; color: #08090b !important; }
+  .letter a { color: ${onDark} !important; }
+  .letter a.button { background: ${onDark} !important; color: ${inkOn(onDark)} !important; }
   .letter hr, .letter blockquote, .letter th, .letter td { border-color: #262a31 !important; }
   .letter blockquote { color: #a9b0bb !important; }
   .letter code, .letter pre { background: #1b1f25 !important; }
@@ -51,7 +60,7 @@ export function frame({ subject, preview, name, logo, body, footer }: Framed): s
 <td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:#0f1216;">${escapeHtml(name)}</td>
 </tr></table>
 <div class="letter" style="font:400 16px/1.6 ${font};color:#0f1216;">
-${body}
+${inlineStyles(body, accent)}
 </div>
 </td></tr>
 <tr><td class="foot" align="center" style="padding:24px 24px 0;font:400 13px/1.6 ${font};color:#5b636f;">
@@ -65,8 +74,6 @@ ${footer}
 `
 }
 
-const button =
-  'class="button" style="display:inline-block;padding:10px 20px;border-radius:8px;background:#0f1216;color:#ffffff;text-decoration:none;font-weight:600;"'
 const line = '#e3e5e9'
 const styles: Record<string, string> = {
   h1: 'margin:0 0 16px;font-size:28px;line-height:1.2;letter-spacing:-0.02em;font-weight:600;',
@@ -76,7 +83,6 @@ const styles: Record<string, string> = {
   ul: 'margin:0 0 16px;padding:0 0 0 24px;',
   ol: 'margin:0 0 16px;padding:0 0 0 24px;',
   li: 'margin:0 0 6px;',
-  a: 'color:#007a4d;text-decoration:underline;',
   hr: `margin:32px 0;border:0;border-top:1px solid ${line};`,
   blockquote: `margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid ${line};color:#5b636f;`,
   img: 'max-width:100%;height:auto;border:0;',
@@ -91,11 +97,17 @@ const styles: Record<string, string> = {
  * Gives each element of a letter its looks, since many clients drop a style sheet. A bold link that
  * is a paragraph of its own is a button.
  */
-export function inlineStyles(html: string): string {
+function inlineStyles(html: string, accent: string): string {
+  const onPaper = readableOn(PAPER, accent)
+  const button = `class="button" style="display:inline-block;padding:10px 20px;border-radius:8px;background:${onPaper};color:${inkOn(onPaper)};text-decoration:none;font-weight:600;"`
+  const all: Record<string, string> = {
+    ...styles,
+    a: `color:${onPaper};text-decoration:underline;`,
+  }
   return html
     .replace(/<p><strong><a (?=[^>]*>[^<]*<\/a><\/strong><\/p>)/g, `<p><strong><a ${button} `)
     .replace(/<([a-z][a-z0-9]*)(?=[\s>/])(?![^>]*\sstyle=)/g, (tag, name) =>
-      styles[name] ? `${tag} style="${styles[name]}"` : tag,
+      all[name] ? `${tag} style="${all[name]}"` : tag,
     )
 }
 

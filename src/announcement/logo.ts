@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
-/** The logo as a PNG of 64 pixels a side, since mail clients show no SVG. Once a process. */
+/**
+ * The logo as a PNG of 64 pixels a side, since mail clients show no SVG. One that is no square
+ * stands whole in its middle. Once a process.
+ */
 export async function drawLogo(svg: Buffer): Promise<Buffer> {
   await initWasm(readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))))
-  return Buffer.from(new Resvg(svg, { fitTo: { mode: 'width', value: 64 } }).render().asPng())
+  const source = `data:image/svg+xml;base64,${svg.toString('base64')}`
+  const square = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><image width="64" height="64" href="${source}"/></svg>`
+  return Buffer.from(new Resvg(square).render().asPng())
 }

@@ -1,27 +1,37 @@
-import { batches } from '../shared/batches.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { Announcement, Delivery } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
-import { expected, type Part, untilCutOff } from './expected.ts'
+import { type Expected, type Part, untilCutOff } from './expected.ts'
+import { type Candidate, candidates } from './left-out.ts'
 
 /** So many are looked up at once: a store across a network takes its time over each. */
 const BATCH = 100
 
-/** Who would be written to if a run began now, in order of sign-up. Writes nothing. @throws StoreUnavailable */
-export async function* recipients(store: Store, part: Part): AsyncIterable<Subscriber> {
+/**
+ * Who would be written to if a run began now, in order of sign-up. Writes nothing.
+ *
+ * @param expected of that run. @throws StoreUnavailable
+ */
+export async function* recipients(
+  store: Store,
+  part: Part,
+  expected: Expected,
+): AsyncIterable<Subscriber> {
   const announcement = await store.findAnnouncement(part.id)
-  let { untried } = await expected(store, part)
+  let { untried } = expected
 
-  async function look(subscriber: Subscriber) {
+  async function look(subscriber: Candidate) {
     const [standing, deliveries] = await Promise.all([
       store.standing(subscriber.email),
       store.deliveriesTo(subscriber.email),
     ])
     const row = deliveries.find((one) => one.announcement === part.id)
-    return { subscriber, turn: standing ? 'none' : turnOf(row, announcement, part) } as const
+    const isOut = standing || subscriber.leftOut
+    return { subscriber, turn: isOut ? 'none' : turnOf(row, announcement, part) } as const
   }
 
-  for await (const batch of batches(store.stream(untilCutOff(announcement, part)), BATCH))
+  const everybody = store.stream({ ...untilCutOff(announcement, part), standing: 'all' })
+  for await (const batch of candidates(store, part.id, part.alsoWhoGot ?? [], everybody, BATCH))
     for (const { subscriber, turn } of await Promise.all(batch.map(look))) {
       if (turn === 'none' || (turn === 'first' && untried === 0)) continue
       if (turn === 'first') untried -= 1
@@ -33,9 +43,10 @@ export async function* recipients(store: Store, part: Part): AsyncIterable<Subsc
 function turnOf(
   row: Delivery | undefined,
   announcement: Announcement | undefined,
-  { includeNew, retry }: Part,
+  { includeNew, retry, alsoWhoGot }: Part,
 ): 'first' | 'again' | 'none' {
   if (!row) return announcement?.eligible === undefined || includeNew ? 'first' : 'none'
+  if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
   // What a dead run left in the air will be uncertain.
   const status = row.status === 'sending' ? 'uncertain' : row.status

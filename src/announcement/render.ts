@@ -1,7 +1,7 @@
 import { convert } from 'html-to-text'
 import { Marked } from 'marked'
-import type { Product } from '../shared/product.ts'
-import { escapeHtml, frame, inlineStyles } from './frame.ts'
+import { accentOf, type Product } from '../shared/product.ts'
+import { escapeHtml, frame } from './frame.ts'
 import { type Letter, UNSUBSCRIBE } from './letter.ts'
 
 /** A letter ready for its recipients: only the link still differs from one to the next. */
@@ -13,10 +13,21 @@ export interface Rendered {
 // A link that Markdown leaves alone; no reader ever sees it.
 const SLOT = 'https://unsubscribe.invalid/'
 
+/** The text of a letter as HTML. A line stays a line, as in a signature. */
+export function letterBody({ markdown }: Letter): string {
+  const text = markdown.replaceAll(UNSUBSCRIBE, SLOT)
+  return new Marked({ gfm: true, breaks: true, async: false }).parse(text) as string
+}
+
+/** What of it can be read without HTML. */
+export function plainText(body: string): string {
+  return convert(body, plain)
+}
+
 /** @param logo the `src` of the logo. */
 export function renderLetter(letter: Letter, product: Product, logo: string): Rendered {
-  const markdown = letter.markdown.replaceAll(UNSUBSCRIBE, SLOT)
-  const body = new Marked({ gfm: true, async: false }).parse(markdown) as string
+  const body = letterBody(letter)
+  const { postalAddress } = product
   const reason = `You asked to be told when ${product.name} goes live.`
   const hasLink = letter.markdown.includes(UNSUBSCRIBE)
 
@@ -26,15 +37,20 @@ export function renderLetter(letter: Letter, product: Product, logo: string): Re
     preview: letter.preview,
     name: product.name,
     logo,
-    body: inlineStyles(body),
-    footer: hasLink ? escapeHtml(reason) : `${escapeHtml(reason)} ${link}`,
+    accent: accentOf(product),
+    body,
+    footer: [
+      hasLink ? escapeHtml(reason) : `${escapeHtml(reason)} ${link}`,
+      ...(postalAddress ? [escapeHtml(postalAddress)] : []),
+    ].join('<br>\n'),
   })
   const text = [
-    convert(body, plain),
+    plainText(body),
     '',
     '-- ',
     reason,
     ...(hasLink ? [] : [`Unsubscribe: ${SLOT}`]),
+    ...(postalAddress ? [postalAddress] : []),
     '',
   ].join('\n')
   return {
@@ -50,5 +66,6 @@ const plain = {
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: asWritten })),
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },
+    { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
   ],
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Part } from '../announcement/expected.ts'
 import type { ResolveTxt } from '../announcement/sender-records.ts'
+import { readAlsoWhoGot } from './also-who-got.ts'
 import { readDnsServer, readFirst, readRate, readShare } from './announce-numbers.ts'
 
 /** What `announce` may be told, as it comes from the command line. */
@@ -33,6 +34,11 @@ export function describeAnnounce(command: Command): Command {
         .choices(['failed', 'uncertain'])
         .conflicts(['first', 'includeNew', 'to']),
     )
+    .option(
+      '--also-who-got <announcement>',
+      'also tell who got that earlier one, or "all"; may come several times',
+      readAlsoWhoGot,
+    )
     .option('--rate <number>', 'messages a second', readRate, 10)
     .addOption(
       new Option('--stop-share <share>', 'stop when more than that fails')
@@ -54,6 +60,9 @@ The letter is Markdown that begins with its settings:
   reply-to: team@example.com
   ---
   Text, with **bold** and [links](https://example.com).
+
+Whoever got an earlier announcement is left out, unless --also-who-got names it or says all. No
+mailbox gets more than three letters of one announcement, however many addresses lead to it.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and tells nobody twice. Who signs up after its beginning is left for --include-new.

@@ -1,9 +1,14 @@
 import type { AnnounceEnd } from '../announcement/announce.ts'
-import type { Delivery } from '../store/delivery-ledger.ts'
+import {
+  type Delivery,
+  type SuppressionCounts,
+  suppressionReasons,
+} from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { commandLine } from './command-line.ts'
 import { deliveryLine } from './deliveries.ts'
 import { exitCodes, type Out } from './out.ts'
+import { reasonInWords } from './standing-words.ts'
 import { columns, counted, grouped } from './words.ts'
 
 /** So many fit on a screen; a file gets them all. */
@@ -20,15 +25,16 @@ export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 /** Prints the balance of a run that ended, and who has not got the letter. @returns the exit code. */
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { announcement, balance } = end
+  const suppressed = await store.suppressedAs(announcement.id)
   const newcomers = await store.countIn({ since: announcement.cutOff, standing: 'all' })
   if (options.json) {
     const { why, answer } = end
     const notSent = []
     for await (const row of unsent(store, announcement.id, false)) notSent.push(row)
-    const report = { why, answer, announcement, ...balance, newcomers, notSent }
+    const report = { why, answer, announcement, ...balance, suppressed, newcomers, notSent }
     await out.write(`${JSON.stringify(report)}\n`)
   } else {
-    await out.write(balanceSheet(end, out))
+    await out.write(balanceSheet(end, suppressed, out))
     await listUnsent(store, end, options.output !== undefined, out)
   }
   out.say(inWords(end, options.stopShare))
@@ -39,9 +45,12 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
 
 const summands = ['sent', 'failed', 'uncertain', 'suppressed', 'forgotten', 'queued'] as const
 
-function balanceSheet({ balance }: RunEnd, { style }: Out): string {
+function balanceSheet({ balance }: RunEnd, suppressed: SuppressionCounts, { style }: Out): string {
   const { eligible, tally, holds } = balance
-  const lines = summands.map((status) => [`  ${status}`, grouped(tally[status])])
+  const lines = summands.flatMap((status) => [
+    [`  ${status}`, grouped(tally[status])],
+    ...(status === 'suppressed' ? reasonLines(suppressed) : []),
+  ])
   const sum = summands.map((status) => grouped(tally[status])).join(' + ')
   const verdict = holds
     ? style.green(`The balance holds: ${grouped(eligible)} = ${sum}`)
@@ -49,6 +58,12 @@ function balanceSheet({ balance }: RunEnd, { style }: Out): string {
         `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} in the air. Keep everything as it is.`,
       )
   return `${columns([[style.bold('eligible'), grouped(eligible)], ...lines], [1])}\n${verdict}\n`
+}
+
+function reasonLines(suppressed: SuppressionCounts): string[][] {
+  return suppressionReasons
+    .filter((reason) => suppressed[reason] > 0)
+    .map((reason) => [`    ${reasonInWords(reason)}`, grouped(suppressed[reason])])
 }
 
 /** Who may never get it unless something is done; the queue only where there is room for all. */

@@ -1,7 +1,9 @@
 import { type AnnounceEnd, announce } from '../announcement/announce.ts'
+import { findLeftOut } from '../announcement/earlier.ts'
 import { Imbalance } from '../announcement/enlist.ts'
-import { expected, type Part } from '../announcement/expected.ts'
+import { type Expected, expected, type Part } from '../announcement/expected.ts'
 import { letterDigest, senderDomain } from '../announcement/letter.ts'
+import { checkLetter } from '../announcement/letter-check.ts'
 import { messages } from '../announcement/message.ts'
 import { preflight } from '../announcement/preflight.ts'
 import { recipients } from '../announcement/recipients.ts'
@@ -13,6 +15,7 @@ import type { Product } from '../shared/product.ts'
 import { unsubscribeTokens } from '../shared/unsubscribe-token.ts'
 import { type LockHolder, LockLost } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
+import { checkAlsoWhoGot } from './also-who-got.ts'
 import { reportEnd } from './announce-report.ts'
 import { readEmail } from './email-argument.ts'
 import type { LetterFile } from './letter-file.ts'
@@ -47,14 +50,17 @@ export interface AnnounceCommandOptions extends Omit<Part, 'id'> {
 /** `announce`: looks whether all is well, and then tells everyone once. */
 export async function announceLetter(store: Store, options: AnnounceCommandOptions, out: Out) {
   const { id } = options.letterFile
-  const { includeNew, retry, first, dryRun, to } = options
-  const part: Part = { id, includeNew, retry, first }
+  const { includeNew, retry, first, dryRun, to, alsoWhoGot } = options
+  const part: Part = { id, includeNew, retry, first, alsoWhoGot }
   if (retry && !(await store.findAnnouncement(id)))
     throw new Trouble(`There is no announcement "${id}" yet, so nothing to retry.`)
 
-  const mayGoOn = await isClear(store, options, part, out)
+  await checkAlsoWhoGot(store, part)
+  const ahead = to === undefined ? await expected(store, part) : undefined
+
+  const mayGoOn = await isClear(store, options, part, ahead, out)
   if (dryRun) {
-    await listRecipients(store, part, options, out)
+    await listRecipients(store, part, ahead ?? (await expected(store, part)), options, out)
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
   if (!mayGoOn) return exitCodes.failed
@@ -62,18 +68,27 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
 }
 
 /** Reports what the pre-flight found. @returns whether that lets us send. */
-async function isClear(store: Store, options: AnnounceCommandOptions, part: Part, out: Out) {
-  const { letterFile, linkKey, to, force } = options
+async function isClear(
+  store: Store,
+  options: AnnounceCommandOptions,
+  part: Part,
+  ahead: Expected | undefined,
+  out: Out,
+) {
+  const { letterFile, linkKey, force } = options
   const findings = await preflight({
     ...{ ...options, store },
     ids: addressIds(linkKey),
     tokens: unsubscribeTokens(linkKey),
     domain: senderDomain(letterFile.letter.from) ?? '',
     dkimSelector: options.dkimSelector,
-    toSend: to === undefined ? (await expected(store, part)).toSend : 1,
+    toSend: ahead?.toSend ?? 1,
   })
-  const changed = to === undefined ? await letterChange(store, letterFile) : []
-  return reportPreflight([...findings, ...changed], force ?? false, out)
+  const ofLetter = await checkLetter(letterFile.letter, options.product)
+  const ofThisOne = ahead
+    ? [...(await letterChange(store, letterFile)), ...(await findLeftOut(store, part, ahead))]
+    : []
+  return reportPreflight([...findings, ...ofLetter, ...ofThisOne], force ?? false, out)
 }
 
 /** One file name is one announcement: another letter under it reaches only those who are left. */
@@ -89,16 +104,19 @@ async function letterChange(store: Store, { id, letter }: LetterFile): Promise<F
 async function listRecipients(
   store: Store,
   part: Part,
+  ahead: Expected,
   { json }: AnnounceCommandOptions,
   out: Out,
 ): Promise<void> {
   let count = 0
-  for await (const { email, subscribedAt } of recipients(store, part)) {
+  for await (const { email, subscribedAt } of recipients(store, part, ahead)) {
     count += 1
     await out.write(json ? `${JSON.stringify({ email, subscribedAt })}\n` : `${email}\n`)
     out.progress(`${counted(count, 'recipient')} so far`)
   }
-  out.say(`${counted(count, 'subscriber')} would get it. Nothing was sent.`)
+  const { told, mailbox } = ahead.leftOut
+  const left = told + mailbox > 0 ? `, ${counted(told + mailbox, 'other')} left out` : ''
+  out.say(`${counted(count, 'subscriber')} would get it${left}. Nothing was sent.`)
 }
 
 async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryLedger, DeliveryStatus } from '../store/delivery-ledger.ts'
 import { exitCodes, type Out, Trouble } from './out.ts'
+import { reasonInWords } from './standing-words.ts'
 import { counted, localTime } from './words.ts'
 
 export interface DeliveriesOptions {
@@ -30,7 +31,9 @@ export async function deliveries(store: DeliveryLedger, options: DeliveriesOptio
 }
 
 /** One row for reading. */
-export function deliveryLine({ status, email, changedAt, answer }: Delivery, { style }: Out) {
+export function deliveryLine(row: Delivery, { style }: Out) {
+  const { status, email, changedAt, standing } = row
+  const answer = row.answer ?? (standing && reasonInWords(standing))
   const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }
   const paint = mark[status as keyof typeof mark] ?? style.dim
   const who = email ?? style.dim('(forgotten)')

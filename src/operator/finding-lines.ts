@@ -6,6 +6,7 @@ import { columns } from './words.ts'
 export function findingLines(findings: readonly Finding[], style: Style): string {
   const marks = {
     fine: style.green('ok     '),
+    note: style.yellow('note   '),
     unknown: style.dim('unknown'),
     problem: style.yellow('PROBLEM'),
     fatal: style.red('PROBLEM'),

@@ -1,3 +1,4 @@
+import type { SuppressionReason } from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo, type StandingEntry, standings } from '../store/standing.ts'
 import type { StandingCounts } from '../store/subscriber-list.ts'
 import { grouped, localTime } from './words.ts'
@@ -19,4 +20,10 @@ export function leftOut(counts: StandingCounts): string {
 /** Since when and why. */
 export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
   return [localTime(at), ...(detail === undefined ? [] : [`"${detail}"`])].join(', ')
+}
+
+/** Why a delivery is `suppressed`. */
+export function reasonInWords(reason: SuppressionReason): string {
+  if (reason === 'mailbox') return 'mailbox has three'
+  return reason === 'told' ? 'got an earlier one' : reason
 }

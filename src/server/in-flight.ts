@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-const IN_FLIGHT = Symbol('requests in flight')
+const COUNTS = Symbol('requests of a connection')
 
 /** Of Node's parser, what stops it. It has no public name: a test tells when it has another. */
 interface ParsedSocket extends Socket {
-  [IN_FLIGHT]?: number
+  [COUNTS]?: { waiting: number; thisTurn: number }
   readonly parser?: {
     onIncoming?: (request: IncomingMessage, keepAlive: boolean) => number
   }
@@ -27,30 +27,37 @@ export const isFull = (socket: Socket) => full.has(socket)
  * then looks whether anybody reads the answers.
  */
 export function boundInFlight(server: Server, most: number) {
+  // Answers may leave while a chunk is still being parsed: what a turn of the event loop does for one
+  // connection is bounded too.
+  let busy: { thisTurn: number }[] = []
+  function endTurn() {
+    for (const counts of busy) counts.thisTurn = 0
+    busy = []
+  }
+
   server.on('connection', (socket: ParsedSocket) => {
     const next = socket.parser?.onIncoming
     if (!socket.parser || !next) return
+    const counts = { waiting: 0, thisTurn: 0 }
+    socket[COUNTS] = counts
     socket.parser.onIncoming = (request, keepAlive) => {
       if (full.has(socket)) {
         socket.pause()
         return STOP
       }
-      const isLast = (socket[IN_FLIGHT] ?? 0) >= most - 1
+      counts.thisTurn += 1
+      if (counts.thisTurn === 1 && busy.push(counts) === 1) setImmediate(endTurn)
+      const isLast = Math.max(counts.waiting + 1, counts.thisTurn) >= most
       if (isLast) full.add(socket)
       return next(request, keepAlive && !isLast && server.listening)
     }
   })
-  // Only with the next turn of the event loop, so that it bounds what a turn does for one of them.
-  let answered: ParsedSocket[] = []
-  function release() {
-    for (const socket of answered) socket[IN_FLIGHT] = (socket[IN_FLIGHT] ?? 1) - 1
-    answered = []
-  }
   server.on('request', (request, response) => {
-    const socket: ParsedSocket = request.socket
-    socket[IN_FLIGHT] = (socket[IN_FLIGHT] ?? 0) + 1
+    const counts = (request.socket as ParsedSocket)[COUNTS]
+    if (!counts) return
+    counts.waiting += 1
     response.on('close', () => {
-      if (answered.push(socket) === 1) setImmediate(release)
+      counts.waiting -= 1
     })
   })
 }

@@ -1,9 +1,14 @@
 import type { AddressIds } from '../shared/address-id.ts'
 import { parseEmail } from '../shared/email.ts'
-import { type Announcement, type DeliveryStatus, deliveryStatuses } from './delivery-ledger.ts'
+import {
+  type Announcement,
+  type DeliveryStatus,
+  deliveryStatuses,
+  suppressionReasons,
+} from './delivery-ledger.ts'
 import { extraFrom } from './extra.ts'
 import type { DeliveryRow, KnownEntry } from './restore-target.ts'
-import { cleanDetail, type Standing, standings } from './standing.ts'
+import { cleanDetail, standings } from './standing.ts'
 import type { ImportedSubscriber } from './subscriber-list.ts'
 
 /*
@@ -63,7 +68,7 @@ export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
     email: isNobodys ? undefined : String(email),
     status: isOpen ? 'uncertain' : (status as Exclude<DeliveryStatus, 'queued' | 'sending'>),
     answer: isOpen ? 'restored from a copy' : lineIn(row.answer),
-    standing: oneOf(standings, row.standing) as Standing | undefined,
+    standing: oneOf(suppressionReasons, row.standing),
   }
 }
 

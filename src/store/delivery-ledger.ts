@@ -1,6 +1,5 @@
 import type { Subscriber } from '../shared/subscriber.ts'
-import type { Standing } from './standing.ts'
-import type { StandingCounts } from './subscriber-list.ts'
+import { standings } from './standing.ts'
 
 /**
  * Who is told what, and how far that is: one row for each recipient of each announcement.
@@ -24,13 +23,13 @@ export interface DeliveryLedger {
   moveCutOff(owner: string, id: string): Promise<Announcement>
 
   /**
-   * Gives a `queued` row to each of these subscribers that has none, and to nobody who was forgotten
-   * since the list was read.
+   * Gives a row to each of these subscribers that has none, and to nobody who was forgotten since the
+   * list was read: a `queued` one, or a `suppressed` one for who is left out.
    *
    * @param subscribers a few hundred at most, all from before the cut-off.
    * @returns how many rows are new. @throws StoreUnavailable
    */
-  enlist(owner: string, id: string, subscribers: readonly Subscriber[]): Promise<number>
+  enlist(owner: string, id: string, subscribers: readonly Enlisted[]): Promise<number>
 
   /**
    * Counts who is eligible and keeps that number with the announcement: the subscribers from before
@@ -73,17 +72,56 @@ export interface DeliveryLedger {
   /** Puts all rows of a status back in the queue, due now. @returns how many. @throws StoreUnavailable */
   requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
 
+  /**
+   * Puts those of these addresses in the queue that were left out as `told`.
+   *
+   * @param emails a few hundred at most. @throws StoreUnavailable
+   */
+  bringBack(owner: string, id: string, emails: readonly string[]): Promise<void>
+
+  /**
+   * Who of some addresses got one of these announcements, or may have got it.
+   *
+   * @param emails a few hundred at most. @throws StoreUnavailable
+   */
+  toldAmong(announcements: readonly string[], emails: readonly string[]): Promise<Set<string>>
+
   /** How many rows there are of each status. @throws StoreUnavailable */
   tally(id: string): Promise<Tally>
 
-  /** How many `suppressed` rows there are, by what was known of them then. @throws StoreUnavailable */
-  suppressedAs(id: string): Promise<StandingCounts>
+  /** How many `suppressed` rows there are, by the reason. @throws StoreUnavailable */
+  suppressedAs(id: string): Promise<SuppressionCounts>
 
   /** The rows in a stable order of the store's own, in constant memory. @throws StoreUnavailable */
   deliveries(id: string, status?: DeliveryStatus): AsyncIterable<Delivery>
 
   /** What an address was told, newest first. @throws StoreUnavailable */
   deliveriesTo(email: string): Promise<Delivery[]>
+}
+
+/** Who is left out of an announcement though they may be written to. */
+export type LeftOut =
+  /** Theirs is a mailbox that gets enough letters of it already. */
+  | 'mailbox'
+  /** They got an earlier announcement. */
+  | 'told'
+
+/** Why a row is `suppressed`: where the address stood then, or why it was left out. */
+export const suppressionReasons = [...standings, 'mailbox', 'told'] as const
+
+export type SuppressionReason = (typeof suppressionReasons)[number]
+
+export type SuppressionCounts = Readonly<Record<SuppressionReason, number>>
+
+export function noSuppressions(): Record<SuppressionReason, number> {
+  return Object.fromEntries(suppressionReasons.map((reason) => [reason, 0])) as Record<
+    SuppressionReason,
+    number
+  >
+}
+
+export interface Enlisted extends Subscriber {
+  readonly leftOut?: LeftOut | undefined
 }
 
 export const deliveryStatuses = [
@@ -125,7 +163,7 @@ export interface Delivery {
   /** What the mail server last said, without any address. */
   readonly answer: string | undefined
   /** Why the row is `suppressed`. */
-  readonly standing?: Standing | undefined
+  readonly standing?: SuppressionReason | undefined
 }
 
 /** Untried rows are due by their sign-up's time, others when their back-off ends. */

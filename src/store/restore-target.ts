@@ -1,6 +1,6 @@
-import type { Announcement, DeliveryStatus } from './delivery-ledger.ts'
+import type { Announcement, DeliveryStatus, SuppressionReason } from './delivery-ledger.ts'
 import type { Extra } from './extra.ts'
-import type { Standing, StandingEntry } from './standing.ts'
+import type { StandingEntry } from './standing.ts'
 
 /**
  * What a copy can be brought back into. It takes over what it does not know and changes little
@@ -44,5 +44,5 @@ export interface DeliveryRow {
   readonly changedAt: Date
   readonly answer: string | undefined
   /** Why it is `suppressed`. */
-  readonly standing?: Standing | undefined
+  readonly standing?: SuppressionReason | undefined
 }

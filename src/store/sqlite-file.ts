@@ -14,11 +14,13 @@ export interface SqliteFile<Connection> {
  *
  * @param prepare sets up a new connection: schema and statements.
  * @param log is told, in a sentence, when the database goes and when it comes back.
+ * @param mayOpen throws while the file is not to be touched.
  */
 export function sqliteFile<Connection>(
   file: string,
   prepare: (db: DatabaseSync) => Connection,
   log: (message: string) => void,
+  mayOpen = () => {},
 ): SqliteFile<Connection> {
   let open: { db: DatabaseSync; connection: Connection; identity: string } | undefined
   let wasOpen = false
@@ -35,6 +37,7 @@ export function sqliteFile<Connection>(
   }
 
   function connect() {
+    mayOpen()
     if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
     // Addresses are for nobody else on this machine; SQLite's other files take after this one.
     closeSync(openSync(file, 'a', 0o600))

@@ -6,14 +6,14 @@ import {
   type DeliveryResult,
   type DeliveryStatus,
   deliveryStatuses,
+  noSuppressions,
+  type SuppressionReason,
   type Tally,
 } from './delivery-ledger.ts'
 import { LockLost } from './run-lock.ts'
 import type { Sql, SqliteDatabase } from './sqlite-database.ts'
 import { holdsLock } from './sqlite-lock.ts'
 import { writeBound } from './sqlite-standings.ts'
-import type { Standing } from './standing.ts'
-import { noneOfEach } from './subscriber-list.ts'
 
 const PAGE = 1000
 
@@ -82,15 +82,17 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
     enlist: (owner, id, subscribers) =>
       writeOwned(owner, (sql, now) => {
         const insert = sql(`
-          INSERT INTO deliveries (announcement, addressId, email, status, dueAt, changedAt)
-          SELECT :id, :addressId, :email, 'queued', :dueAt, :now
+          INSERT INTO deliveries
+            (announcement, addressId, email, status, dueAt, changedAt, standing)
+          SELECT :id, :addressId, :email, :status, :dueAt, :now, :leftOut
           WHERE NOT EXISTS (
             SELECT 1 FROM standings WHERE addressId = :addressId AND standing = 'forgotten'
           )
           ON CONFLICT DO NOTHING`)
         let added = 0
-        for (const { email, subscribedAt } of subscribers) {
-          const row = { id, email, addressId: addressIds.of(email), now }
+        for (const { email, subscribedAt, leftOut = null } of subscribers) {
+          const status = leftOut ? 'suppressed' : 'queued'
+          const row = { id, email, addressId: addressIds.of(email), now, status, leftOut }
           const { changes } = insert.run({ ...row, dueAt: subscribedAt.toISOString() })
           added += Number(changes)
         }
@@ -163,6 +165,24 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         ),
       ),
 
+    bringBack: (owner, id, emails) =>
+      writeOwned(owner, (sql, now) => {
+        const back = sql(`
+          UPDATE deliveries SET status = 'queued', standing = NULL, changedAt = ?
+          WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = 'told'`)
+        for (const email of emails) back.run(now, addressIds.of(email), id)
+      }),
+
+    toldAmong: (announcements, emails) =>
+      database.read((sql) => {
+        const told = sql(`
+          SELECT 1 FROM deliveries
+          WHERE addressId = ? AND announcement IN (SELECT value FROM json_each(?))
+            AND status IN ('sent', 'uncertain', 'sending')`)
+        const among = JSON.stringify(announcements)
+        return new Set(emails.filter((email) => told.get(addressIds.of(email), among)))
+      }),
+
     tally: (id) =>
       database.read((sql) => {
         const count = sql(`
@@ -179,11 +199,11 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
 
     suppressedAs: (id) =>
       database.read((sql) => {
-        const counts = noneOfEach()
+        const counts = noSuppressions()
         const rows = sql(`
           SELECT standing, count(*) AS n FROM deliveries
           WHERE announcement = ? AND status = 'suppressed' GROUP BY standing`).all(id)
-        for (const { standing, n } of rows) counts[standing as Standing] += Number(n)
+        for (const { standing, n } of rows) counts[standing as SuppressionReason] += Number(n)
         return counts
       }),
 
@@ -236,7 +256,7 @@ interface DueRow {
   readonly email: string
   readonly tries: number
   /** Why they are not written to, if they are not. */
-  readonly out: Standing | null
+  readonly out: SuppressionReason | null
 }
 
 function toAnnouncement(row: Row): Announcement {
@@ -258,6 +278,6 @@ function toDelivery(row: Row): Delivery {
     tries: Number(row.tries),
     changedAt: new Date(String(row.changedAt)),
     answer: row.answer === null ? undefined : String(row.answer),
-    ...(row.standing !== null && { standing: row.standing as Standing }),
+    ...(row.standing !== null && { standing: row.standing as SuppressionReason }),
   }
 }

@@ -42,6 +42,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
       return prepare(db, subscribersPath(appId))
     },
     log,
+    gate.enter,
   )
   const database = sqliteDatabase(opened)
   let committed = 0

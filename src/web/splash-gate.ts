@@ -26,6 +26,12 @@ export function gateSplash(main: string) {
     const script = document.createElement('script')
     script.type = 'module'
     script.src = main
+    // Blocked or lost: whoever cannot sign up is told as they are told who have no script. Where a
+    // server takes the form, there is nothing to tell.
+    script.onerror = () => {
+      const told = document.querySelector('noscript')
+      told?.replaceWith(told.textContent)
+    }
     document.head.append(script)
   })
 }

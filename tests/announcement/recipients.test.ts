@@ -12,9 +12,10 @@ const everybody = (count: number) => people(count).map(({ email }) => email)
 async function stage(count: number, behaviour?: (address: string) => Behaviour) {
   const set = await setStage(count, behaviour)
   /** Who would be written to, as it is said before. */
-  async function named(part: Omit<Part, 'id'> = {}) {
+  async function named(part: Partial<Part> = {}) {
     const found: string[] = []
-    for await (const { email } of recipients(set.store, { id: 'launch', ...part }))
+    const whole = { id: 'launch', ...part }
+    for await (const { email } of recipients(set.store, whole, await expected(set.store, whole)))
       found.push(email)
     return found
   }
@@ -38,17 +39,17 @@ describe('those who would be written to', () => {
     const { named, expected, store } = await stage(250)
     expect(await named()).toEqual(everybody(250))
     const all = { eligible: 250, untried: 250, toSend: 250 }
-    expect(await expected()).toEqual(all)
-    expect(await expected({ includeNew: true })).toEqual(all)
+    expect(await expected()).toMatchObject(all)
+    expect(await expected({ includeNew: true })).toMatchObject(all)
     expect(await store.announcements()).toEqual([])
   })
 
   it('are as many as the stage allows, of all who were and were not told', async () => {
     const { runAsNamed, expected } = await stage(10)
     const first = () => 3
-    expect(await expected({ first })).toEqual({ eligible: 10, untried: 3, toSend: 3 })
+    expect(await expected({ first })).toMatchObject({ eligible: 10, untried: 3, toSend: 3 })
     expect(await runAsNamed({ first })).toEqual(emails(1, 2, 3))
-    expect(await expected({ first })).toEqual({ eligible: 10, untried: 0, toSend: 0 })
+    expect(await expected({ first })).toMatchObject({ eligible: 10, untried: 0, toSend: 0 })
     expect(await runAsNamed({ first })).toEqual([])
     expect(await runAsNamed({ first: (eligible) => eligible / 2 })).toEqual(emails(4, 5))
     expect(await runAsNamed({ first: () => 1 })).toEqual([])
@@ -64,7 +65,7 @@ describe('those who would be written to', () => {
     await store.add('late@example.com')
     for (const includeNew of [false, true]) {
       expect(await named({ includeNew })).toEqual(everybody(3))
-      expect(await expected({ includeNew })).toEqual({ eligible: 3, untried: 3, toSend: 3 })
+      expect(await expected({ includeNew })).toMatchObject({ eligible: 3, untried: 3, toSend: 3 })
     }
     expect(await runAsNamed({ includeNew: true })).toEqual(everybody(3))
   })
@@ -75,10 +76,14 @@ describe('those who would be written to', () => {
     expect(await expected()).toMatchObject({ eligible: 5 })
     await run({ first: () => 2 })
     await store.forget(person(1).email)
-    expect(await expected({ includeNew: true })).toEqual({ eligible: 5, untried: 3, toSend: 3 })
+    expect(await expected({ includeNew: true })).toMatchObject({
+      eligible: 5,
+      untried: 3,
+      toSend: 3,
+    })
     // Whoever was brought in since is not of this announcement.
     await store.importAll([person(0)])
-    expect(await expected()).toEqual({ eligible: 5, untried: 3, toSend: 3 })
+    expect(await expected()).toMatchObject({ eligible: 5, untried: 3, toSend: 3 })
     expect(await named()).toEqual(emails(3, 4))
   })
 
@@ -92,8 +97,12 @@ describe('those who would be written to', () => {
       })
       .toEqual(['late@example.com'])
     expect(await named()).toEqual([])
-    expect(await expected()).toEqual({ eligible: 3, untried: 0, toSend: 0 })
-    expect(await expected({ includeNew: true })).toEqual({ eligible: 4, untried: 1, toSend: 1 })
+    expect(await expected()).toMatchObject({ eligible: 3, untried: 0, toSend: 0 })
+    expect(await expected({ includeNew: true })).toMatchObject({
+      eligible: 4,
+      untried: 1,
+      toSend: 1,
+    })
     expect(await runAsNamed({ includeNew: true })).toEqual(['late@example.com'])
   })
 
@@ -105,7 +114,11 @@ describe('those who would be written to', () => {
     await run({ first: () => 4 })
     heals = true
     expect(await named({ retry: 'uncertain' })).toEqual([])
-    expect(await expected({ retry: 'failed' })).toEqual({ eligible: 6, untried: 0, toSend: 2 })
+    expect(await expected({ retry: 'failed' })).toMatchObject({
+      eligible: 6,
+      untried: 0,
+      toSend: 2,
+    })
     expect(await runAsNamed({ retry: 'failed' })).toEqual(emails(2, 4))
     expect(await runAsNamed()).toEqual(emails(5, 6))
   })
@@ -138,17 +151,16 @@ describe('those who would be written to', () => {
     })
     heals = true
     expect(await named({ first: () => 2 })).toEqual(emails(1))
-    expect(await expected({ first: () => 2 })).toEqual({ eligible: 4, untried: 0, toSend: 1 })
+    expect(await expected({ first: () => 2 })).toMatchObject({ eligible: 4, untried: 0, toSend: 1 })
     expect(await named()).toEqual(emails(1, 3, 4))
     expect(await runAsNamed()).toEqual(emails(1, 3, 4))
   })
 
-  it('are all again for another announcement', async () => {
-    const { run, store } = await stage(3)
+  it('are, of another announcement, those whom none has reached, unless it is for the others too', async () => {
+    const { run, named } = await stage(3)
     await run({ first: () => 2 })
-    const found: string[] = []
-    for await (const { email } of recipients(store, { id: 'other' })) found.push(email)
-    expect(found).toEqual(everybody(3))
+    expect(await named({ id: 'other' })).toEqual(emails(3))
+    expect(await named({ id: 'other', alsoWhoGot: ['launch'] })).toEqual(everybody(3))
   })
 
   it('are not those who left, before the announcement or in the middle of it', async () => {

@@ -218,7 +218,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       ])
       expect((await claim(9)).map(({ email }) => email)).toEqual([4, 5].map((n) => person(n).email))
       await store.setStanding([{ email: left ?? '', standing: 'complained' }])
-      expect(await store.suppressedAs('launch')).toEqual({
+      expect(await store.suppressedAs('launch')).toMatchObject({
         ...{ subscribed: 0, unsubscribed: 1, bounced: 1, complained: 1, forgotten: 0 },
       })
       expect(await store.deliveriesTo(bounced ?? '')).toMatchObject([
@@ -267,6 +267,53 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.tally('launch')).toMatchObject({ uncertain: 1, sending: 1, queued: 1 })
     })
 
+    it('has who is left out as suppressed, under the reason, and brings back only who was told', async () => {
+      await store.importAll(people(4))
+      await store.begin('me', 'launch', letter)
+      const [a, b, c, d] = people(4)
+      if (!a || !b || !c || !d) throw new Error('there are four')
+      const wanted = [a, { ...b, leftOut: 'told' }, { ...c, leftOut: 'mailbox' }, d] as const
+      expect(await store.enlist('me', 'launch', wanted)).toBe(4)
+      expect(await store.tally('launch')).toMatchObject({ queued: 2, untried: 2, suppressed: 2 })
+      expect(await store.suppressedAs('launch')).toMatchObject({ told: 1, mailbox: 1, bounced: 0 })
+      expect(await store.deliveriesTo(b.email)).toMatchObject([{ standing: 'told' }])
+      await store.bringBack('me', 'launch', [b.email, c.email, d.email])
+      expect(await store.suppressedAs('launch')).toMatchObject({ told: 0, mailbox: 1 })
+      expect((await claim(9)).map(({ email }) => email).toSorted()).toEqual(
+        [a, b, d].map(({ email }) => email),
+      )
+    })
+
+    it('knows whom an announcement reached, or may have reached', async () => {
+      await announced(5)
+      const [sent, failed, unsure, sending] = await claim(4)
+      if (!sent || !failed || !unsure || !sending) throw new Error('four were to be claimed')
+      await finish([sent], 'sent')
+      await finish([failed], 'failed')
+      await finish([unsure], 'uncertain')
+      const all = people(6).map(({ email }) => email)
+      expect(await store.toldAmong(['other', 'launch'], all)).toEqual(
+        new Set([sent.email, unsure.email, sending.email]),
+      )
+      expect(await store.toldAmong(['other'], all)).toEqual(new Set())
+      expect(await store.toldAmong(['launch'], [])).toEqual(new Set())
+    })
+
+    it('notes what ended with the next claim, also for who has lost the lock', async () => {
+      await announced(4)
+      const [a, b] = await claim(2)
+      if (!a || !b) throw new Error('two were to be claimed')
+      const ended = ({ addressId, tries }: ClaimedDelivery) =>
+        [{ addressId, tries, status: 'sent', answer: '250 ok' }] as const
+      const next = await store.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(a))
+      expect(next).toMatchObject([{ email: person(3).email }])
+      expect(await store.tally('launch')).toMatchObject({ sent: 1, sending: 2, queued: 1 })
+      await takeOver()
+      const late = store.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(b))
+      await expect(late).rejects.toThrow(LockLost)
+      expect(await store.tally('launch')).toMatchObject({ sent: 2, sending: 1, queued: 1 })
+    })
+
     it('lets only the holder of the lock go on', async () => {
       await announced(2)
       await takeOver()
@@ -278,6 +325,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         () => claim(1),
         () => store.settle('me', 'launch'),
         () => store.requeue('me', 'launch', 'failed'),
+        () => store.bringBack('me', 'launch', [person(1).email]),
       ]
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(LockLost)
       expect(await store.tally('launch')).toMatchObject({ queued: 2 })

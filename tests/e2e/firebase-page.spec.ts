@@ -30,7 +30,12 @@ test.describe('on a static host', () => {
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  test('a path that leads nowhere is a page with a way home', async ({ page, site }) => {
+  test('a path that leads nowhere is a page with a way home', async ({
+    page,
+    site,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/Failed to load resource.*404/)
     const answer = await page.goto(`${site.url}/start`)
     expect(answer?.status()).toBe(404)
     await page.getByRole('link', { name: 'Go to our page' }).click()
@@ -53,6 +58,19 @@ test.describe('on a static host', () => {
     await email.press('Enter')
     await expect(status).toHaveText(THANK_YOU)
     expect(await site.subscribers()).toContain('early@example.com')
+  })
+
+  test('a script that is blocked or lost is said where the thank-you would be', async ({
+    page,
+    site,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/Failed to load resource/)
+    await page.route(PAGE_SCRIPT, (route) => route.abort())
+    await openPageWithoutScript(page, site.url)
+    const { button, status } = signUp(page)
+    await expect(status).toHaveText(NEEDS_SCRIPT)
+    await expect(button).toBeDisabled()
   })
 
   test.describe('without script', () => {

@@ -27,7 +27,8 @@ test.describe("somebody's own product", SERVER, () => {
     copyProject(root, product)
     const env = { PUBLIC_URL: 'https://launch.example' }
     expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
-    const site = await startSite({ root, env })
+    // Without it, as only visitors who come from there could sign up.
+    const site = await startSite({ root })
     await page.goto(site.url)
 
     await expect(page).toHaveTitle(`${product.name} — Coming Soon`)

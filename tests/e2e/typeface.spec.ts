@@ -81,7 +81,8 @@ test.describe('what the page says is in its own typeface, without asking for it'
     expect(family).not.toContain('Geist')
   })
 
-  test('on the pages beside it', SERVER, async ({ page, site }) => {
+  test('on the pages beside it', SERVER, async ({ page, site, browserConsole }) => {
+    browserConsole.expect(/Failed to load resource.*404/)
     for (const path of [paths.subscribed, `${paths.unsubscribe}/token`, '/nowhere']) {
       await page.goto(site.url + path)
       const fonts = await fontsOf(page, ALL_TEXT)

@@ -11,7 +11,8 @@ test.use({ javaScriptEnabled: false })
 test(
   'a subscriber gets out with a link and a button, without script',
   SERVER,
-  async ({ page, ownServer }) => {
+  async ({ page, ownServer, browserConsole }) => {
+    browserConsole.expect(/Failed to load resource.*404/)
     const linkKey = readFileSync(join(ownServer.dataDir, 'link.key'))
     const ids = addressIds(linkKey)
     const file = join(ownServer.dataDir, 'subscribers.sqlite')
@@ -41,7 +42,8 @@ test(
 test(
   'who goes to a path that leads nowhere is shown the way home',
   SERVER,
-  async ({ page, ownServer }) => {
+  async ({ page, ownServer, browserConsole }) => {
+    browserConsole.expect(/Failed to load resource.*404/)
     const answer = await page.goto(`${ownServer.url}/start`)
     expect(answer?.status()).toBe(404)
     await expect(page).toHaveTitle(product.name)

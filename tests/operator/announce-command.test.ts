@@ -92,6 +92,33 @@ describe('the command announce', () => {
     expect(stdout).toMatch(/suppressed +person2@/)
   })
 
+  it('says whom an earlier letter reached, leaves them out, and tells them where that is asked', async () => {
+    const pad = await launchPad(9)
+    await pad.announce('--first', '6')
+    const second = pad.launch.replace('launch.md', 'launch2.md')
+    writeFileSync(second, readFileSync(pad.launch, 'utf8'))
+    const again = (...args: string[]) =>
+      pad.run(['announce', second, '--rate', '1000', '--dns-server', pad.dns.server, ...args])
+    const dry = await again('--dry-run')
+    expect(dry.stdout).toBe(`${emails(9).slice(6).join('\n')}\n`)
+    expect(dry.stderr).toMatch(
+      /note +Earlier +"launch", begun .* reached 6: they are left out; --also/,
+    )
+    expect(dry.stderr).toContain('3 subscribers would get it, 6 others left out.')
+    const run = await again()
+    expect(run.stdout).toMatch(/ {2}suppressed +6\n +got an earlier one +6\n/)
+    expect(run.stdout).toContain('The balance holds: 9 = 3 + 0 + 0 + 6 + 0 + 0\n')
+    expect(new Set(pad.inboxes()).size).toBe(9)
+    const unknown = await again('--also-who-got', 'lunch')
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: '--also-who-got: there is no announcement "lunch"\n',
+    })
+    const all = await again('--also-who-got', 'launch')
+    expect(all.stdout).toContain('The balance holds: 9 = 9 + 0')
+    expect(pad.inboxes()).toHaveLength(15)
+  })
+
   it('retries what is asked, and only after something was begun', async () => {
     let does: Behaviour = 'drop-after-dot'
     const unsure = person(2).email

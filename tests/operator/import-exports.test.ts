@@ -149,6 +149,15 @@ describe('who left elsewhere', () => {
     expect(said.at(-1)).toBe('0 added, 1 known, 0 refused.')
   })
 
+  it('is known by the gravest of what is said', async () => {
+    const text = 'email,status,unsubscribed_at,bounced_at\n'
+    const rows = 'ada@example.com,complained,2026-01-01,2026-01-02\nbob@example.com,,2026-01-01,1\n'
+    expect((await importText(text + rows)).people.map(([, , standing]) => standing)).toEqual([
+      'complained',
+      'bounced',
+    ])
+  })
+
   it('is refused whose standing is a word that nobody here knows', async () => {
     const { people, refused } = await importText('email,status\nada@example.com,maybe\n')
     expect(people).toEqual([])

@@ -1,6 +1,7 @@
 import {
   type DocumentSnapshot,
   FieldPath,
+  FieldValue,
   type Query,
   type QueryDocumentSnapshot,
   Timestamp,
@@ -15,9 +16,10 @@ import {
   type DeliveryResult,
   type DeliveryStatus,
   deliveryStatuses,
+  noSuppressions,
   type Tally,
 } from '../delivery-ledger.ts'
-import { noneOfEach, type SubscriberList } from '../subscriber-list.ts'
+import type { SubscriberList } from '../subscriber-list.ts'
 import { firestoreClaim } from './firestore-claim.ts'
 import type { FirestoreConnection } from './firestore-connection.ts'
 import type { FirestorePlaces } from './firestore-places.ts'
@@ -168,12 +170,13 @@ export function firestoreLedger(
           standings.forgottenAmong(transaction, emails),
         ])
         let added = 0
-        for (const [i, { email, subscribedAt }] of subscribers.entries()) {
+        for (const [i, { email, subscribedAt, leftOut }] of subscribers.entries()) {
           const row = rows[i]
           if (!row || row.exists || gone.has(row.id)) continue
           const { status, changedAt } = queuedAt(subscribedAt, 0)
-          const untriedDueAt = Timestamp.fromDate(subscribedAt)
-          transaction.create(row.ref, { email, status, tries: 0, changedAt, untriedDueAt })
+          const due = { status, untriedDueAt: Timestamp.fromDate(subscribedAt) }
+          const place = leftOut ? { status: 'suppressed', standing: leftOut } : due
+          transaction.create(row.ref, { email, tries: 0, changedAt, ...place })
           added += 1
         }
         return added
@@ -211,6 +214,32 @@ export function firestoreLedger(
         owner: null,
       })),
 
+    bringBack: (owner, id, emails) =>
+      owned(owner, async (transaction) => {
+        if (emails.length === 0) return
+        const places = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        for (const document of await transaction.getAll(...places)) {
+          const row = rowOf(document)
+          if (row?.status === 'suppressed' && row.standing === 'told')
+            transaction.update(document.ref, {
+              ...queuedAt(new Date(), 0),
+              standing: FieldValue.delete(),
+            })
+        }
+      }),
+
+    async toldAmong(announced, emails) {
+      const told = new Set<string>()
+      if (emails.length === 0) return told
+      for (const id of announced) {
+        const places = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        const rows = await use(() => db.getAll(...places))
+        for (const [i, email] of emails.entries())
+          if (['sent', 'uncertain', 'sending'].includes(rows[i]?.get('status'))) told.add(email)
+      }
+      return told
+    },
+
     // In one read-only transaction, so that all counts are of the same moment.
     tally: (id) =>
       use(() =>
@@ -230,7 +259,7 @@ export function firestoreLedger(
       ),
 
     async suppressedAs(id) {
-      const counts = noneOfEach()
+      const counts = noSuppressions()
       for await (const document of rowsOf(withStatus(id, 'suppressed')))
         counts[standingIn(document.data() as Row) ?? 'unsubscribed'] += 1
       return counts

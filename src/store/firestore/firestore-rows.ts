@@ -1,6 +1,5 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from '@google-cloud/firestore'
-import type { Delivery, DeliveryStatus } from '../delivery-ledger.ts'
-import type { Standing } from '../standing.ts'
+import type { Delivery, DeliveryStatus, SuppressionReason } from '../delivery-ledger.ts'
 
 /**
  * A delivery as it is kept. What is due stands in one of two fields, which only `queued` rows have:
@@ -13,7 +12,7 @@ export interface Row {
   readonly changedAt: Timestamp
   readonly answer?: string
   /** Why it is `suppressed`. */
-  readonly standing?: Standing
+  readonly standing?: SuppressionReason
   /** The run that claimed it last. */
   readonly owner?: string
   readonly untriedDueAt?: Timestamp
@@ -52,6 +51,6 @@ export function toDelivery(announcement: string, row: Row): Delivery {
 }
 
 /** Why a row is `suppressed`; those from before that was kept had unsubscribed. */
-export function standingIn({ status, standing }: Row): Standing | undefined {
+export function standingIn({ status, standing }: Row): SuppressionReason | undefined {
   return status === 'suppressed' ? (standing ?? 'unsubscribed') : undefined
 }

@@ -34,6 +34,8 @@ export function withVersion(
   const newest = migrations.length
   let believedUntil = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
+  /** Whether there is more to wait for than an answer from afar. */
+  let takesLong = false
 
   async function look() {
     for (;;) {
@@ -41,10 +43,13 @@ export function withVersion(
       const kept = versionIn(await use(() => places.version.get()))
       refuseNewer(kept)
       if (kept.version === newest) {
+        takesLong = false
         believedUntil = began + believedMs
         return
       }
-      if (!(await bringUp())) await sleep(LOOK_AGAIN_MS)
+      if (await bringUp()) continue
+      takesLong = true
+      await sleep(LOOK_AGAIN_MS)
     }
   }
 
@@ -62,8 +67,9 @@ export function withVersion(
     const seen = lookOnce()
     // Ahead of time, nobody waits for it; nor does a visitor for steps that take long.
     seen.catch(() => {})
-    if (left <= 0 && (await Promise.race([seen, tooLong(seen)])) === TOO_LONG)
-      throw new StoreUnavailable(`Firestore is being brought up to version ${newest}.`)
+    while (left <= 0 && (await Promise.race([seen, tooLong(seen)])) === TOO_LONG)
+      if (takesLong)
+        throw new StoreUnavailable(`Firestore is being brought up to version ${newest}.`)
   }
 
   function refuseNewer({ version, target }: Kept) {
@@ -80,11 +86,20 @@ export function withVersion(
     const claimed = await claim(owner)
     if (!claimed) return false
     const { from, wasKept } = claimed
-    // A program from before versions were kept looks at none, and would be waited for in vain.
-    if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
-    for (const { version, up } of migrations.slice(from)) {
-      await up(connection, places)
-      await note(owner, version)
+    takesLong = wasKept
+    let at = from
+    // Steps may take longer than the lease.
+    const renewing = setInterval(() => void note(owner, at).catch(() => {}), leaseMs / 3)
+    try {
+      // A program from before versions were kept looks at none, and would be waited for in vain.
+      if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
+      for (const { version, up } of migrations.slice(from)) {
+        await up(connection, places)
+        at = version
+        await note(owner, at)
+      }
+    } finally {
+      clearInterval(renewing)
     }
     return true
   }
@@ -102,7 +117,7 @@ export function withVersion(
     })
   }
 
-  /** Notes that a step is done. @throws StoreUnavailable when another goes on with it by now. */
+  /** Notes how far it is, and holds the lease. @throws StoreUnavailable when another goes on with it by now. */
   function note(owner: string, version: number) {
     return transaction(async (work) => {
       const document = await work.get(places.version)

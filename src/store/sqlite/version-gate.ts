@@ -19,6 +19,13 @@ export class BeingBroughtUp extends StoreUnavailable {
 export class WrongFile extends StoreUnavailable {}
 
 export interface VersionGate {
+  /**
+   * Passes unless the file is being brought up. To be asked before anything opens it: on closing a
+   * file the system lets go of all locks that this process has on it, the thread's as well.
+   *
+   * @throws BeingBroughtUp
+   */
+  enter(): void
   /** Passes when a file that was just opened is ours, and of our version. @throws StoreUnavailable */
   check(db: DatabaseSync): void
   /** Waits for what it has under way. */
@@ -34,7 +41,7 @@ export function versionGate(
   appId: string,
   log: (message: string) => void,
 ): VersionGate {
-  let underWay: Promise<void> | undefined
+  let underWay: { readonly end: Promise<void>; readonly message: string } | undefined
   let failed: { message: string; at: number } | undefined
 
   async function bringUp(from: number) {
@@ -49,7 +56,13 @@ export function versionGate(
       )
   }
 
+  function enter() {
+    if (underWay) throw new BeingBroughtUp(underWay.message, underWay.end)
+  }
+
   return {
+    enter,
+
     check(db) {
       const version = versionOf(db)
       if (version > newestVersion || version < 0)
@@ -61,15 +74,16 @@ export function versionGate(
         const what = `${file} is of version ${version}, and this program needs version ${newestVersion}`
         if (failed && performance.now() - failed.at < TRY_AGAIN_MS)
           throw new WrongFile(`${what}; it could not be brought up: ${failed.message}`)
-        underWay ??= bringUp(version).finally(() => {
+        const end = bringUp(version).finally(() => {
           underWay = undefined
         })
-        throw new BeingBroughtUp(`${what}: it is being brought up`, underWay)
+        underWay = { end, message: `${what}: it is being brought up` }
+        enter()
       } else checkProduct(db, file, appId)
     },
 
     async close() {
-      await underWay
+      await underWay?.end
     },
   }
 }

@@ -86,6 +86,22 @@ function* slowly(text: string) {
   yield* forever('x')
 }
 
+const { COOKIE: cookie = '', TOKEN: token = '' } = process.env
+
+/** One request of every kind that is worth asking for by the thousand. */
+const requests: Record<string, string> = {
+  'unread pages': `GET / HTTP/1.1\r\nHost: x\r\n\r\n`,
+  'unread unknown paths': `GET /start HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n`,
+  'unread sign-ups': `${post(`Cookie: ${cookie}\r\nContent-Length: 25`)}\r\n\r\n{"email":"a@example.com"}`,
+  'unread sign-ins': 'POST /api/session HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n\r\n',
+  'unread forms':
+    'POST /subscribe HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 21\r\n' +
+    'Content-Type: application/x-www-form-urlencoded\r\n\r\nemail=a%40example.com',
+  'unread unsubscribes': `POST /unsubscribe/${token} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
+}
+/** So many at once, and none of the answers is read. */
+const UNREAD = 2500
+
 const KILOBYTES = 'x'.repeat(16 * 1024)
 /** So many requests at once on a connection; the next ones when these are answered. */
 const AT_ONCE = 5
@@ -107,6 +123,12 @@ const floods: Record<string, (socket: Socket) => Promise<void>> = {
   },
 }
 
+for (const [name, text] of Object.entries(requests))
+  floods[name] = async (socket) => {
+    socket.pause()
+    await write(socket, [text.repeat(UNREAD)])
+  }
+
 async function floodConnections(flood: (socket: Socket) => Promise<void>) {
   const under: Promise<unknown>[] = []
   for (let i = 0; i < Number(count); i += AT_A_TIME) {
@@ -117,15 +139,18 @@ async function floodConnections(flood: (socket: Socket) => Promise<void>) {
   await sleep(Math.max(0, until - performance.now()))
 }
 
-/** Sign-ups over 50 connections, each for another address and, it says, from another place. */
-async function floodRequests(cookie: string) {
+/** A sign-up for another address each time and, it says, from another place. */
+function signUp(number: number) {
+  const body = `{"email":"flood-${number}@example.com"}`
+  const from = `198.${18 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
+  const headers = `Cookie: ${cookie}\r\nX-Forwarded-For: ${from}\r\nContent-Length: ${body.length}`
+  return `${post(headers)}\r\n\r\n${body}`
+}
+
+/** So many requests over so many connections, each time waiting for the answers. */
+async function floodRequests(requestOf: (number: number) => string, connections: number) {
   let sent = 0
-  function nextRequest() {
-    const body = `{"email":"flood-${sent++}@example.com"}`
-    const from = `198.${18 + (sent >> 16)}.${(sent >> 8) & 255}.${sent & 255}`
-    const headers = `Cookie: ${cookie}\r\nX-Forwarded-For: ${from}\r\nContent-Length: ${body.length}`
-    return `${post(headers)}\r\n\r\n${body}`
-  }
+  const nextRequest = () => requestOf(sent++)
   async function keepSending() {
     let waitingFor = 0
     const socket = await open(() => waitingFor--)
@@ -135,10 +160,12 @@ async function floodRequests(cookie: string) {
       while (waitingFor > 0 && socket.writable) await happens(socket, 'data')
     }
   }
-  await Promise.all(Array.from({ length: 50 }, keepSending))
+  await Promise.all(Array.from({ length: connections }, keepSending))
 }
 
-if (which === 'requests') await floodRequests(process.env.COOKIE ?? '')
+if (which === 'requests') await floodRequests(signUp, 50)
+else if (which === 'unsubscribes')
+  await floodRequests(() => requests['unread unsubscribes'] ?? '', 100)
 else await floodConnections(floods[which] ?? (() => Promise.reject(new Error(`no flood ${which}`))))
 const flooded: Flooded = { opened, hungUp, statuses }
 process.stdout.write(JSON.stringify(flooded), () => process.exit())

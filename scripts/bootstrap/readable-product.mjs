@@ -1,0 +1,29 @@
+// Loaded before what reads `product.config.ts`, so that a slip of the pen there is one sentence.
+import { pathToFileURL } from 'node:url'
+
+/** The option that makes Node load this first. */
+export const readableProduct = `--import=${pathToFileURL(import.meta.filename).href}`
+
+if (process.execArgv.includes(readableProduct))
+  try {
+    await import('../../product.config.ts')
+  } catch (error) {
+    // Whatever else is wrong, the program itself says.
+    if (error instanceof SyntaxError) {
+      console.error(explain(error))
+      process.exit(1)
+    }
+  }
+
+/** @param {SyntaxError} error with the lines around the place, and a mark under it. */
+function explain({ stack = '', message }) {
+  const lines = stack.split('\n')
+  const mark = lines.findIndex((line) => /^\s*\^+\s*$/.test(line))
+  const first = /:(\d+)$/.exec(lines[0] ?? '')?.[1]
+  const text = lines[mark - 1]?.trim()
+  if (first === undefined || !text) return `product.config.ts: cannot be read: ${message}`
+  const advice = /: *'.*'.*'/.test(text)
+    ? `(a text with an apostrophe stands in double quotes: "It's open")`
+    : '(look whether a quote, a comma or a bracket is missing in it or before it)'
+  return `product.config.ts: line ${first} cannot be read: ${text} ${advice}`
+}

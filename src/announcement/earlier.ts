@@ -1,0 +1,51 @@
+import type { Finding } from '../shared/finding.ts'
+import type { Store } from '../store/store.ts'
+import type { Expected, Part } from './expected.ts'
+import { leavingOut, MOST_TO_A_MAILBOX } from './left-out.ts'
+
+/** An announcement that reached somebody. */
+interface Reached {
+  readonly id: string
+  readonly people: number
+  readonly begunAt: Date
+}
+
+/** The other announcements that reached somebody, newest first. @throws StoreUnavailable */
+export async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
+  const reached: Reached[] = []
+  for (const other of await store.announcements()) {
+    if (other.id === id) continue
+    const { sent, uncertain } = await store.tally(other.id)
+    if (sent + uncertain > 0)
+      reached.push({ id: other.id, people: sent + uncertain, begunAt: other.begunAt })
+  }
+  return reached
+}
+
+/** What an operator has to know of who is left out, before anybody is mailed. @throws StoreUnavailable */
+export async function findLeftOut(
+  store: Store,
+  part: Part,
+  { leftOut }: Expected,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const note = (what: string, detail: string) => findings.push({ what, verdict: 'note', detail })
+  const out = await leavingOut(store, part.id, part.alsoWhoGot ?? [])
+  for (const { id, people, begunAt } of await reachedBefore(store, part.id)) {
+    const told = `"${id}", begun ${begunAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, reached ${people.toLocaleString('en')}`
+    note(
+      'Earlier',
+      out.includes(id)
+        ? `${told}: they are left out; --also-who-got ${id} tells them too`
+        : `${told}: they are told once more, as --also-who-got says`,
+    )
+  }
+  if (leftOut.told > 0)
+    note('Left out', `${leftOut.told.toLocaleString('en')} who got an earlier announcement`)
+  if (leftOut.mailbox > 0)
+    note(
+      'Left out',
+      `${leftOut.mailbox.toLocaleString('en')} whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
+    )
+  return findings
+}

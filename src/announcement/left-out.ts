@@ -1,0 +1,97 @@
+import { batches } from '../shared/batches.ts'
+import { mailboxOf } from '../shared/mailbox.ts'
+import type { Announcement, Enlisted } from '../store/delivery-ledger.ts'
+// A file of its own, in which nothing of Firestore is.
+import { temporaryDatabase } from '../store/firestore/temporary-database.ts'
+import { mayBeWrittenTo } from '../store/standing.ts'
+import type { Store } from '../store/store.ts'
+import type { ListedSubscriber } from '../store/subscriber-list.ts'
+
+/** So many letters of one announcement may go to one mailbox, however many addresses lead there. */
+export const MOST_TO_A_MAILBOX = 3
+const BATCH = 400
+
+/** Who is told although they got an earlier announcement: those of these names, or of all. */
+export type AlsoWhoGot = readonly string[] | 'all'
+
+/** The announcements that leave out, in this one, whoever they reached. @throws StoreUnavailable */
+export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Promise<string[]> {
+  if (also === 'all') return []
+  const names = (await store.announcements()).map((announcement: Announcement) => announcement.id)
+  return names.filter((name) => name !== id && !also.includes(name))
+}
+
+export type Candidate = ListedSubscriber & Enlisted
+
+/**
+ * Says of each subscriber whether they are left out of an announcement, in order of sign-up: first
+ * come, first told. Who has a row already keeps it, and is `told` if it says so and still holds. Memory does not grow with the list.
+ *
+ * @throws StoreUnavailable
+ */
+export async function* candidates(
+  store: Store,
+  id: string,
+  also: AlsoWhoGot,
+  subscribers: AsyncIterable<ListedSubscriber>,
+  batchSize: number,
+): AsyncIterable<Candidate[]> {
+  const earlier = await leavingOut(store, id, also)
+  const db = temporaryDatabase(`
+    CREATE TABLE rows (email TEXT PRIMARY KEY, told INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE mailboxes (name TEXT PRIMARY KEY, letters INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
+  try {
+    const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?)')
+    const row = db.prepare('SELECT told FROM rows WHERE email = ?')
+    const letters = db.prepare('SELECT letters FROM mailboxes WHERE name = ?')
+    const count = db.prepare(`
+      INSERT INTO mailboxes VALUES (?, 1) ON CONFLICT DO UPDATE SET letters = letters + 1`)
+    for await (const { email, status, standing } of store.deliveries(id)) {
+      if (email === undefined) continue
+      addRow.run(email, Number(standing === 'told'))
+      if (status !== 'suppressed') count.run(mailboxOf(email))
+    }
+
+    for await (const batch of batches(subscribers, batchSize)) {
+      const emails = batch.map(({ email }) => email)
+      const told = await toldAmong(store, earlier, emails)
+      yield batch.map((subscriber): Candidate => {
+        const { email, standing } = subscriber
+        const known = row.get(email)
+        if (known ? known.told && told.has(email) : mayBeWrittenTo(standing) && told.has(email))
+          return { ...subscriber, leftOut: 'told' }
+        if (known || !mayBeWrittenTo(standing)) return subscriber
+        const mailbox = mailboxOf(email)
+        if (Number(letters.get(mailbox)?.letters ?? 0) >= MOST_TO_A_MAILBOX)
+          return { ...subscriber, leftOut: 'mailbox' }
+        count.run(mailbox)
+        return subscriber
+      })
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** Puts in the queue whom an earlier run left out for announcements that leave nobody out any more. */
+export async function bringBackTold(
+  store: Store,
+  owner: string,
+  id: string,
+  also: AlsoWhoGot,
+): Promise<void> {
+  const earlier = await leavingOut(store, id, also)
+  for await (const rows of batches(store.deliveries(id, 'suppressed'), BATCH)) {
+    const emails = rows.flatMap(({ standing, email = [] }) => (standing === 'told' ? email : []))
+    const told = await toldAmong(store, earlier, emails)
+    await store.bringBack(
+      owner,
+      id,
+      emails.filter((email) => !told.has(email)),
+    )
+  }
+}
+
+async function toldAmong(store: Store, earlier: string[], emails: readonly string[]) {
+  return earlier.length > 0 ? store.toldAmong(earlier, emails) : new Set()
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { expected, type Part } from '../../src/announcement/expected.ts'
+import { recipients } from '../../src/announcement/recipients.ts'
+import { person } from '../contracts/people.ts'
+import { setStage } from './stage.ts'
+
+type Stage = Awaited<ReturnType<typeof setStage>>
+
+const minute = (n: number) => new Date(Date.UTC(2026, 1, 1) + n * 60_000)
+
+async function named({ store }: Stage, part: Part) {
+  const ahead = await expected(store, part)
+  const found: string[] = []
+  for await (const { email } of recipients(store, part, ahead)) found.push(email)
+  expect(ahead.toSend).toBe(found.length)
+  return { found, leftOut: ahead.leftOut }
+}
+
+describe('a mailbox that many addresses lead to', () => {
+  const flood = Array.from({ length: 40 }, (_, n) => ({
+    email: `v.ictim+${n}@gmail.com`,
+    subscribedAt: minute(n),
+  }))
+
+  it('gets three letters, those of who came first, and the others are in the balance', async () => {
+    const stage = await setStage(5)
+    await stage.store.importAll(flood)
+    const dry = await named(stage, { id: 'launch' })
+    const { balance } = await stage.run()
+    const got = stage.inboxes().filter((to) => to.endsWith('gmail.com'))
+    expect(got.toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
+    expect(dry.found.toSorted()).toEqual(stage.inboxes().toSorted())
+    expect(dry.leftOut).toEqual({ mailbox: 37, told: 0 })
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 8, suppressed: 37 } })
+    expect(await stage.store.suppressedAs('launch')).toMatchObject({ mailbox: 37 })
+  })
+
+  it('gets no fourth one from a later run, whoever signed up in between or was brought in', async () => {
+    const stage = await setStage(0)
+    await stage.store.importAll(flood.slice(10, 14))
+    await stage.run({ first: () => 1 })
+    await stage.store.importAll(flood)
+    await stage.store.add('victim@googlemail.com')
+    expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(2)
+    const { balance } = await stage.run({ includeNew: true })
+    expect(stage.inboxes()).toHaveLength(3)
+    expect(balance).toMatchObject({ holds: true, eligible: 41, tally: { suppressed: 38 } })
+  })
+
+  it('counts as none where the others are not written to anyway', async () => {
+    const stage = await setStage(0)
+    await stage.store.importAll(flood.slice(0, 6))
+    const gone = flood.slice(0, 3).map(({ email }) => ({ email, standing: 'bounced' }) as const)
+    await stage.store.setStanding(gone)
+    await stage.run()
+    expect(stage.inboxes().toSorted()).toEqual(flood.slice(3, 6).map(({ email }) => email))
+  })
+})
+
+describe('whoever got an earlier announcement', () => {
+  const again = (also?: Part['alsoWhoGot']): Part => ({ id: 'launch2', alsoWhoGot: also })
+
+  it('is left out of the next one, and in its balance', async () => {
+    const stage = await setStage(10, (to) => (to === person(2).email ? 'refuse' : 'accept'))
+    await stage.run({ first: () => 8 })
+    const before = stage.inboxes().length
+    const dry = await named(stage, again())
+    expect(dry.found).toEqual([2, 9, 10].map((n) => person(n).email))
+    expect(dry.leftOut).toEqual({ mailbox: 0, told: 7 })
+    const { balance } = await stage.run({ ...again(), first: () => 2 })
+    expect(stage.inboxes().slice(before)).toEqual([person(9).email])
+    expect(balance).toMatchObject({ holds: true, tally: { failed: 1, suppressed: 7, queued: 1 } })
+  })
+
+  it('is told when that is asked for, from the start or later', async () => {
+    const stage = await setStage(4)
+    await stage.run()
+    expect((await named(stage, again(['launch']))).found).toHaveLength(4)
+    expect((await stage.run(again())).balance).toMatchObject({ tally: { suppressed: 4, sent: 0 } })
+    expect((await named(stage, again('all'))).found).toHaveLength(4)
+    expect((await stage.run(again('all'))).balance).toMatchObject({
+      holds: true,
+      tally: { sent: 4 },
+    })
+    expect(stage.inboxes()).toHaveLength(8)
+    const third = await stage.run({ id: 'launch3', alsoWhoGot: ['launch'] })
+    expect(third.balance).toMatchObject({ holds: true, tally: { suppressed: 4 } })
+  })
+})

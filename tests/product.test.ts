@@ -15,6 +15,8 @@ it('has nothing to say about an accent, links and a postal address that are as t
 
 it('takes what just fits', () => {
   expect(findProductMistakes({ ...product, name: 'N'.repeat(40) })).toEqual([])
+  const links = { a: '/a', b: '/b', c: '/c', d: '/d', e: '/e' }
+  expect(findProductMistakes({ ...product, links })).toEqual([])
 })
 
 it('has the accent of the splash, where none is chosen', () => {
@@ -63,6 +65,12 @@ it.each<[string, Record<string, unknown>, string]>([
     'accent: #1a2b5c on black has a contrast of 1.5, text needs 4.5; the nearest that passes is #5d73ab',
   ],
   ['an address of no words', { postalAddress: ' ' }, 'postalAddress: is missing'],
+  ['an accent that is a number', { accent: 7 }, 'accent: is "7", must be a colour like #2ee6a0'],
+  ...[null, 'https://example.com', 7].map((links): [string, Record<string, unknown>, string] => [
+    `links that are ${links}`,
+    { links },
+    "links: must be like { Privacy: 'https://example.com/privacy' }",
+  ]),
   [
     'links that are a list',
     { links: ['/privacy'] },
@@ -75,6 +83,8 @@ it.each<[string, Record<string, unknown>, string]>([
     '//example.com',
     '/\\example.com',
     'privacy',
+    '/two words',
+    '/line\nbreak',
     7,
   ].map((target): [string, Record<string, unknown>, string] => [
     `a link to ${target}`,

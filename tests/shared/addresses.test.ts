@@ -3,6 +3,7 @@ import { addressIds, keyedHash } from '../../src/shared/address-id.ts'
 import { checkAddress, isCheckAddress } from '../../src/shared/check-address.ts'
 import { parseEmail } from '../../src/shared/email.ts'
 import { subscribersPath } from '../../src/shared/subscriber.ts'
+import { unsubscribeTokens } from '../../src/shared/unsubscribe-token.ts'
 import { linkKey } from '../keys.ts'
 
 describe('the id of an address', () => {
@@ -10,6 +11,13 @@ describe('the id of an address', () => {
     const key = Buffer.from('a key that never changes, for this test')
     expect(addressIds(key).of('ada@example.com')).toBe('mO0WSi9T7XQGTFfLQY-1Lw')
     expect(addressIds(key).fingerprint).toBe('maj7SaOsE90GSlkDfHy9rg')
+  })
+
+  it('is signed alike in every version, too', () => {
+    const key = Buffer.from('a key that never changes, for this test')
+    expect(unsubscribeTokens(key).sign('a'.repeat(22))).toBe(
+      'aaaaaaaaaaaaaaaaaaaaaaIqTGRD5cKachWQsjKb4Pag',
+    )
   })
 
   it('says nothing about the address to whoever has another key', () => {

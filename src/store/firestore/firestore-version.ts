@@ -32,6 +32,7 @@ export function withVersion(
 ): FirestoreConnection {
   const { use, transaction } = connection
   const newest = migrations.length
+  const owner = randomUUID()
   let believedUntil = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
   /** Whether there is more to wait for than an answer from afar. */
@@ -49,9 +50,9 @@ export function withVersion(
         return
       }
       // Asked in a transaction, it would keep whoever does it from holding the lease.
-      const isHeld = kept.until > document.readTime.toMillis()
+      const isHeld = kept.until > document.readTime.toMillis() && kept.owner !== owner
       if (!isHeld && (await bringUp())) continue
-      takesLong = true
+      takesLong = !kept.isFirst
       await sleep(LOOK_AGAIN_MS)
     }
   }
@@ -85,21 +86,20 @@ export function withVersion(
 
   /** @returns whether it was done here, not by another process. */
   async function bringUp(): Promise<boolean> {
-    const owner = randomUUID()
-    const claimed = await claim(owner)
+    const claimed = await claim()
     if (!claimed) return false
     const { from, wasKept } = claimed
     takesLong = wasKept
     let at = from
     // Steps may take longer than the lease.
-    const renewing = setInterval(() => void note(owner, at).catch(() => {}), leaseMs / 3)
+    const renewing = setInterval(() => void note(at).catch(() => {}), leaseMs / 3)
     try {
       // A program from before versions were kept looks at none, and would be waited for in vain.
       if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
       for (const { version, up } of migrations.slice(from)) {
         await up(connection, places)
         at = version
-        await note(owner, at)
+        await note(at)
       }
     } finally {
       clearInterval(renewing)
@@ -108,20 +108,23 @@ export function withVersion(
   }
 
   /** Says to which version it is being brought, alone. @returns `undefined` while another does it. */
-  function claim(owner: string) {
+  function claim() {
     return transaction(async (work) => {
       const document = await work.get(places.version)
       const kept = versionIn(document)
       refuseNewer(kept)
-      if (kept.version === newest || kept.until > document.readTime.toMillis()) return undefined
+      // A claim of our own, whose answer was lost, is done again.
+      const isHeld = kept.until > document.readTime.toMillis() && kept.owner !== owner
+      if (kept.version === newest || isHeld) return undefined
       const until = Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
-      work.set(places.version, { version: kept.version, target: newest, owner, until })
-      return { from: kept.version, wasKept: document.exists }
+      const { version, isFirst } = kept
+      work.set(places.version, { version, target: newest, owner, until, isFirst })
+      return { from: version, wasKept: !isFirst }
     })
   }
 
   /** Notes how far it is, and holds the lease. @throws StoreUnavailable when another goes on with it by now. */
-  function note(owner: string, version: number) {
+  function note(version: number) {
     return transaction(async (work) => {
       const document = await work.get(places.version)
       if (document.get('owner') !== owner)
@@ -129,7 +132,7 @@ export function withVersion(
       const until = Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
       work.set(
         places.version,
-        version < newest ? { version, target: newest, owner, until } : { version },
+        version < newest ? { ...document.data(), version, until } : { version },
       )
     })
   }
@@ -165,10 +168,18 @@ interface Kept {
   readonly target: number
   /** Until when whoever does that is waited for; in milliseconds. */
   readonly until: number
+  /** Who does that. */
+  readonly owner: unknown
+  /** Whether there was no document before. */
+  readonly isFirst: boolean
 }
 
 /** Without the document it is what was kept before there were versions, or nothing at all. */
 function versionIn(document: DocumentSnapshot): Kept {
-  const { version = 1, target = version, until } = document.data() ?? {}
-  return { version, target, until: until instanceof Timestamp ? until.toMillis() : 0 }
+  const { version = 1, target = version, until, owner, isFirst = false } = document.data() ?? {}
+  return {
+    ...{ version, target, owner },
+    until: until instanceof Timestamp ? until.toMillis() : 0,
+    isFirst: isFirst === true || !document.exists,
+  }
 }

@@ -18,7 +18,9 @@ test.describe('on Firebase', () => {
     const records = await ownFirebase.records()
     expect(records).toHaveLength(2)
     for (const { name, fields } of records) {
-      expect(name).toMatch(/\/artifacts\/opening-bell\/public\/data\/subscribers\/[0-9a-f]{64}$/)
+      expect(name).toMatch(
+        new RegExp(`/artifacts/${product.appId}/public/data/subscribers/[0-9a-f]{64}$`),
+      )
       expect(fields).toEqual({
         email: { stringValue: 'known@example.com' },
         subscribedAt: { timestampValue: expect.any(String) },

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { oneAtATime } from '../../scripts/bootstrap/one-at-a-time.mjs'
 import { run } from '../run.ts'
 import { tempDir } from '../temp-dir.ts'
@@ -71,6 +71,25 @@ test('of many who find a lock whose holder was killed, one at a time goes on', a
   }
   await Promise.all(Array.from({ length: 30 }, () => oneAtATime(folder, () => {}, work)))
   expect(seen).toEqual(Array(30).fill(1))
+})
+
+test('who takes a number that was free again waits for the holder of a higher one', async () => {
+  const folder = tempDir()
+  const order: string[] = []
+  const late = oneAtATime(
+    folder,
+    () => {},
+    async () => order.push('works'),
+  )
+  // It has looked, and found nobody; meanwhile others came and went, and one is there.
+  const holder = createServer((waiting) => {
+    order.push('waits')
+    holder.close()
+    waiting.destroy()
+  }).listen(join(folder, '.start-2'))
+  onTestFinished(() => void holder.close())
+  await late
+  expect(order).toEqual(['waits', 'works'])
 })
 
 test('leaves one ordinary file behind, which a copy of the folder does not mind', async () => {

@@ -137,15 +137,28 @@ export function withVersion(
     })
   }
 
+  /** What has been asked for; the connection hears of it only when the version is known. */
+  const underWay = new Set<Promise<unknown>>()
+  let closed: Promise<void> | undefined
+
+  async function whenEnsured<T>(work: () => Promise<T>): Promise<T> {
+    if (closed) throw new StoreUnavailable('The store is closed.')
+    const asked = ensure().then(work)
+    underWay.add(asked)
+    try {
+      return await asked
+    } finally {
+      underWay.delete(asked)
+    }
+  }
+
   return {
     ...connection,
-    async use(work) {
-      await ensure()
-      return use(work)
-    },
-    async transaction(work) {
-      await ensure()
-      return transaction(work)
+    use: (work) => whenEnsured(() => use(work)),
+    transaction: (work) => whenEnsured(() => transaction(work)),
+    close() {
+      closed ??= Promise.allSettled(underWay).then(() => connection.close())
+      return closed
     },
   }
 }

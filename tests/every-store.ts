@@ -13,9 +13,13 @@ import { storeContract } from './contracts/store-contract.ts'
 import { firestoreRest } from './emulators/firestore-rest.ts'
 import { ids, linkKey } from './keys.ts'
 
-/** All that is promised of a store that keeps everything. @param openEmpty opens one that holds nobody. */
-export function everyContract(name: string, openEmpty: () => Promise<Store>) {
-  storeContract(name, openEmpty)
+/**
+ * All that is promised of a store that keeps everything.
+ *
+ * @param openEmpty opens one that holds nobody. @param crowd how many addresses come at once.
+ */
+export function everyContract(name: string, openEmpty: () => Promise<Store>, crowd?: number) {
+  storeContract(name, openEmpty, crowd)
   listContract(name, openEmpty)
   standingContract(name, openEmpty, ids)
   lockContract(name, openEmpty)

@@ -151,7 +151,11 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       const rest = Math.max(streak.rest(), pace.wait())
       const mayStart = places > 0 && rest === 0
       if (mayStart && (await startSome(Math.min(places, pace.ready())))) continue
-      if (ended.length > 0) await note()
+      if (ended.length > 0) {
+        await note()
+        // Meanwhile more may have ended, which must not wait for what is still on its way.
+        continue
+      }
       if (places > 0 && rest > 0) await wait(rest)
       else if (sending.size > 0) await wait()
       else if (await isNothingLeft()) return { why: 'done', answer: '' }

@@ -11,7 +11,7 @@ interface Reached {
 }
 
 /** The other announcements that reached somebody, newest first. @throws StoreUnavailable */
-export async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
+async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
   const reached: Reached[] = []
   for (const other of await store.announcements()) {
     if (other.id === id) continue

@@ -85,7 +85,7 @@ test('a database that is gone is an error, and so is a server that is gone', asy
 })
 
 test('form and button are blocked while the server works, and after the thank-you', async () => {
-  site.pause()
+  await site.pause()
   await tab.press('Enter')
   await expectForm('loading', '', {
     input: { value: ADDRESS, isDisabled: true },

@@ -4,8 +4,8 @@ import { inkOn, readableOn } from '../../shared/colour.ts'
 const PAPER = '#ffffff'
 const DARK_PAPER = '#101216'
 
-/** What goes into the frame; `body` and `footer` are HTML, the others plain text. */
-interface Framed {
+/** What goes into the layout; `body` and `footer` are HTML, the others plain text. */
+interface LayoutContent {
   readonly subject: string
   readonly preview: string
   readonly name: string
@@ -23,7 +23,15 @@ const mono = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
  * The page around a letter. Tables and inline styles, because that is what mail clients agree on;
  * who shows dark pages gets a dark one, where the client lets us say so.
  */
-export function frame({ subject, preview, name, logo, accent, body, footer }: Framed): string {
+export function layout({
+  subject,
+  preview,
+  name,
+  logo,
+  accent,
+  body,
+  footer,
+}: LayoutContent): string {
   const onDark = readableOn(DARK_PAPER, accent)
   return `<!doctype html>
 <html lang="en">

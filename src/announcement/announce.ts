@@ -6,14 +6,14 @@ import type { Store } from '../store/store.ts'
 import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
 import { bringBackTold } from './left-out.ts'
-import { mayBeTaken, type Selection } from './selection.ts'
+import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
 import { holdLock } from './sending/hold-lock.ts'
 import { rateLimiter } from './sending/rate-limiter.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
 import { sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
 
-export interface AnnounceOptions extends Selection {
+export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store
   readonly mailer: Mailer
   readonly message: (recipient: Recipient) => Message

@@ -2,7 +2,7 @@ import type { Finding } from '../shared/finding.ts'
 import type { Store } from '../store/store.ts'
 import type { Expected } from './expected.ts'
 import { leavingOut, MOST_TO_A_MAILBOX } from './left-out.ts'
-import type { Selection } from './selection.ts'
+import type { RecipientSelection } from './recipient-selection.ts'
 
 /** An announcement that reached somebody. */
 interface Reached {
@@ -26,7 +26,7 @@ async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
 /** What an operator has to know of who is left out, before anybody is mailed. @throws StoreUnavailable */
 export async function findLeftOut(
   store: Store,
-  selection: Selection,
+  selection: RecipientSelection,
   { leftOut }: Expected,
 ): Promise<Finding[]> {
   const findings: Finding[] = []

@@ -2,7 +2,7 @@ import { noSuppressions } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { rowsOf } from './balance.ts'
 import { candidates } from './left-out.ts'
-import { mayBeTaken, type Selection, untilCutOff } from './selection.ts'
+import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** So many are looked up at once: a store across a network takes its time over each. */
 const BATCH = 100
@@ -19,7 +19,7 @@ export interface Expected {
 }
 
 /** How much a run would have to do if it began now. Writes nothing. @throws StoreUnavailable */
-export async function expected(store: Store, selection: Selection): Promise<Expected> {
+export async function expected(store: Store, selection: RecipientSelection): Promise<Expected> {
   const announcement = await store.findAnnouncement(selection.id)
   const tally = await store.tally(selection.id)
   const isOpen = announcement?.eligible === undefined || selection.includeNew

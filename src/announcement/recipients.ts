@@ -3,7 +3,7 @@ import type { Announcement, Delivery } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import type { Expected } from './expected.ts'
 import { type Candidate, candidates } from './left-out.ts'
-import { type Selection, untilCutOff } from './selection.ts'
+import { type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** So many are looked up at once: a store across a network takes its time over each. */
 const BATCH = 100
@@ -15,7 +15,7 @@ const BATCH = 100
  */
 export async function* recipients(
   store: Store,
-  selection: Selection,
+  selection: RecipientSelection,
   expected: Expected,
 ): AsyncIterable<Subscriber> {
   const announcement = await store.findAnnouncement(selection.id)
@@ -50,7 +50,7 @@ export async function* recipients(
 function turnOf(
   row: Delivery | undefined,
   announcement: Announcement | undefined,
-  { includeNew, retry, alsoWhoGot }: Selection,
+  { includeNew, retry, alsoWhoGot }: RecipientSelection,
 ): 'first' | 'again' | 'none' {
   if (!row) return announcement?.eligible === undefined || includeNew ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'

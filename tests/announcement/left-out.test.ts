@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expected } from '../../src/announcement/expected.ts'
+import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { recipients } from '../../src/announcement/recipients.ts'
-import type { Selection } from '../../src/announcement/selection.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { person } from '../store/contracts/people.ts'
 
@@ -9,7 +9,7 @@ type Stage = Awaited<ReturnType<typeof setStage>>
 
 const minute = (n: number) => new Date(Date.UTC(2026, 1, 1) + n * 60_000)
 
-async function named({ store }: Stage, selection: Selection) {
+async function named({ store }: Stage, selection: RecipientSelection) {
   const ahead = await expected(store, selection)
   const found: string[] = []
   for await (const { email } of recipients(store, selection, ahead)) found.push(email)
@@ -59,7 +59,10 @@ describe('a mailbox that many addresses lead to', () => {
 })
 
 describe('whoever got an earlier announcement', () => {
-  const again = (also?: Selection['alsoWhoGot']): Selection => ({ id: 'launch2', alsoWhoGot: also })
+  const again = (also?: RecipientSelection['alsoWhoGot']): RecipientSelection => ({
+    id: 'launch2',
+    alsoWhoGot: also,
+  })
 
   it('is left out of the next one, and in its balance', async () => {
     const stage = await setStage(10, (to) => (to === person(2).email ? 'refuse' : 'accept'))

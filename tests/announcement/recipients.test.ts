@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expected } from '../../src/announcement/expected.ts'
+import { mayBeTaken, type RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { recipients } from '../../src/announcement/recipients.ts'
-import { mayBeTaken, type Selection } from '../../src/announcement/selection.ts'
 import { ids } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
@@ -13,7 +13,7 @@ const everybody = (count: number) => people(count).map(({ email }) => email)
 async function stage(count: number, behaviour?: (address: string) => Behaviour) {
   const set = await setStage(count, behaviour)
   /** Who would be written to, as it is said before. */
-  async function named(selection: Partial<Selection> = {}) {
+  async function named(selection: Partial<RecipientSelection> = {}) {
     const found: string[] = []
     const whole = { id: 'launch', ...selection }
     for await (const { email } of recipients(set.store, whole, await expected(set.store, whole)))
@@ -23,10 +23,10 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
   return {
     ...set,
     named,
-    expected: (selection: Omit<Selection, 'id'> = {}) =>
+    expected: (selection: Omit<RecipientSelection, 'id'> = {}) =>
       expected(set.store, { id: 'launch', ...selection }),
     /** Runs it, and sees that those who were named are those who are told, and nobody else. */
-    async runAsNamed(selection: Omit<Selection, 'id'> = {}) {
+    async runAsNamed(selection: Omit<RecipientSelection, 'id'> = {}) {
       const before = set.inboxes().length
       const told = await named(selection)
       await set.run(selection)

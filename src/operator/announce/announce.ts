@@ -5,8 +5,8 @@ import { type Expected, expected } from '../../announcement/expected.ts'
 import { checkLetter } from '../../announcement/preflight/letter-check.ts'
 import { preflight } from '../../announcement/preflight/preflight.ts'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { recipients } from '../../announcement/recipients.ts'
-import type { Selection } from '../../announcement/selection.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import { letterDigest, senderDomain } from '../../mail/letter/letter.ts'
@@ -26,7 +26,7 @@ import { isDead } from './machine.ts'
 import { reportPreflight } from './preflight-report.ts'
 import { sendingProgress } from './sending-progress.ts'
 
-export interface AnnounceCommandOptions extends Omit<Selection, 'id'> {
+export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'> {
   readonly letterFile: LetterFile
   readonly product: Product
   readonly linkKey: Buffer
@@ -52,7 +52,7 @@ export interface AnnounceCommandOptions extends Omit<Selection, 'id'> {
 export async function announceLetter(store: Store, options: AnnounceCommandOptions, out: Out) {
   const { id } = options.letterFile
   const { includeNew, retry, first, dryRun, to, alsoWhoGot } = options
-  const selection: Selection = { id, includeNew, retry, first, alsoWhoGot }
+  const selection: RecipientSelection = { id, includeNew, retry, first, alsoWhoGot }
   if (retry && !(await store.findAnnouncement(id)))
     throw new Trouble(`There is no announcement "${id}" yet, so nothing to retry.`)
 
@@ -78,7 +78,7 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
 async function isClear(
   store: Store,
   options: AnnounceCommandOptions,
-  selection: Selection,
+  selection: RecipientSelection,
   ahead: Expected | undefined,
   out: Out,
 ) {
@@ -110,7 +110,7 @@ async function letterChange(store: Store, { id, letter }: LetterFile): Promise<F
 
 async function listRecipients(
   store: Store,
-  selection: Selection,
+  selection: RecipientSelection,
   ahead: Expected,
   { json }: AnnounceCommandOptions,
   out: Out,
@@ -140,7 +140,7 @@ async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): 
 async function sendToAll(
   store: Store,
   options: AnnounceCommandOptions,
-  selection: Selection,
+  selection: RecipientSelection,
   out: Out,
 ): Promise<number> {
   const { letterFile, mailer, holder, rate, stopShare, signal } = options

@@ -1,4 +1,5 @@
 import { inkOn, readableOn } from '../../shared/colour.ts'
+import { escapeHtml } from '../../shared/escape-html.ts'
 
 /** What a letter stands on, light and dark. */
 const PAPER = '#ffffff'
@@ -117,8 +118,4 @@ function inlineStyles(html: string, accent: string): string {
     .replace(/<([a-z][a-z0-9]*)(?=[\s>/])(?![^>]*\sstyle=)/g, (tag, name) =>
       all[name] ? `${tag} style="${all[name]}"` : tag,
     )
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,7 +1,8 @@
 import { convert } from 'html-to-text'
 import { Marked } from 'marked'
+import { escapeHtml } from '../../shared/escape-html.ts'
 import { accentOf, type Product } from '../../shared/product.ts'
-import { escapeHtml, layout } from './layout.ts'
+import { layout } from './layout.ts'
 import { type Letter, UNSUBSCRIBE } from './letter.ts'
 
 /** A letter ready for its recipients: only the link still differs from one to the next. */

@@ -1,5 +1,5 @@
-import type { Part } from '../../announcement/expected.ts'
 import type { AlsoWhoGot } from '../../announcement/left-out.ts'
+import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import type { Store } from '../../store/store.ts'
 import { Trouble } from '../terminal/out.ts'
 
@@ -9,7 +9,10 @@ export function readAlsoWhoGot(text: string, before: AlsoWhoGot = []): AlsoWhoGo
 }
 
 /** @throws Trouble for an announcement that is not there. */
-export async function checkAlsoWhoGot(store: Store, { alsoWhoGot }: Part): Promise<void> {
+export async function checkAlsoWhoGot(
+  store: Store,
+  { alsoWhoGot }: RecipientSelection,
+): Promise<void> {
   if (!alsoWhoGot || alsoWhoGot === 'all') return
   for (const name of alsoWhoGot)
     if (!(await store.findAnnouncement(name)))

@@ -1,5 +1,5 @@
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
-import { checkSite } from '../site-check/site-check.ts'
+import { checkSite } from '../check-site/checks.ts'
 import { findingLines } from '../terminal/finding-lines.ts'
 import { exitCodes, type Out, Trouble } from '../terminal/out.ts'
 

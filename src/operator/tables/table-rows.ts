@@ -13,7 +13,7 @@ export interface TableFile {
   readonly encoding?: string
 }
 
-export interface Row {
+export interface TableRow {
   /** Where it stands, such as `line 12`. */
   readonly place: string
   /** The names of its columns; `undefined` in a CSV file that names none. */
@@ -25,13 +25,13 @@ const MOST_CHARACTERS = 256_000_000
 const LONGEST_ROW = 1_000_000
 
 /** Reads a table row by row, in memory that does not grow. @throws Trouble when it is none. */
-export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<Row> {
+export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
   const text = decodedText(file, encoding)
   if (format === 'json') return jsonRows(text)
   return format === 'csv' ? csvRows(boundedLines(text)) : ndjsonRows(boundedLines(text))
 }
 
-async function* csvRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   const { delimiter, whole } = await withDelimiter(text)
   let line = 0
   const records = parse({
@@ -108,7 +108,7 @@ function csvTrouble(error: CsvError & { lines?: number }, line: number): Error {
   return new Trouble(`${place}: ${mistake}: this is not a whole CSV file`)
 }
 
-async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   let number = 0
   let rest = ''
   const row = (line: string) => ({ place: `line ${number}`, ...fieldsOf(parsed(line)) })
@@ -124,7 +124,7 @@ async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<Row> {
   if (rest.trim() !== '') yield row(rest)
 }
 
-async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   let json = ''
   for await (const chunk of text) {
     json += chunk

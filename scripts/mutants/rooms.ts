@@ -22,7 +22,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   store: {
     mutate: ['src/store/*.ts', 'src/store/sqlite/**/*.ts'],
-    tests: ['tests/{store,store-faults,sqlite-operations,backups,settings}.test.ts'],
+    tests: [
+      'tests/{store,store-faults,sqlite-operations,backups,settings}.test.ts',
+      'tests/{migrations,open-store,output-file}.test.ts',
+    ],
   },
   server: {
     mutate: ['src/server/*.ts', '!src/server/main.ts'],

@@ -18,5 +18,11 @@ const include = [...(rooms[process.env.MUTANTS_ROOM ?? '']?.tests ?? [])]
 // One process for all of it: starting one for each file would cost more than the tests do.
 export default mergeConfig(
   { ...project, test },
-  defineConfig({ test: { include, isolate: false, sequence: { sequencer: SmallFirst } } }),
+  defineConfig({
+    test: {
+      ...{ include, isolate: false, sequence: { sequencer: SmallFirst } },
+      // A mistake that makes a test wait for ever costs no minute.
+      ...{ testTimeout: 15_000, hookTimeout: 15_000 },
+    },
+  }),
 )

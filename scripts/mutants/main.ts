@@ -14,14 +14,22 @@ const config = join(folder, 'stryker.config.mjs')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, every: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    tests: { type: 'string' },
+    every: { type: 'string' },
+    seed: { type: 'string' },
+  },
 })
 const chosen = positionals.length > 0 ? positionals : Object.keys(rooms)
 const every = Number(values.every ?? 1)
 const seed = Number(values.seed ?? 1)
 if (chosen.some((name) => !(name in rooms)) || !(every >= 1) || !Number.isInteger(seed)) {
-  console.error('Usage: npm run mutants -- [--only FILE,…] [--every N] [--seed N] [ROOM …]')
-  console.error('  --only   these files alone, such as "mailer,smtp-mailer"')
+  console.error('Usage: npm run mutants -- [OPTION …] [ROOM …]')
+  console.error('  --only   mistakes in these files alone, such as "mailer,smtp-mailer"')
+  console.error(
+    '  --tests  these test files alone, which is quicker, such as "tests/mail/*.test.ts"',
+  )
   console.error('  --every  one mistake of so many, drawn by chance; --seed draws others')
   console.error(`Rooms: ${Object.keys(rooms).join(', ')}`)
   process.exit(2)
@@ -47,10 +55,11 @@ for (const name of chosen) {
   if (files.length === 0) continue
   const report = `.mutants/${name}.json`
   rmSync(report, { force: true })
+  const tests = values.tests !== undefined && { MUTANTS_TESTS: values.tests }
   const sample = every > 1 && { MUTANTS_EVERY: String(every), MUTANTS_SEED: String(seed) }
   const { status } = spawnSync(process.execPath, [stryker, 'run', config], {
     stdio: ['ignore', 2, 2],
-    env: { ...process.env, MUTANTS_ROOM: name, MUTANTS_FILES: files.join(), ...sample },
+    env: { ...process.env, MUTANTS_ROOM: name, MUTANTS_FILES: files.join(), ...tests, ...sample },
   })
   if (status !== 0) {
     console.error(`Stryker could not finish ${name}.`)

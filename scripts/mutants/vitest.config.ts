@@ -13,7 +13,8 @@ class SmallFirst extends BaseSequencer {
 }
 
 const { include: _, ...test } = project.test ?? {}
-const include = [...(rooms[process.env.MUTANTS_ROOM ?? '']?.tests ?? [])]
+const { MUTANTS_ROOM: room = '', MUTANTS_TESTS: tests } = process.env
+const include = tests ? tests.split(',') : [...(rooms[room]?.tests ?? [])]
 
 // One process for all of it: starting one for each file would cost more than the tests do.
 export default mergeConfig(

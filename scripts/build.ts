@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import product from '../product.config.ts'
 import type { Outcome } from '../src/shared/outcome.ts'
-import { type SiteManifest, site, unsubscribeSteps } from '../src/shared/site.ts'
+import { type SiteManifest, site, unsubscribeSteps } from '../src/site/site.ts'
 import { outcomeMessages } from '../src/web/messages.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'

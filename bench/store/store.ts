@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { keptLinkKey } from '../../src/store/link-key.ts'
+import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { figure, ratio } from '../figures.ts'

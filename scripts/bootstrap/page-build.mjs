@@ -17,6 +17,7 @@ const SOURCES = [
   'scripts/build.ts',
   'src/client',
   'src/shared',
+  'src/site',
   'src/web',
   'vite.config.ts',
 ]

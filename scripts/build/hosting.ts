@@ -1,5 +1,5 @@
-import type { SiteManifest } from '../../src/shared/site.ts'
-import { cacheControl, securityHeaders, staticFileHeaders } from '../../src/shared/site-headers.ts'
+import type { SiteManifest } from '../../src/site/site.ts'
+import { cacheControl, securityHeaders, staticFileHeaders } from '../../src/site/site-headers.ts'
 
 /** Whom the page calls in this mode: signing in, keeping the sign-in fresh, writing the record. */
 const FIREBASE = [

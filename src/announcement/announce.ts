@@ -1,3 +1,4 @@
+import type { Recipient } from '../mail/letter/message.ts'
 import type { Mailer, Message } from '../mail/mailer.ts'
 import type { Announcement, DeliveryStatus, LetterRecord } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
@@ -5,13 +6,12 @@ import type { Store } from '../store/store.ts'
 import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
 import { mayBeTaken, type Part } from './expected.ts'
-import { holdLock } from './hold-lock.ts'
 import { bringBackTold } from './left-out.ts'
-import type { Recipient } from './message.ts'
-import { pace } from './pace.ts'
-import { type Patience, patient } from './patience.ts'
-import { sendAll } from './send.ts'
-import type { SendEnd } from './send-end.ts'
+import { holdLock } from './sending/hold-lock.ts'
+import { pace } from './sending/rate-limiter.ts'
+import { type Patience, patient } from './sending/retry-policy.ts'
+import { sendAll } from './sending/send.ts'
+import type { SendEnd } from './sending/send-end.ts'
 
 export interface AnnounceOptions extends Part {
   readonly store: Store

@@ -1,11 +1,11 @@
 import { batches } from '../shared/batches.ts'
 import { mailboxOf } from '../shared/mailbox.ts'
 import type { Announcement, Enlisted } from '../store/delivery-ledger.ts'
-// A file of its own, in which nothing of Firestore is.
-import { temporaryDatabase } from '../store/firestore/temporary-database.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
+// A file of its own, in which nothing of Firestore is.
+import { temporaryDatabase } from '../store/temporary-database.ts'
 
 /** So many letters of one announcement may go to one mailbox, however many addresses lead there. */
 export const MOST_TO_A_MAILBOX = 3

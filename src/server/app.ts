@@ -3,7 +3,8 @@ import Fastify, {
   type FastifyInstance,
   type onRequestHookHandler,
 } from 'fastify'
-import { dataHeaders } from '../shared/site-headers.ts'
+import type { Settings } from '../config/server-settings.ts'
+import { dataHeaders } from '../site/site-headers.ts'
 import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import {
@@ -12,25 +13,24 @@ import {
   hangUpOnEndlessBodies,
   hangUpWhenClosing,
   limitConnections,
-} from './connection-limits.ts'
-import { healthRoutes } from './health.ts'
+} from './http/connection-limits.ts'
+import { RequestLog } from './http/log.ts'
+import { readOutcomePages } from './http/outcome-pages.ts'
+import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
+import { visitorLimits } from './http/rate-limits.ts'
+import { Refusal, sendJsonRefusal } from './http/refusal.ts'
+import { sameOriginOnly } from './http/same-origin.ts'
+import { readSecurityHeaders } from './http/security-headers.ts'
+import { sessionCookie } from './http/session-cookie.ts'
 import { httpServer } from './http-server.ts'
-import { RequestLog } from './log.ts'
-import { notFoundPage } from './not-found.ts'
-import { readOutcomePages } from './outcome-pages.ts'
-import { proxiesOf, warnOfWrongProxies } from './proxies.ts'
-import { visitorLimits } from './rate-limits.ts'
-import { Refusal, sendJsonRefusal } from './refusal.ts'
-import { sameOriginOnly } from './same-origin.ts'
-import { readSecurityHeaders } from './security-headers.ts'
-import { createSessions, sessionRoutes } from './session.ts'
-import { sessionCookie } from './session-cookie.ts'
-import type { Settings } from './settings.ts'
-import { siteAnswerer } from './site.ts'
-import { readSiteFiles } from './site-files.ts'
-import { subscribeForm } from './subscribe-form.ts'
-import { subscriberRoutes } from './subscribers.ts'
-import { unsubscribeRoutes } from './unsubscribe.ts'
+import { healthRoutes } from './routes/health.ts'
+import { notFoundPage } from './routes/not-found.ts'
+import { createSessions, sessionRoutes } from './routes/session.ts'
+import { siteAnswerer } from './routes/site.ts'
+import { readSiteFiles } from './routes/site-files.ts'
+import { subscribeForm } from './routes/subscribe-form.ts'
+import { subscriberRoutes } from './routes/subscribers.ts'
+import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 
 export interface AppOptions {
   readonly store: SubscriberStore

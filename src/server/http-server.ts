@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
-import type { ConnectionLimits } from './connection-limits.ts'
-import { boundInFlight } from './in-flight.ts'
-import type { Answerer } from './site.ts'
+import type { ConnectionLimits } from './http/connection-limits.ts'
+import { boundInFlight } from './http/in-flight.ts'
+import type { Answerer } from './routes/site.ts'
 
 const KEEP_ALIVE_MS = 72_000
 

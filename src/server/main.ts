@@ -1,17 +1,17 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
+import { readSettings, type Settings } from '../config/server-settings.ts'
+import { keptLinkKey } from '../keys/link-key.ts'
+import { readSessionKey } from '../keys/session-key.ts'
 import { findProductMistakes } from '../shared/product.ts'
-import { site } from '../shared/site.ts'
-import { keptLinkKey } from '../store/link-key.ts'
+import { site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import { WrongFile } from '../store/sqlite/version-gate.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
-import { createLog } from './log.ts'
-import { readSessionKey } from './session-key.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { createLog } from './http/log.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FINISH_WITHIN_MS = 10_000

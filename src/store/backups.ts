@@ -1,4 +1,4 @@
-import type { Copy } from './sqlite-copy.ts'
+import type { Copy } from './sqlite/copy.ts'
 
 /** Writes copies of everything that is kept, for a store that has no such thing of its own. */
 export interface Backups {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { addressIds } from '../shared/address-id.ts'
+import type { StoreKind } from '../config/store-setting.ts'
+import { addressIds } from '../keys/address-id.ts'
 import type { Backups } from './backups.ts'
-import { type Copies, copies } from './copies.ts'
+import { type Copies, copies } from './sqlite/copies.ts'
+import { sqliteStore } from './sqlite/sqlite-store.ts'
 import { WrongFile } from './sqlite/version-gate.ts'
-import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
-import type { StoreKind } from './store-setting.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
 
 export interface StoreOptions {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../shared/outcome.ts'
-import type { UnsubscribeStep } from '../shared/site.ts'
+import type { UnsubscribeStep } from '../site/site.ts'
 
 /** Every sentence and label that a visitor reads beside the product's own; the specification's words. */
 export const messages = {

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
-import { EMAIL_SLOT, type UnsubscribeStep } from '../shared/site.ts'
+import { EMAIL_SLOT, type UnsubscribeStep } from '../site/site.ts'
 import { ComingSoon } from './coming-soon.tsx'
 import { NotFound } from './not-found.tsx'
 import { Splash } from './splash.tsx'

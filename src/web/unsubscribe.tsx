@@ -1,5 +1,5 @@
 import type { Product } from '../shared/product.ts'
-import type { UnsubscribeStep } from '../shared/site.ts'
+import type { UnsubscribeStep } from '../site/site.ts'
 import { unsubscribeMessages } from './messages.ts'
 import { PlainPage } from './plain-page.tsx'
 

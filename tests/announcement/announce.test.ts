@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { Imbalance } from '../../src/announcement/enlist.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
-import { people, person } from '../contracts/people.ts'
-import { ids } from '../keys.ts'
-import type { Behaviour } from '../mail/relay.ts'
-import { quick, quiet, setStage } from './stage.ts'
+import { ids } from '../fixtures/keys.ts'
+import type { Behaviour } from '../fixtures/relay.ts'
+import { quick, quiet, setStage } from '../fixtures/stage.ts'
+import { people, person } from '../store/contracts/people.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 

@@ -2,11 +2,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
-import { people, person } from '../contracts/people.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
-import { emptyFirestore } from '../every-store.ts'
-import { ids } from '../keys.ts'
-import { quiet, setStage } from './stage.ts'
+import { ids } from '../fixtures/keys.ts'
+import { quiet, setStage } from '../fixtures/stage.ts'
+import { people, person } from '../store/contracts/people.ts'
+import { emptyFirestore } from '../store/every-store.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 

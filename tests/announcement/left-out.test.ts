@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { expected, type Part } from '../../src/announcement/expected.ts'
 import { recipients } from '../../src/announcement/recipients.ts'
-import { person } from '../contracts/people.ts'
-import { setStage } from './stage.ts'
+import { setStage } from '../fixtures/stage.ts'
+import { person } from '../store/contracts/people.ts'
 
 type Stage = Awaited<ReturnType<typeof setStage>>
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { expected, mayBeTaken, type Part } from '../../src/announcement/expected.ts'
 import { recipients } from '../../src/announcement/recipients.ts'
-import { people, person } from '../contracts/people.ts'
-import { ids } from '../keys.ts'
-import type { Behaviour } from '../mail/relay.ts'
-import { quick, setStage } from './stage.ts'
+import { ids } from '../fixtures/keys.ts'
+import type { Behaviour } from '../fixtures/relay.ts'
+import { quick, setStage } from '../fixtures/stage.ts'
+import { people, person } from '../store/contracts/people.ts'
 
 const emails = (...numbers: number[]) => numbers.map((n) => person(n).email)
 const everybody = (count: number) => people(count).map(({ email }) => email)

@@ -1,4 +1,4 @@
-import { type EmailCase, emailCases } from '../email-cases.ts'
+import { type EmailCase, emailCases } from '../shared/email-cases.ts'
 import { expect, test } from './fixtures.ts'
 import { emailIn, FAILED, INVALID, openConnectedPage, postsTo, SUBSCRIBE, signUp } from './page.ts'
 

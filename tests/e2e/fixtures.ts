@@ -1,6 +1,6 @@
 import { test as base, expect, type Request } from '@playwright/test'
-import { type RunningFirebaseSite, startFirebaseSite } from '../running-firebase-site.ts'
-import { type RunningSite, startSite } from '../running-site.ts'
+import { type RunningFirebaseSite, startFirebaseSite } from '../fixtures/running-firebase-site.ts'
+import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { GOOGLE, playGoogle } from './google.ts'
 
 interface BrowserConsole {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import product from '../../product.config.ts'
 import { installAuthEmulator } from '../emulators/auth-emulator.ts'
 import { findFirestoreEmulator } from '../emulators/find-firestore-emulator.ts'
-import { buildProject, copyProject } from '../project-copy.ts'
+import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 
 const CONFIG = { apiKey: 'not-a-secret', projectId: 'demo-launch' }
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildProject, copyProject } from '../project-copy.ts'
-import { startSite } from '../running-site.ts'
+import { buildProject, copyProject } from '../fixtures/project-copy.ts'
+import { startSite } from '../fixtures/running-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { endSplash, metaOf, signUp, sizeOf, THANK_YOU } from './page.ts'
 

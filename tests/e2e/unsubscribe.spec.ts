@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
-import { addressIds } from '../../src/shared/address-id.ts'
-import { unsubscribeTokens } from '../../src/shared/unsubscribe-token.ts'
-import { sqliteStore } from '../../src/store/sqlite-store.ts'
+import { addressIds } from '../../src/keys/address-id.ts'
+import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 
 test.use({ javaScriptEnabled: false })

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import product from '../../product.config.ts'
 import { RECORDS_A_USER, recordId } from '../../src/shared/record-id.ts'
 import { subscribersPath } from '../../src/shared/subscriber.ts'
-import { emailCases } from '../email-cases.ts'
 import { type firestoreRest, OWNER, type Value, type Write } from '../emulators/firestore-rest.ts'
 import { newVisitor, record } from '../emulators/firestore-visitor.ts'
+import { emailCases } from '../shared/email-cases.ts'
 
 type Rest = ReturnType<typeof firestoreRest>
 

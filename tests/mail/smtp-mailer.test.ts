@@ -2,8 +2,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MailerUnusable, type Message } from '../../src/mail/mailer.ts'
 import { isSmtpUrl, type SmtpTimeouts, smtpMailer } from '../../src/mail/smtp-mailer.ts'
-import { endless, startHostileRelay, trickle } from './hostile-relay.ts'
-import { type Behaviour, type Relay, startRelay } from './relay.ts'
+import { endless, startHostileRelay, trickle } from '../fixtures/hostile-relay.ts'
+import { type Behaviour, type Relay, startRelay } from '../fixtures/relay.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -12,12 +12,12 @@ import {
 import { delimiter, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
-import { commandLine } from '../../src/operator/command-line.ts'
-import { addressIds } from '../../src/shared/address-id.ts'
-import { keptLinkKey } from '../../src/store/link-key.ts'
-import { sqliteStore } from '../../src/store/sqlite-store.ts'
-import { people, person } from '../contracts/people.ts'
-import { tempDir } from '../temp-dir.ts'
+import { addressIds } from '../../src/keys/address-id.ts'
+import { keptLinkKey } from '../../src/keys/link-key.ts'
+import { commandLine } from '../../src/operator/terminal/command-line.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { people, person } from '../store/contracts/people.ts'
 
 const root = join(import.meta.dirname, '../..')
 const main = join(root, 'src/operator/main.ts')

@@ -7,10 +7,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import type { Store } from '../../src/store/store.ts'
-import { people, person } from '../contracts/people.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
-import { firestoreSettings, openFirestore } from '../every-store.ts'
-import { tempDir } from '../temp-dir.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { people, person } from '../store/contracts/people.ts'
+import { firestoreSettings, openFirestore } from '../store/every-store.ts'
 
 const main = join(import.meta.dirname, '../../src/operator/main.ts')
 

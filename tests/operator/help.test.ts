@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { describeForget } from '../../src/operator/forget-command.ts'
-import { describeImport, describeSuppress } from '../../src/operator/import-command.ts'
+import { describeForget } from '../../src/operator/commands/forget-command.ts'
+import { describeImport, describeSuppress } from '../../src/operator/commands/import-command.ts'
 
 /** What `--help` prints, as one line. */
 function help(describe: (command: Command) => Command): string {

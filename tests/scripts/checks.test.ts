@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ended, run } from '../run.ts'
-import { tempDir } from '../temp-dir.ts'
+import { ended, run } from '../fixtures/run.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { candidates, findChromium } from '../../scripts/chromium/find-chromium.ts'
 import { obtainChromium, waysToGet } from '../../scripts/chromium/obtain-chromium.ts'
-import { tempDir } from '../temp-dir.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
 function writeStub(folder: string, name: string): string {
   const path = join(folder, name)

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkMachine, findNode } from '../../scripts/bootstrap/find-node.mjs'
-import { tempDir } from '../temp-dir.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ONE_LINE = /^Node 24 or newer is needed, and this is 20\.19\.0: https:\S+$/
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 import { tooOld } from '../../scripts/bootstrap/old-node.mjs'
-import { ended, run } from '../run.ts'
+import { ended, run } from '../fixtures/run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const ENTRIES = [

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { oneAtATime } from '../../scripts/bootstrap/one-at-a-time.mjs'
-import { run } from '../run.ts'
-import { tempDir } from '../temp-dir.ts'
+import { run } from '../fixtures/run.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
 const MODULE = join(import.meta.dirname, '../../scripts/bootstrap/one-at-a-time.mjs')
 

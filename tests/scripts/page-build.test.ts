@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isBuilt, STAMP, sourcesStamp } from '../../scripts/bootstrap/page-build.mjs'
-import { tempDir } from '../temp-dir.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
 const PUBLIC_URL = 'https://bell.example'
 

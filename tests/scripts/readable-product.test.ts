@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { tempDir } from '../temp-dir.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
 /** Starts a program beside a `product.config.ts`. */
 function start(config: string) {

@@ -3,8 +3,8 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { run } from '../run.ts'
-import { tempDir } from '../temp-dir.ts'
+import { run } from '../fixtures/run.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 import { writeProject } from './project-fixture.ts'
 
 const INSTALLING = 'Installing packages'

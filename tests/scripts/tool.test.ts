@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run } from '../run.ts'
-import { tempDir } from '../temp-dir.ts'
+import { run } from '../fixtures/run.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
 const MODULE = JSON.stringify(join(import.meta.dirname, '../../scripts/checks/tool.ts'))
 

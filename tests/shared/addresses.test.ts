@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { addressIds, keyedHash } from '../../src/shared/address-id.ts'
+import { addressIds, keyedHash } from '../../src/keys/address-id.ts'
+import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { checkAddress, isCheckAddress } from '../../src/shared/check-address.ts'
 import { parseEmail } from '../../src/shared/email.ts'
 import { subscribersPath } from '../../src/shared/subscriber.ts'
-import { unsubscribeTokens } from '../../src/shared/unsubscribe-token.ts'
-import { linkKey } from '../keys.ts'
+import { linkKey } from '../fixtures/keys.ts'
 
 describe('the id of an address', () => {
   it('is the same in every version: links that were sent and lists that were kept depend on it', () => {

@@ -1,5 +1,5 @@
 import { paths } from '../../src/shared/api.ts'
-import { fromOurPage } from '../app-fixture.ts'
+import { fromOurPage } from '../fixtures/app.ts'
 
 /** Visitors who sign up one after the other, on so many connections, until they are stopped. */
 export interface Crowd {

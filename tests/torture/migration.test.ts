@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, type TestContext } from 'vitest'
 import { newestVersion } from '../../src/store/sqlite/migrations/all.ts'
-import { sqliteStore } from '../../src/store/sqlite-store.ts'
-import { ids } from '../keys.ts'
-import { contentOf, made } from '../schemas/content.ts'
-import { tempDir } from '../temp-dir.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { contentOf, made } from '../store/sqlite/schemas/content.ts'
 import { changesIn, Disk } from './disk/power-loss.ts'
 import { buildDisk } from './disk/preload.ts'
 import { amount, chance, isLong, report, seed } from './form.ts'
 
 const release = 'version-1.sqlite'
-const old = join(import.meta.dirname, '../schemas', release)
+const old = join(import.meta.dirname, '../store/sqlite/schemas', release)
 /** In the short form every so many writes, in the long one each. */
 const EVERY = amount(7, 1)
 const POWER_LOSSES = amount(30, 1000)

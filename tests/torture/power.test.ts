@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, type TestContext } from 'vitest'
-import { sqliteStore } from '../../src/store/sqlite-store.ts'
-import { ids } from '../keys.ts'
-import { copyOfServer } from '../server-copy.ts'
-import { tempDir } from '../temp-dir.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../fixtures/keys.ts'
+import { copyOfServer } from '../fixtures/server-copy.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 import { changesIn, Disk } from './disk/power-loss.ts'
 import { buildDisk } from './disk/preload.ts'
 import { amount, chance, report, seed } from './form.ts'
@@ -109,7 +109,7 @@ it.for(['NORMAL', 'OFF'])(
   'a store that syncs less (synchronous = %s) is found out',
   async (less, context) => {
     const root = copyOfServer()
-    const source = join(root, 'src/store/sqlite-file.ts')
+    const source = join(root, 'src/store/sqlite/file.ts')
     const right = readFileSync(source, 'utf8')
     const weaker = right.replace('synchronous = FULL', `synchronous = ${less}`)
     expect(weaker).not.toBe(right)

@@ -2,9 +2,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Message } from '../../src/mail/mailer.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
-import { type Answer, endless, startHostileRelay, trickle } from '../mail/hostile-relay.ts'
-import { launchPad } from '../operator/launch-pad.ts'
-import { ended } from '../run.ts'
+import { type Answer, endless, startHostileRelay, trickle } from '../fixtures/hostile-relay.ts'
+import { launchPad } from '../fixtures/launch-pad.ts'
+import { ended } from '../fixtures/run.ts'
 import { amount, report } from './form.ts'
 
 const letter: Message = {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FirestoreConnection } from './firestore-connection.ts'
-import { earliest, type FirestoreRecords, microseconds } from './firestore-records.ts'
-import { temporaryDatabase } from './temporary-database.ts'
+import { temporaryDatabase } from '../temporary-database.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { earliest, type FirestoreRecords, microseconds } from './records.ts'
 
 /**
  * Tells since when addresses are there, in microseconds; those that are not are left out.

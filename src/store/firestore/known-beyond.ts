@@ -1,8 +1,8 @@
 import { FieldPath, type QueryDocumentSnapshot } from '@google-cloud/firestore'
-import type { FirestoreConnection } from './firestore-connection.ts'
-import { type Known, knownIn } from './firestore-known.ts'
-import type { FirestorePlaces } from './firestore-places.ts'
-import { temporaryDatabase } from './temporary-database.ts'
+import { temporaryDatabase } from '../temporary-database.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { type Known, knownIn } from './known.ts'
+import type { FirestorePlaces } from './paths.ts'
 
 const PAGE = 2000
 

@@ -1,6 +1,6 @@
 import type { ListedSubscriber } from '../subscriber-list.ts'
-import { type MergedRecord, microseconds } from './firestore-records.ts'
-import { temporaryDatabase } from './temporary-database.ts'
+import { temporaryDatabase } from '../temporary-database.ts'
+import { type MergedRecord, microseconds } from './records.ts'
 
 /** What is known of a subscriber beyond its record. */
 type Beyond = Omit<ListedSubscriber, 'email' | 'subscribedAt'>

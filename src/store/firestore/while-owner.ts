@@ -1,7 +1,7 @@
 import type { DocumentReference, Transaction } from '@google-cloud/firestore'
-import type { FirestoreConnection } from './firestore-connection.ts'
-import { mustHold } from './firestore-lock.ts'
-import type { FirestoreStandings } from './firestore-standings.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { mustHold } from './lock.ts'
+import type { FirestoreStandings } from './standings.ts'
 
 export interface WhileOwner {
   readonly use: FirestoreConnection['use']

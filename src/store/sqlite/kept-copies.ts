@@ -2,7 +2,7 @@ import { closeSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { makeNew, syncFolder } from '../output-file.ts'
-import { settleCopy } from '../settle-copy.ts'
+import { settleCopy } from './settle-copy.ts'
 
 /** So many are kept; a copy holds addresses that are forgotten later. */
 const KEPT = 2

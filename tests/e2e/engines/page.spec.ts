@@ -1,5 +1,5 @@
 import product from '../../../product.config.ts'
-import { type RunningSite, startSite } from '../../running-site.ts'
+import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { FAILED, INVALID, NO_DATABASE, THANK_YOU } from '../page.ts'
 import { candlesInPicture } from '../picture.ts'
 import { expect, expectToSee, test } from './fixtures.ts'

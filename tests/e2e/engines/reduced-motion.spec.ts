@@ -1,4 +1,4 @@
-import { type RunningSite, startSite } from '../../running-site.ts'
+import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { candlesInPicture } from '../picture.ts'
 import { expect, expectToSee, test } from './fixtures.ts'
 import { expectSplashToLast, holdSplash, moveSplashTo, openSplash } from './splash.ts'

@@ -1,5 +1,5 @@
 import { paths } from '../../../src/shared/api.ts'
-import { type RunningSite, startSite } from '../../running-site.ts'
+import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { INVALID, NO_DATABASE, THANK_YOU } from '../page.ts'
 import { expect, expectToSee, test } from './fixtures.ts'
 import { expectSplashToLast, openSplash } from './splash.ts'

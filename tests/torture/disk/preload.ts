@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { tempDir } from '../../temp-dir.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
 
 /**
  * Builds the disk that stands between a process and the system's own.

@@ -5,12 +5,14 @@
  */
 import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { ids } from '../../keys.ts'
+import { ids } from '../../fixtures/keys.ts'
 import { chance } from '../form.ts'
 
 const [root = '', folder = '', groups = '', from = ''] = process.argv.slice(2)
-const source = join(root, 'src/store/sqlite-store.ts')
-const { sqliteStore }: typeof import('../../../src/store/sqlite-store.ts') = await import(source)
+const source = join(root, 'src/store/sqlite/sqlite-store.ts')
+const { sqliteStore }: typeof import('../../../src/store/sqlite/sqlite-store.ts') = await import(
+  source
+)
 
 const promises = openSync(join(folder, 'promises'), 'a')
 const note = (what: string, email: string) => writeSync(promises, `${what} ${email}\n`)

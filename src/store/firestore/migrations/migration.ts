@@ -1,5 +1,5 @@
-import type { FirestoreConnection } from '../firestore-connection.ts'
-import type { FirestorePlaces } from '../firestore-places.ts'
+import type { FirestoreConnection } from '../connection.ts'
+import type { FirestorePlaces } from '../paths.ts'
 
 /** One numbered step. Firestore has no transaction that is large enough for a list. */
 export interface FirestoreMigration {

@@ -1,0 +1,18 @@
+import { paths } from '../../shared/api.ts'
+
+/**
+ * Where unsubscribe links lead, from the settings `UNSUBSCRIBE_URL` and `PUBLIC_URL`.
+ *
+ * @returns it without a slash at the end; `undefined` if it is missing or not https. Mail providers
+ *   follow nothing else; only a server on this very machine may do without, to try things out.
+ */
+export function unsubscribeUrl(setting: string, publicUrl: string): string | undefined {
+  const url = URL.parse(setting || (publicUrl && publicUrl.replace(/\/$/, '') + paths.unsubscribe))
+  if (!url || url.username || url.search || url.hash) return undefined
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isHere)
+  return isAllowed ? url.href.replace(/\/$/, '') : undefined
+}
+
+export const UNSUBSCRIBE_URL_RULE =
+  'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page, or PUBLIC_URL be set'

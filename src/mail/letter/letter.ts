@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import addressparser from 'nodemailer/lib/addressparser'
+import { parseEmail } from '../../shared/email.ts'
+import { readLetterSettings } from './letter-settings.ts'
+
+/** What an operator wrote: Markdown under a front matter. */
+export interface Letter {
+  readonly subject: string
+  /** What an inbox shows beside the subject; may be empty. */
+  readonly preview: string
+  /** An address, or a name with an address in angle brackets. */
+  readonly from: string
+  readonly replyTo: string | undefined
+  readonly markdown: string
+}
+
+/** Stands in a letter where each recipient's own unsubscribe link goes. */
+export const UNSUBSCRIBE = '{{unsubscribe}}'
+
+const SUBJECT_MAX_LENGTH = 200
+
+/**
+ * Reads a letter and checks it.
+ *
+ * @param mailFrom the setting `MAIL_FROM`, the sender of a letter that names none.
+ * @returns the letter, or one sentence for each mistake.
+ */
+export function parseLetter(
+  source: string,
+  mailFrom = '',
+): { letter: Letter } | { mistakes: string[] } {
+  const found = /^---\r?\n(?:(.*?)\r?\n)?---[ \t]*(?:\r?\n(.*))?$/s.exec(
+    source.replace(/^\uFEFF/, ''),
+  )
+  if (!found)
+    return {
+      mistakes: [
+        'must begin with its settings, such as "subject: We are live", between two lines of "---"',
+      ],
+    }
+  const [, head = '', body = ''] = found
+  const { fields, mistakes: unread } = readLetterSettings(head, FIRST_SETTING)
+  if (unread.length > 0) return { mistakes: [...unread] }
+
+  const mistakes: string[] = []
+  const text = (name: string, byDefault = '', whenMissing?: string) => {
+    const value = (fields[name] ?? byDefault).trim()
+    if (/\p{Cc}/u.test(value)) mistakes.push(`${name}: has a control character in it`)
+    else if (value === '' && whenMissing) mistakes.push(`${name}: ${whenMissing}`)
+    return value
+  }
+  for (const name of Object.keys(fields))
+    if (!known.includes(name)) mistakes.push(`${name}: is not one of ${known.join(', ')}`)
+
+  const letter: Letter = {
+    subject: text('subject', '', 'is missing'),
+    preview: text('preview'),
+    from: text('from', mailFrom, 'is missing, here and in MAIL_FROM'),
+    replyTo: text('reply-to') || undefined,
+    markdown: body.trim(),
+  }
+  if (letter.subject.length > SUBJECT_MAX_LENGTH)
+    mistakes.push(`subject: has ${letter.subject.length} characters, ${SUBJECT_MAX_LENGTH} fit`)
+  if (letter.from && !senderDomain(letter.from)) mistakes.push('from: is not one e-mail address')
+  if (letter.replyTo && !senderDomain(letter.replyTo))
+    mistakes.push('reply-to: is not one e-mail address')
+  if (letter.markdown === '') mistakes.push('has no text under its settings')
+  for (const [slot] of `${letter.subject} ${letter.preview}`.matchAll(/\{\{[^{}]*\}\}/g))
+    mistakes.push(`${slot} cannot stand in the subject or the preview`)
+  for (const [slot] of letter.markdown.matchAll(/\{\{[^{}]*\}\}/g))
+    if (slot !== UNSUBSCRIBE) mistakes.push(`${slot} is not known; there is only ${UNSUBSCRIBE}`)
+  return mistakes.length > 0 ? { mistakes } : { letter }
+}
+
+/** Under the first "---". */
+const FIRST_SETTING = 2
+
+const known = ['subject', 'preview', 'from', 'reply-to']
+
+/** The domain that a sender answers for; `undefined` for what is not exactly one address. */
+export function senderDomain(from: string): string | undefined {
+  const [one, ...more] = addressparser(from, { flatten: true })
+  const email = one && more.length === 0 ? parseEmail(one.address) : undefined
+  return email?.slice(email.lastIndexOf('@') + 1)
+}
+
+/** Changes when anything that the operator wrote changes. */
+export function letterDigest(letter: Letter): string {
+  const { subject, preview, from, replyTo, markdown } = letter
+  const text = JSON.stringify([subject, preview, from, replyTo, markdown])
+  return createHash('sha256').update(text).digest('base64url')
+}

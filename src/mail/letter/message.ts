@@ -1,0 +1,52 @@
+import { keyedHash } from '../../keys/address-id.ts'
+import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import type { Product } from '../../shared/product.ts'
+import type { Message } from '../mailer.ts'
+import { type Letter, senderDomain } from './letter.ts'
+import { renderLetter } from './render.ts'
+
+export interface MessageOptions {
+  readonly letter: Letter
+  readonly product: Product
+  readonly logo: Buffer
+  /** Where unsubscribe links lead, without a slash at the end. */
+  readonly unsubscribeUrl: string
+  /** The secret `LINK_KEY`. */
+  readonly linkKey: Buffer
+  readonly announcement: string
+}
+
+export interface Recipient {
+  readonly addressId: string
+  readonly email: string
+}
+
+/** Makes the message for each recipient: the same `Message-ID` for the same delivery, every time. */
+export function messages(options: MessageOptions): (recipient: Recipient) => Message {
+  const { letter, product, logo, unsubscribeUrl, linkKey, announcement } = options
+  const rendered = renderLetter(letter, product, 'cid:logo')
+  const tokens = unsubscribeTokens(linkKey)
+  const messageName = keyedHash(linkKey, 'message-id')
+  const domain = senderDomain(letter.from)
+
+  return ({ addressId, email }) => {
+    const link = `${unsubscribeUrl}/${tokens.sign(addressId)}`
+    return {
+      from: letter.from,
+      replyTo: letter.replyTo,
+      to: email,
+      subject: letter.subject,
+      html: rendered.html(link),
+      text: rendered.text(link),
+      messageId: `<${messageName(`${announcement} ${addressId}`)}@${domain}>`,
+      headers: {
+        // RFC 8058: the mail client's own button posts there.
+        'List-Unsubscribe': `<${link}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        // RFC 3834: no holiday notices, please.
+        'Auto-Submitted': 'auto-generated',
+      },
+      pictures: [{ cid: 'logo', png: logo }],
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { convert } from 'html-to-text'
+import { Marked } from 'marked'
+import { accentOf, type Product } from '../../shared/product.ts'
+import { escapeHtml, frame } from './layout.ts'
+import { type Letter, UNSUBSCRIBE } from './letter.ts'
+
+/** A letter ready for its recipients: only the link still differs from one to the next. */
+export interface Rendered {
+  html(unsubscribeLink: string): string
+  text(unsubscribeLink: string): string
+}
+
+// A link that Markdown leaves alone; no reader ever sees it.
+const SLOT = 'https://unsubscribe.invalid/'
+
+/** The text of a letter as HTML. A line stays a line, as in a signature. */
+export function letterBody({ markdown }: Letter): string {
+  const text = markdown.replaceAll(UNSUBSCRIBE, SLOT)
+  return new Marked({ gfm: true, breaks: true, async: false }).parse(text) as string
+}
+
+/** What of it can be read without HTML. */
+export function plainText(body: string): string {
+  return convert(body, plain)
+}
+
+/** @param logo the `src` of the logo. */
+export function renderLetter(letter: Letter, product: Product, logo: string): Rendered {
+  const body = letterBody(letter)
+  const { postalAddress } = product
+  const reason = `You asked to be told when ${product.name} goes live.`
+  const hasLink = letter.markdown.includes(UNSUBSCRIBE)
+
+  const link = `<a href="${SLOT}" style="color:inherit;">Unsubscribe</a>`
+  const html = frame({
+    subject: letter.subject,
+    preview: letter.preview,
+    name: product.name,
+    logo,
+    accent: accentOf(product),
+    body,
+    footer: [
+      hasLink ? escapeHtml(reason) : `${escapeHtml(reason)} ${link}`,
+      ...(postalAddress ? [escapeHtml(postalAddress)] : []),
+    ].join('<br>\n'),
+  })
+  const text = [
+    plainText(body),
+    '',
+    '-- ',
+    reason,
+    ...(hasLink ? [] : [`Unsubscribe: ${SLOT}`]),
+    ...(postalAddress ? [postalAddress] : []),
+    '',
+  ].join('\n')
+  return {
+    html: (link) => html.replaceAll(SLOT, escapeHtml(link)),
+    text: (link) => text.replaceAll(SLOT, link),
+  }
+}
+
+const asWritten = { uppercase: false }
+const plain = {
+  wordwrap: 72,
+  selectors: [
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: asWritten })),
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'img', format: 'skip' },
+    { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+  ],
+}

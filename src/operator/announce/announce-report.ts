@@ -1,0 +1,120 @@
+import type { AnnounceEnd } from '../../announcement/announce.ts'
+import {
+  type Delivery,
+  type SuppressionCounts,
+  suppressionReasons,
+} from '../../store/delivery-ledger.ts'
+import type { Store } from '../../store/store.ts'
+import { deliveryLine } from '../commands/deliveries.ts'
+import { commandLine } from '../terminal/command-line.ts'
+import { exitCodes, type Out } from '../terminal/out.ts'
+import { reasonInWords } from '../terminal/standing-words.ts'
+import { columns, counted, grouped } from '../terminal/words.ts'
+
+/** So many fit on a screen; a file gets them all. */
+const SHOWN = 50
+
+export interface ReportOptions {
+  readonly stopShare: number
+  readonly json?: boolean
+  readonly output?: string
+}
+
+export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
+
+/** Prints the balance of a run that ended, and who has not got the letter. @returns the exit code. */
+export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
+  const { announcement, balance } = end
+  const suppressed = await store.suppressedAs(announcement.id)
+  const newcomers = await store.countIn({ since: announcement.cutOff, standing: 'all' })
+  if (options.json) {
+    const { why, answer } = end
+    const notSent = []
+    for await (const row of unsent(store, announcement.id, false)) notSent.push(row)
+    const report = { why, answer, announcement, ...balance, suppressed, newcomers, notSent }
+    await out.write(`${JSON.stringify(report)}\n`)
+  } else {
+    await out.write(balanceSheet(end, suppressed, out))
+    await listUnsent(store, end, options.output !== undefined, out)
+  }
+  out.say(inWords(end, options.stopShare))
+  if (newcomers > 0)
+    out.say(`${counted(newcomers, 'subscriber')} since then; --include-new tells them too.`)
+  return exitCodeOf(end)
+}
+
+const summands = ['sent', 'failed', 'uncertain', 'suppressed', 'forgotten', 'queued'] as const
+
+function balanceSheet({ balance }: RunEnd, suppressed: SuppressionCounts, { style }: Out): string {
+  const { eligible, tally, holds } = balance
+  const lines = summands.flatMap((status) => [
+    [`  ${status}`, grouped(tally[status])],
+    ...(status === 'suppressed' ? reasonLines(suppressed) : []),
+  ])
+  const sum = summands.map((status) => grouped(tally[status])).join(' + ')
+  const verdict = holds
+    ? style.green(`The balance holds: ${grouped(eligible)} = ${sum}`)
+    : style.red(
+        `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} in the air. Keep everything as it is.`,
+      )
+  return `${columns([[style.bold('eligible'), grouped(eligible)], ...lines], [1])}\n${verdict}\n`
+}
+
+function reasonLines(suppressed: SuppressionCounts): string[][] {
+  return suppressionReasons
+    .filter((reason) => suppressed[reason] > 0)
+    .map((reason) => [`    ${reasonInWords(reason)}`, grouped(suppressed[reason])])
+}
+
+/** Who may never get it unless something is done; the queue only where there is room for all. */
+async function* unsent(store: Store, id: string, withQueue: boolean): AsyncIterable<Delivery> {
+  for (const status of ['failed', 'uncertain', 'suppressed', 'forgotten'] as const)
+    yield* store.deliveries(id, status)
+  if (withQueue) yield* store.deliveries(id, 'queued')
+}
+
+async function listUnsent(store: Store, end: RunEnd, isFile: boolean, out: Out): Promise<void> {
+  const { rows, tally } = end.balance
+  const count = rows - tally.sent
+  const all = commandLine(`deliveries ${end.announcement.id} --not-sent`)
+  if (count > 0 && count === tally.queued && !isFile)
+    return out.write(`\nNot sent: ${grouped(count)}, all in the queue: ${all}\n`)
+  if (count === 0) return
+  await out.write('\nNot sent:\n')
+  let shown = 0
+  for await (const row of unsent(store, end.announcement.id, isFile)) {
+    if (shown === SHOWN && !isFile) break
+    shown += 1
+    await out.write(deliveryLine(row, out))
+  }
+  if (count > shown)
+    await out.write(
+      `and ${grouped(count - shown)} more, ${grouped(tally.queued)} in the queue: ${all}\n`,
+    )
+}
+
+function inWords({ why, answer, balance }: RunEnd, stopShare: number): string {
+  const { queued, failed, uncertain } = balance.tally
+  const reasons = {
+    done: queued > 0 ? 'This stage is done.' : 'Done.',
+    interrupted: 'Stopped, with everything under way finished.',
+    failing: `Stopped: more than ${stopShare * 100} % failed, last with "${answer}".`,
+    unreachable: `Stopped: the mail server failed again and again, last with "${answer}".`,
+    deferring: `Stopped: the mail server puts everybody off, last with "${answer}".`,
+    unusable: `Stopped: the mail server does not let us send: "${answer}".`,
+  }
+  const next = [
+    queued > 0 &&
+      `${why === 'done' ? 'Without --first or --retry it' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
+    failed > 0 && '--retry failed tries the failed again.',
+    uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
+  ]
+  return [reasons[why], ...next.filter(Boolean)].join(' ')
+}
+
+function exitCodeOf({ why, balance: { holds, tally } }: RunEnd): number {
+  if (!holds) return exitCodes.failed
+  if (why === 'interrupted') return exitCodes.stopped
+  if (why !== 'done') return exitCodes.failed
+  return tally.failed + tally.uncertain > 0 ? exitCodes.partly : exitCodes.done
+}

@@ -1,0 +1,171 @@
+import { type AnnounceEnd, announce } from '../../announcement/announce.ts'
+import { findLeftOut } from '../../announcement/earlier.ts'
+import { Imbalance } from '../../announcement/enlist.ts'
+import { type Expected, expected, type Part } from '../../announcement/expected.ts'
+import { checkLetter } from '../../announcement/preflight/letter-check.ts'
+import { preflight } from '../../announcement/preflight/preflight.ts'
+import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import { recipients } from '../../announcement/recipients.ts'
+import { addressIds } from '../../keys/address-id.ts'
+import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import { letterDigest, senderDomain } from '../../mail/letter/letter.ts'
+import { messages } from '../../mail/letter/message.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import type { Finding } from '../../shared/finding.ts'
+import type { Product } from '../../shared/product.ts'
+import { type LockHolder, LockLost } from '../../store/run-lock.ts'
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../terminal/email-argument.ts'
+import { exitCodes, type Out, Trouble } from '../terminal/out.ts'
+import { counted } from '../terminal/words.ts'
+import { checkAlsoWhoGot } from './also-who-got.ts'
+import { reportEnd } from './announce-report.ts'
+import type { LetterFile } from './letter-file.ts'
+import { isDead } from './machine.ts'
+import { reportPreflight } from './preflight-report.ts'
+import { sendingProgress } from './sending-progress.ts'
+
+export interface AnnounceCommandOptions extends Omit<Part, 'id'> {
+  readonly letterFile: LetterFile
+  readonly product: Product
+  readonly linkKey: Buffer
+  readonly unsubscribeUrl: string
+  readonly mailer: Mailer
+  readonly resolveTxt: ResolveTxt
+  readonly holder: LockHolder
+  readonly signal: AbortSignal
+  readonly rate: number
+  readonly stopShare: number
+  readonly dkimSelector?: string
+  readonly force?: boolean
+  /** Says who would get it, and sends nothing. */
+  readonly dryRun?: boolean
+  /** Sends to this address, and to nobody else. */
+  readonly to?: string
+  readonly json?: boolean
+  /** Given when the result goes to a file: then the list in it is whole. */
+  readonly output?: string
+}
+
+/** `announce`: looks whether all is well, and then tells everyone once. */
+export async function announceLetter(store: Store, options: AnnounceCommandOptions, out: Out) {
+  const { id } = options.letterFile
+  const { includeNew, retry, first, dryRun, to, alsoWhoGot } = options
+  const part: Part = { id, includeNew, retry, first, alsoWhoGot }
+  if (retry && !(await store.findAnnouncement(id)))
+    throw new Trouble(`There is no announcement "${id}" yet, so nothing to retry.`)
+
+  await checkAlsoWhoGot(store, part)
+  const ahead = to === undefined ? await expected(store, part) : undefined
+
+  const mayGoOn = await isClear(store, options, part, ahead, out)
+  if (dryRun) {
+    await listRecipients(store, part, ahead ?? (await expected(store, part)), options, out)
+    return mayGoOn ? exitCodes.done : exitCodes.failed
+  }
+  if (!mayGoOn) return exitCodes.failed
+  return to === undefined ? sendToAll(store, options, part, out) : sendTest(options, to, out)
+}
+
+/** Reports what the pre-flight found. @returns whether that lets us send. */
+async function isClear(
+  store: Store,
+  options: AnnounceCommandOptions,
+  part: Part,
+  ahead: Expected | undefined,
+  out: Out,
+) {
+  const { letterFile, linkKey, force } = options
+  const findings = await preflight({
+    ...{ ...options, store },
+    ids: addressIds(linkKey),
+    tokens: unsubscribeTokens(linkKey),
+    domain: senderDomain(letterFile.letter.from) ?? '',
+    dkimSelector: options.dkimSelector,
+    toSend: ahead?.toSend ?? 1,
+  })
+  const ofLetter = await checkLetter(letterFile.letter, options.product)
+  const ofThisOne = ahead
+    ? [...(await letterChange(store, letterFile)), ...(await findLeftOut(store, part, ahead))]
+    : []
+  return reportPreflight([...findings, ...ofLetter, ...ofThisOne], force ?? false, out)
+}
+
+/** One file name is one announcement: another letter under it reaches only those who are left. */
+async function letterChange(store: Store, { id, letter }: LetterFile): Promise<Finding[]> {
+  const announcement = await store.findAnnouncement(id)
+  if (!announcement || announcement.digest === letterDigest(letter)) return []
+  const { sent } = await store.tally(id)
+  if (sent === 0) return []
+  const detail = `is not as it was when ${counted(sent, 'subscriber')} got it; a new announcement needs a new file name`
+  return [{ what: 'Letter', verdict: 'problem', detail }]
+}
+
+async function listRecipients(
+  store: Store,
+  part: Part,
+  ahead: Expected,
+  { json }: AnnounceCommandOptions,
+  out: Out,
+): Promise<void> {
+  let count = 0
+  for await (const { email, subscribedAt } of recipients(store, part, ahead)) {
+    count += 1
+    await out.write(json ? `${JSON.stringify({ email, subscribedAt })}\n` : `${email}\n`)
+    out.progress(`${counted(count, 'recipient')} so far`)
+  }
+  const { told, mailbox } = ahead.leftOut
+  const left = told + mailbox > 0 ? `, ${counted(told + mailbox, 'other')} left out` : ''
+  out.say(`${counted(count, 'subscriber')} would get it${left}. Nothing was sent.`)
+}
+
+async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): Promise<number> {
+  const email = readEmail(to)
+  // Under a name of its own: a mailbox shows only one of two messages with the same Message-ID.
+  const message = messageMaker(options, `${options.letterFile.id} test ${Date.now()}`)
+  const addressId = addressIds(options.linkKey).of(email)
+  const { kind, answer } = await options.mailer.send(message({ addressId, email }))
+  if (kind !== 'accepted') throw new Trouble(`The test was not accepted (${kind}): ${answer}`)
+  out.say(`A test is on its way to ${email}: ${answer}`)
+  return exitCodes.done
+}
+
+async function sendToAll(
+  store: Store,
+  options: AnnounceCommandOptions,
+  part: Part,
+  out: Out,
+): Promise<number> {
+  const { letterFile, mailer, holder, rate, stopShare, signal } = options
+  const { letter, id } = letterFile
+  const run = (insteadOf?: string) =>
+    announce({
+      ...{ store, mailer, holder, insteadOf, rate, stopShare, signal, ...part },
+      message: messageMaker(options, id),
+      letter: { subject: letter.subject, digest: letterDigest(letter) },
+      on: sendingProgress(out),
+    })
+
+  let end: AnnounceEnd
+  try {
+    end = await run()
+    if (end.why === 'locked' && isDead(end.by)) end = await run(end.by.owner)
+  } catch (error) {
+    if (error instanceof Imbalance)
+      throw new Trouble(`Nobody was mailed: ${error.message}`, { cause: error })
+    if (error instanceof LockLost)
+      throw new Trouble('Stopped: another run has begun meanwhile and goes on.', { cause: error })
+    throw error
+  }
+  if (end.why === 'locked')
+    throw new Trouble(
+      `An announcement is running on ${end.by.host} as process ${end.by.pid}. If it is dead, its lock runs out within a minute.`,
+    )
+  return reportEnd(store, end, options, out)
+}
+
+function messageMaker(options: AnnounceCommandOptions, announcement: string) {
+  const { letterFile, product, linkKey, unsubscribeUrl } = options
+  const { letter, logo } = letterFile
+  return messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement })
+}

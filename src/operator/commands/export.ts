@@ -1,0 +1,40 @@
+import { mayBeWrittenTo } from '../../store/standing.ts'
+import { noneOfEach, type SubscriberList } from '../../store/subscriber-list.ts'
+import { type Format, writing } from '../tables/formats.ts'
+import { exitCodes, type Out } from '../terminal/out.ts'
+import { leftOut } from '../terminal/standing-words.ts'
+import { counted } from '../terminal/words.ts'
+import { type TimeOptions, timeRange } from './time-range.ts'
+
+export interface ExportOptions extends TimeOptions {
+  readonly format: Format
+  /** Those as well who may not be written to. */
+  readonly all?: boolean
+}
+
+/** Characters that are written at once. What waits longer outlives a collection of garbage. */
+const CHUNK = 8 * 1024
+
+/** `export`: who may be written to, or everybody, in order of sign-up, as a file that others read. */
+export async function exportList(store: SubscriberList, options: ExportOptions, out: Out) {
+  const { format, all = false } = options
+  const { begin, one, between, end } = writing(format, all)
+  const left = noneOfEach()
+  let count = 0
+  let chunk = begin
+  for await (const subscriber of store.stream({ ...timeRange(options), standing: 'all' })) {
+    if (!all && !mayBeWrittenTo(subscriber.standing)) {
+      left[subscriber.standing] += 1
+      continue
+    }
+    chunk += (count === 0 ? '' : between) + one(subscriber)
+    count += 1
+    if (chunk.length < CHUNK) continue
+    await out.write(chunk)
+    chunk = ''
+    out.progress(`${counted(count, 'subscriber')} written`)
+  }
+  await out.write(chunk + (count > 0 || format === 'json' ? end : ''))
+  out.say(`${counted(count, 'subscriber')} exported.${leftOut(left)}`)
+  return exitCodes.done
+}

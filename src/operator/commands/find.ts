@@ -1,0 +1,38 @@
+import type { Delivery } from '../../store/delivery-ledger.ts'
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../terminal/email-argument.ts'
+import { exitCodes, type Out } from '../terminal/out.ts'
+import { stood } from '../terminal/standing-words.ts'
+import { columns, localTime } from '../terminal/words.ts'
+
+export interface FindOptions {
+  readonly email: string
+  readonly json?: boolean
+}
+
+/** `find`: all that is known of an address, for whoever asks why no mail came. */
+export async function find(store: Store, options: FindOptions, out: Out) {
+  const email = readEmail(options.email)
+  const [subscriber, standing, deliveries] = await Promise.all([
+    store.find(email),
+    store.standing(email),
+    store.deliveriesTo(email),
+  ])
+  const subscribedAt = subscriber?.subscribedAt ?? null
+  if (options.json) {
+    const found = { email, subscribedAt, standing: standing ?? null, deliveries }
+    await out.write(`${JSON.stringify(found)}\n`)
+  } else {
+    const rows = [
+      ['signed up', subscribedAt ? localTime(subscribedAt) : 'no'],
+      ...(standing ? [[standing.standing, stood(standing)]] : []),
+      ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
+    ]
+    await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
+  }
+  return subscriber ? exitCodes.done : exitCodes.partly
+}
+
+function told({ status, changedAt, answer }: Delivery): string {
+  return [status, localTime(changedAt), ...(answer ? [`"${answer}"`] : [])].join(', ')
+}

@@ -1,0 +1,25 @@
+import type { Standings } from '../../store/standing.ts'
+import { readEmail } from '../terminal/email-argument.ts'
+import { exitCodes, type Out } from '../terminal/out.ts'
+import { counted } from '../terminal/words.ts'
+
+export interface ForgetOptions {
+  readonly email: string
+  readonly json?: boolean
+}
+
+/** `forget`: erases an address and keeps only what is needed not to bring it back. */
+export async function forget(store: Standings, { email, json }: ForgetOptions, out: Out) {
+  const forgotten = await store.forget(readEmail(email))
+  if (json) {
+    await out.write(`${JSON.stringify(forgotten)}\n`)
+    return exitCodes.done
+  }
+  const { wasSubscriber, deliveries } = forgotten
+  if (wasSubscriber) await out.write('The subscriber is forgotten.\n')
+  else await out.write('No such subscriber. It is kept in mind that none may be imported.\n')
+  if (deliveries > 0)
+    await out.write(`The address is gone from ${counted(deliveries, 'announcement')}.\n`)
+  out.say('Back-ups and exports from before still have the address.')
+  return exitCodes.done
+}

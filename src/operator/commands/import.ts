@@ -1,0 +1,110 @@
+import { basename } from 'node:path'
+import { batches } from '../../shared/batches.ts'
+import type { Departure } from '../../store/standing.ts'
+import type { Store } from '../../store/store.ts'
+import type { ImportOutcome } from '../../store/subscriber-list.ts'
+import { type ImportLine, importLines, type Reading } from '../tables/import-lines.ts'
+import type { TableFile } from '../tables/table-rows.ts'
+import { exitCodes, type Out } from '../terminal/out.ts'
+import { counted, grouped } from '../terminal/words.ts'
+
+export interface ImportOptions extends TableFile, Reading {
+  /** Says what would come of it, and changes nothing. */
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+/** What an import needs of a store. */
+export type ImportStore = Pick<Store, 'importAll' | 'find' | 'standing'>
+
+type Person = Exclude<ImportLine, { problem: string }>
+
+const BATCH = 200
+
+/**
+ * `import`: brings subscribers in from a file; what was there before stays as it is. Whoever left
+ * where the file comes from is not written to from here either.
+ */
+export async function importList(store: ImportStore, options: ImportOptions, out: Out) {
+  const { dryRun = false, json = false } = options
+  const counts = { added: 0, known: 0, unsubscribed: 0, bounced: 0, complained: 0, refused: 0 }
+  const take = dryRun ? lookOnly(store) : takeIn(store)
+
+  const refuse = async (place: string, reason: string) => {
+    counts.refused += 1
+    const line = json ? JSON.stringify({ place, refused: reason }) : `${place}: ${reason}`
+    await out.write(`${line}\n`)
+  }
+
+  let read = 0
+  const columns = (inWords: string) => out.say(`${inWords}.`)
+  for await (const lines of batches(importLines(options, options, columns), BATCH)) {
+    const people: Person[] = []
+    for (const line of lines)
+      if ('problem' in line) await refuse(line.place, line.problem)
+      else people.push(line)
+    for (const [i, outcome] of (await take(people)).entries())
+      if (outcome === 'forgotten') await refuse(people[i]?.place ?? '', 'was forgotten on request')
+      else counts[outcome] += 1
+    read += lines.length
+    out.progress(`${counted(read, 'line')} read`)
+  }
+
+  if (json) await out.write(`${JSON.stringify(counts)}\n`)
+  else out.say(inWords(counts, dryRun))
+  return counts.refused > 0 ? exitCodes.partly : exitCodes.done
+}
+
+type Outcome = ImportOutcome | Departure
+
+/** Everybody comes with their standing: whoever left is on the list as gone, and stays so. */
+function takeIn(store: ImportStore) {
+  return async (people: readonly Person[]): Promise<Outcome[]> => {
+    const outcomes = await store.importAll(people.map(({ subscriber }) => subscriber))
+    return Promise.all(
+      people.map(async ({ subscriber: { email, standing } }, i) => {
+        const outcome = outcomes[i] ?? 'known'
+        if (standing === undefined || outcome === 'forgotten') return outcome
+        // Who signed up here since they left there is welcome.
+        const isBack = outcome === 'known' && (await store.standing(email)) === undefined
+        return isBack ? 'known' : standing
+      }),
+    )
+  }
+}
+
+/** What `takeIn` would say. */
+function lookOnly(store: ImportStore) {
+  const added = new Set<string>()
+  return (people: readonly Person[]): Promise<Outcome[]> =>
+    Promise.all(
+      people.map(async ({ subscriber: { email, standing } }) => {
+        const [known, entry] = await Promise.all([store.find(email), store.standing(email)])
+        if (entry?.standing === 'forgotten') return 'forgotten'
+        if (standing) return standing
+        if (known || added.has(email)) return 'known'
+        added.add(email)
+        return 'added'
+      }),
+    )
+}
+
+function inWords(counts: Readonly<Record<string, number>>, dryRun: boolean): string {
+  const { added = 0, known = 0, refused = 0 } = counts
+  const left = (['unsubscribed', 'bounced', 'complained'] as const)
+    .filter((standing) => counts[standing])
+    .map((standing) => `${grouped(counts[standing] ?? 0)} ${standing}`)
+  const parts = [
+    `${grouped(added)} ${dryRun ? 'would be ' : ''}added`,
+    `${grouped(known)} known`,
+    ...(left.length > 0 ? [`${left.join(', ')} and not to be written to`] : []),
+    `${grouped(refused)} refused`,
+  ]
+  return `${parts.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}`
+}
+
+/** What Mailchimp's name for a file says of everybody in it. */
+export function standingOfFile(file: string): Departure | undefined {
+  if (/^unsubscribed[_-]/i.test(basename(file))) return 'unsubscribed'
+  return /^cleaned[_-]/i.test(basename(file)) ? 'bounced' : undefined
+}

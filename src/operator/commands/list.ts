@@ -1,0 +1,39 @@
+import { mayBeWrittenTo, standings } from '../../store/standing.ts'
+import { noneOfEach, type SubscriberList } from '../../store/subscriber-list.ts'
+import { exitCodes, type Out } from '../terminal/out.ts'
+import { leftOut } from '../terminal/standing-words.ts'
+import { counted, localTime } from '../terminal/words.ts'
+import { type TimeOptions, timeRange } from './time-range.ts'
+
+export interface ListOptions extends TimeOptions {
+  /** Those as well who may not be written to. */
+  readonly all?: boolean
+  readonly json?: boolean
+}
+
+const WIDEST = Math.max(...standings.map(({ length }) => length))
+
+/** `list`: who may be written to, or everybody, in order of sign-up, for reading. */
+export async function list(store: SubscriberList, options: ListOptions, out: Out) {
+  const { all = false, json } = options
+  const left = noneOfEach()
+  const { dim, yellow } = out.style
+  let count = 0
+  for await (const one of store.stream({ ...timeRange(options), standing: 'all' })) {
+    if (!all && !mayBeWrittenTo(one.standing)) {
+      left[one.standing] += 1
+      continue
+    }
+    count += 1
+    const { email, subscribedAt, standing } = one
+    const mark = standing === 'subscribed' ? dim : yellow
+    const stands = `${mark(standing.padEnd(WIDEST))}  `
+    await out.write(
+      json
+        ? `${JSON.stringify(one)}\n`
+        : `${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}\n`,
+    )
+  }
+  if (!json) out.say(`${counted(count, 'subscriber')}.${leftOut(left)}`)
+  return exitCodes.done
+}

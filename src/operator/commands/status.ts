@@ -1,0 +1,122 @@
+import type { Announcement, Tally } from '../../store/delivery-ledger.ts'
+import type { Store } from '../../store/store.ts'
+import { chart } from '../terminal/chart.ts'
+import { commandLine } from '../terminal/command-line.ts'
+import { exitCodes, type Out } from '../terminal/out.ts'
+import { goneInWords } from '../terminal/standing-words.ts'
+import { columns, grouped, localTime } from '../terminal/words.ts'
+import { type Crowd, crowdWatch } from './crowding.ts'
+
+export interface StatusOptions {
+  readonly json?: boolean
+  readonly name: string
+  /** When the last back-up was made; `undefined` where nobody keeps track of that. */
+  readonly lastBackup: Date | null | undefined
+}
+
+const DAYS = 30
+const DAY_MS = 86_400_000
+
+/** `status`: how the list grows and how the last announcement stands. */
+export async function status(store: Store, options: StatusOptions, out: Out) {
+  const now = new Date()
+  const days = startsOfDays(now)
+  const [standings, last] = await Promise.all([store.countByStanding(), lastAnnouncement(store)])
+  const { byDay, crowds } = await signUps(store, days)
+  const today = byDay.at(-1) ?? 0
+  const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
+  const { lastBackup } = options
+
+  if (options.json) {
+    const found = {
+      subscribers: standings.subscribed,
+      standings,
+      today,
+      week,
+      days: days.map((day, i) => ({ day: localTime(day).slice(0, 10), signUps: byDay[i] })),
+      ...(lastBackup !== undefined && { lastBackup }),
+      announcement: last ?? null,
+      crowds,
+    }
+    await out.write(`${JSON.stringify(found)}\n`)
+    return exitCodes.done
+  }
+
+  const { bold, dim, yellow } = out.style
+  const gone = Object.values(standings).reduce((sum, count) => sum + count) - standings.subscribed
+  const rows = [
+    ['Subscribers', bold(grouped(standings.subscribed))],
+    ...(gone > 0 ? [['Gone', grouped(gone), goneInWords(standings)]] : []),
+    ['Today', grouped(today)],
+    ['Last 7 days', grouped(week)],
+  ]
+  const remarks = [
+    lastBackup === undefined
+      ? ['Back-ups', "are the store's own, and not looked after here"]
+      : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
+    ['Announcement', last ? progress(last) : 'none yet'],
+  ]
+  const from = localTime(days[0] ?? now).slice(0, 10)
+  await out.write(
+    `${[
+      bold(options.name),
+      columns(rows, [1]),
+      `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
+      columns(remarks),
+      ...(crowds.length > 0 ? [crowds.map((crowd) => yellow(alarm(crowd))).join('\n')] : []),
+    ].join('\n\n')}\n`,
+  )
+  return exitCodes.done
+}
+
+/** The starts of the last days in the operator's time zone, today's last. */
+function startsOfDays(now: Date): Date[] {
+  return Array.from(
+    { length: DAYS },
+    (_, i) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS + 1 + i),
+  )
+}
+
+/** Goes once through those who signed up in these days, and watches the last seven for a flood. */
+async function signUps(store: Store, days: readonly Date[]) {
+  const byDay = days.map(() => 0)
+  const [since = new Date()] = days
+  const watch = crowdWatch()
+  let day = 0
+  for await (const { email, subscribedAt } of store.stream({ since, standing: 'all' })) {
+    while (subscribedAt >= (days[day + 1] ?? Number.POSITIVE_INFINITY)) day += 1
+    byDay[day] = (byDay[day] ?? 0) + 1
+    if (day >= days.length - 7) watch.see(email)
+  }
+  return { byDay, crowds: watch.crowds() }
+}
+
+/** What to look at, and how. */
+function alarm({ kind, name, count }: Crowd): string {
+  // Whoever signed up chose the name, and the line is there to be copied into a shell.
+  const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+  const which = kind === 'domain' ? `--matching ${word(`*@${name}`)}` : `--mailbox ${word(name)}`
+  const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
+  const look = commandLine(`forget --since 7d ${which}`)
+  return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. To see them: ${look}`
+}
+
+type Progress = Announcement & { readonly tally: Tally }
+
+async function lastAnnouncement(store: Store): Promise<Progress | undefined> {
+  const [last] = await store.announcements()
+  return last && { ...last, tally: await store.tally(last.id) }
+}
+
+function progress({ id, begunAt, tally }: Progress): string {
+  const { untried: _, ...statuses } = tally
+  const counts = Object.entries(statuses).filter(([, count]) => count > 0)
+  const words = counts.map(([name, count]) => `${grouped(count)} ${name}`).join(', ')
+  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}`
+}
+
+function ago(time: Date, now: Date): string {
+  const days = Math.floor((now.getTime() - time.getTime()) / DAY_MS)
+  const words = days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`
+  return `${localTime(time)}, ${words}`
+}

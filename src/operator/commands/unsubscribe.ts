@@ -1,0 +1,29 @@
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../terminal/email-argument.ts'
+import { exitCodes, type Out } from '../terminal/out.ts'
+
+export interface UnsubscribeOptions {
+  readonly emails: readonly string[]
+  readonly json?: boolean
+}
+
+/** `unsubscribe`: for whoever asks by mail or by phone; the page's own link does the same. */
+export async function unsubscribe(
+  store: Pick<Store, 'setStanding' | 'find'>,
+  { emails, json }: UnsubscribeOptions,
+  out: Out,
+) {
+  // One mistake, and nothing is done: the line can be put right and given again.
+  for (const email of emails.map(readEmail)) {
+    await store.setStanding([{ email, standing: 'unsubscribed' }])
+    const wasSubscriber = (await store.find(email)) !== undefined
+    if (json) await out.write(`${JSON.stringify({ email, wasSubscriber })}\n`)
+    else
+      await out.write(
+        wasSubscriber
+          ? `${email} is not written to any more.\n`
+          : `${email} is not on the list. It is kept in mind that it is not to be written to.\n`,
+      )
+  }
+  return exitCodes.done
+}

@@ -1,0 +1,129 @@
+import { isCheckAddress } from '../../shared/check-address.ts'
+import { parseEmail } from '../../shared/email.ts'
+import { extraFrom, parseExtra } from '../../store/extra.ts'
+import type { Departure } from '../../store/standing.ts'
+import type { ImportedSubscriber } from '../../store/subscriber-list.ts'
+import { Trouble } from '../terminal/out.ts'
+import { quoted } from '../terminal/words.ts'
+import { type Columns, columnsInWords, columnsOf, type NamedColumns } from './row-columns.ts'
+import { isFilled, meaningOf, textOf } from './row-standing.ts'
+import { readTime, type TimeReading } from './row-time.ts'
+import { type Row, type TableFile, tableRows } from './table-rows.ts'
+
+/** How to read what a file leaves open. */
+export interface Reading extends NamedColumns, TimeReading {
+  /** What everybody in a file is who is not said to be anything else: its name may tell. */
+  readonly everybody?: Departure
+}
+
+/** One line of a file: somebody who signed up, who may have left since; or why it is nobody. */
+export type ImportLine = { readonly place: string } & (
+  | { readonly problem: string }
+  | { readonly subscriber: Person }
+)
+
+interface Person extends ImportedSubscriber {
+  readonly standing?: Departure
+}
+
+/**
+ * Reads a file of subscribers, one after the other.
+ *
+ * @param hasColumns is told once what is read from where. @throws Trouble when it is no such file.
+ */
+export async function* importLines(
+  table: TableFile,
+  reading: Reading,
+  hasColumns: (inWords: string) => void = () => {},
+): AsyncIterable<ImportLine> {
+  let seen: { key: string; columns: Columns } | undefined
+  for await (const row of tableRows(table)) {
+    const key = row.names?.join('\n') ?? ''
+    if (seen?.key !== key) {
+      const columns = columnsOfRow(row, table.format === 'csv', reading)
+      const inWords = columns && !seen && columnsInWords(columns, namesOf(row))
+      if (inWords) hasColumns(inWords)
+      seen = columns && { key, columns }
+    }
+    const line = seen ? readLine(row, seen.columns, reading, new Date()) : 'has no e-mail address'
+    yield typeof line === 'string'
+      ? { place: row.place, problem: line }
+      : { place: row.place, ...line }
+  }
+}
+
+/** @returns `undefined` for a row of JSON that names no address: others may. */
+function columnsOfRow(row: Row, isCsv: boolean, reading: Reading): Columns | undefined {
+  try {
+    if (row.names || reading.emailColumn) return columnsOf(namesOf(row), reading)
+  } catch (error) {
+    if (isCsv || !(error instanceof Trouble)) throw error
+    return undefined
+  }
+  const isTime = (cell: unknown) => readTime(cell, reading) instanceof Date
+  const times = row.cells.flatMap((cell, i) => (isTime(cell) ? [i] : []))
+  const email = row.cells.findIndex((cell) => parseEmail(textOf(cell)) !== undefined)
+  return { ...nothing, email, times: times.slice(0, 1) }
+}
+
+const nothing = {
+  ...{ times: [], standings: [], left: [], ignored: [] },
+  ...{ standingAt: -1, detail: -1, extra: -1 },
+}
+
+function namesOf({ names, cells }: Row): readonly string[] {
+  return names ?? cells.map((_, i) => `column ${i + 1}`)
+}
+
+/** @returns what the line says, or why it says nothing. */
+function readLine({ cells }: Row, columns: Columns, reading: Reading, now: Date) {
+  const email = cells[columns.email]
+  const parsed = typeof email === 'string' ? parseEmail(email) : undefined
+  if (parsed === undefined && textOf(email).includes('\uFFFD'))
+    return 'has letters that are not UTF-8; Excel writes others: try --encoding windows-1252'
+  if (parsed === undefined) return `${quoted(email ?? '')} is not an e-mail address`
+  if (isCheckAddress(parsed)) return `${parsed} was left by a check of the site and is nobody's`
+
+  const time = columns.times.map((at) => cells[at]).find((cell) => (cell ?? '') !== '')
+  const subscribedAt = time === undefined ? now : readTime(time, reading)
+  if (typeof subscribedAt === 'string') return subscribedAt
+  // It would be later than every announcement.
+  if (subscribedAt > now) return `${subscribedAt.toISOString()} has not come yet`
+  if (subscribedAt.getTime() < 0) return `${subscribedAt.toISOString()} is before 1970`
+
+  const left = readStanding(cells, columns, reading, now)
+  if (typeof left === 'string') return left
+  const kept = cells[columns.extra]
+  const extra = parseExtra(kept) ?? extraFrom(kept)
+  return { subscriber: { email: parsed, subscribedAt, ...left, ...(extra && { extra }) } }
+}
+
+const strongest = ['complained', 'bounced', 'unsubscribed'] as const
+
+/** @returns why somebody may not be written to, nothing for who may, or what is not understood. */
+function readStanding(cells: readonly unknown[], columns: Columns, reading: Reading, now: Date) {
+  const found = new Set<Departure>(reading.everybody ? [reading.everybody] : [])
+  for (const column of columns.standings) {
+    const word = textOf(cells[column.at])
+    const meaning = meaningOf(word)
+    if (!meaning) return `its standing ${quoted(word)} is not known here`
+    if (meaning === 'unconfirmed') {
+      if (!column.isVerdictOnMailbox) return 'never confirmed that they want to be told'
+    } else if (meaning !== 'subscribed') found.add(meaning)
+  }
+  const left = columns.left.filter(({ at }) => isFilled(cells[at]))
+  for (const column of left) found.add(column.standing)
+  const standing = strongest.find((one) => found.has(one))
+  if (!standing) return {}
+
+  const times = [...left.map(({ at }) => cells[at]), cells[columns.standingAt]]
+  const standingAt = times
+    .map((time) => readTime(time ?? '', reading))
+    .find((time) => time instanceof Date && time <= now && time.getTime() >= 0)
+  const detail = textOf(cells[columns.detail])
+  return {
+    standing,
+    ...(standingAt instanceof Date && { standingAt }),
+    ...(detail && { detail }),
+  }
+}

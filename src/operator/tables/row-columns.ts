@@ -1,0 +1,103 @@
+import type { Departure } from '../../store/standing.ts'
+import { Trouble } from '../terminal/out.ts'
+import { leftColumns, plainWord } from './row-standing.ts'
+
+/** Columns that are named by hand: by their name, or by their number from 1. */
+export interface NamedColumns {
+  readonly emailColumn?: string
+  readonly timeColumn?: string
+  /** `none` for a column of that name that means something else. */
+  readonly statusColumn?: string
+}
+
+/** Where to look in a row, by position. */
+export interface Columns {
+  readonly email: number
+  /** The first that is filled counts. */
+  readonly times: readonly number[]
+  readonly standings: readonly { readonly at: number; readonly isVerdictOnMailbox: boolean }[]
+  readonly left: readonly { readonly at: number; readonly standing: Departure }[]
+  /** When and why somebody left, and what another version knew, in an export of ours. */
+  readonly standingAt: number
+  readonly detail: number
+  readonly extra: number
+  readonly ignored: readonly string[]
+}
+
+const emailNames =
+  'email emailaddress mail emailadresse useremail subscriberemail recipient address'
+const timeNames =
+  'subscribedat optintime optintimestamp signedupat signupdate signuptime signupat signeduptime ' +
+  'joinedat createdat creationdate datecreated created addedtime addedat dateadded dateregistered ' +
+  'subscribedon subscribeddate subscriptiondate submittedat registeredat joined timestamp date ' +
+  'confirmtime confirmedat'
+const standingNames =
+  'standing status state subscribertype subscriptionstatus subscriberstatus emailstatus ' +
+  'subscribedtoemails subscribed deliverability'
+
+/** Finds out what the columns of a file are. @throws Trouble where none holds addresses. */
+export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
+  const plain = names.map(plainWord)
+  const known = (list: string) =>
+    list.split(' ').flatMap((name) => (plain.includes(name) ? [plain.indexOf(name)] : []))
+  const named = (option: string, name: string | undefined) =>
+    name === undefined ? undefined : [positionOf(option, name, plain, names)]
+
+  const [email] = named('--email-column', byHand.emailColumn) ?? known(emailNames)
+  if (email === undefined)
+    throw new Trouble(
+      'The first line names no column "email", nor has it an address. Name one: --email-column',
+    )
+  const times = named('--time-column', byHand.timeColumn) ?? known(timeNames)
+  // Others call all sorts of things a type, Buttondown what it knows of a subscriber.
+  const standingColumns = plain.includes('creationdate') ? `${standingNames} type` : standingNames
+  const { statusColumn } = byHand
+  const standings =
+    statusColumn === 'none'
+      ? []
+      : (named('--status-column', statusColumn) ?? known(standingColumns))
+  const left = plain.flatMap((name, at) => {
+    const standing = leftColumns[name]
+    return standing ? [{ at, standing }] : []
+  })
+  const ours = { standingAt: plain.indexOf('standingat'), detail: plain.indexOf('detail') }
+  const extra = plain.indexOf('extra')
+  const used = new Set([email, ...times, ...standings, ...left.map(({ at }) => at)])
+  for (const at of [...Object.values(ours), extra]) used.add(at)
+  return {
+    email,
+    times,
+    standings: standings.map((at) => ({ at, isVerdictOnMailbox: plain[at] === 'deliverability' })),
+    left,
+    ...ours,
+    extra,
+    ignored: names.filter((name, i) => !used.has(i) && name !== ''),
+  }
+}
+
+function positionOf(
+  option: string,
+  name: string,
+  plain: readonly string[],
+  names: readonly string[],
+): number {
+  const at = plain.indexOf(plainWord(name))
+  if (at >= 0) return at
+  const number = /^\d{1,4}$/.test(name) ? Number(name) - 1 : -1
+  if (number >= 0 && number < names.length) return number
+  throw new Trouble(`${option}: there is no column "${name}". There is ${names.join(', ')}.`)
+}
+
+/** What is read from where, where that is worth a word: not for an export of ours. */
+export function columnsInWords(columns: Columns, names: readonly string[]): string | undefined {
+  const { email, times, standings, left, ignored } = columns
+  if (names[0] === 'email' && names[1] === 'subscribedAt' && ignored.length === 0) return undefined
+  const list = (positions: readonly number[]) => positions.map((at) => names[at]).join(', ')
+  const stands = [...standings, ...left].map(({ at }) => at)
+  return [
+    `Addresses from ${names[email]}`,
+    times.length > 0 ? `times from ${list(times)}` : 'no time in it, so all sign up now',
+    stands.length > 0 ? `standing from ${list(stands)}` : 'no standing in it',
+    ...(ignored.length > 0 ? [`ignored: ${ignored.join(', ')}`] : []),
+  ].join('; ')
+}

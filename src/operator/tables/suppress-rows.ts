@@ -1,0 +1,81 @@
+import { parseEmail } from '../../shared/email.ts'
+import type { Departure, HeardDeparture } from '../../store/standing.ts'
+import { quoted } from '../terminal/words.ts'
+import { columnsOf } from './row-columns.ts'
+import { plainWord } from './row-standing.ts'
+import { readTime, type TimeReading } from './row-time.ts'
+import { type Row, type TableFile, tableRows } from './table-rows.ts'
+import { verdictOf } from './verdict.ts'
+
+export interface SuppressReading extends TimeReading {
+  readonly emailColumn?: string
+  /** What somebody is of whom a row says nothing else. */
+  readonly as?: Departure
+}
+
+/** A row of a provider's file: somebody who must not be written to, nothing to act upon, or a problem. */
+export type SuppressRow =
+  | { readonly kind: 'departure'; readonly heard: HeardDeparture }
+  | { readonly kind: 'harmless' }
+  | { readonly kind: 'problem'; readonly place: string; readonly problem: string }
+
+/** Columns that tell why, the one that knows best first. */
+const reasonNames =
+  'sttext event suppressionreason standing bouncetype recordtype type category reason error ' +
+  'diagnosticcode diagnostic description details status code'
+
+/** Reads a provider's list of bounces and complaints. @throws Trouble when it is no such file. */
+export async function* suppressRows(
+  table: TableFile,
+  reading: SuppressReading,
+): AsyncIterable<SuppressRow> {
+  let seen: { key: string; find: (cells: readonly unknown[]) => Found } | undefined
+  for await (const row of tableRows(table)) {
+    const key = row.names?.join('\n') ?? ''
+    if (seen?.key !== key) seen = { key, find: finder(row, reading) }
+    yield readRow(row, seen.find(row.cells), reading)
+  }
+}
+
+interface Found {
+  readonly email: unknown
+  readonly time: unknown
+  /** What may tell why, likeliest first. */
+  readonly reasons: readonly string[]
+}
+
+function finder({ names }: Row, { emailColumn }: SuppressReading) {
+  const text = (cell: unknown) => (typeof cell === 'string' ? cell : '')
+  if (!names)
+    return (cells: readonly unknown[]): Found => ({
+      email: cells.find((cell) => parseEmail(text(cell)) !== undefined) ?? cells[0],
+      time: undefined,
+      reasons: cells.map(text),
+    })
+  const plain = names.map(plainWord)
+  const reasons = reasonNames.split(' ').flatMap((name) => plain.indexOf(name))
+  const { email, times } = columnsOf(names, emailColumn === undefined ? {} : { emailColumn })
+  return (cells: readonly unknown[]): Found => ({
+    email: cells[email],
+    time: times.map((at) => cells[at]).find((cell) => (cell ?? '') !== ''),
+    reasons: reasons.map((at) =>
+      typeof cells[at] === 'number' ? `${cells[at]}` : text(cells[at]),
+    ),
+  })
+}
+
+function readRow({ place }: Row, found: Found, reading: SuppressReading): SuppressRow {
+  const problem = (text: string): SuppressRow => ({ kind: 'problem', place, problem: text })
+  const email = typeof found.email === 'string' ? parseEmail(found.email) : undefined
+  if (email === undefined) return problem(`${quoted(found.email ?? '')} is not an e-mail address`)
+  const verdict = found.reasons.map(verdictOf).find(Boolean) ?? reading.as
+  if (verdict === 'harmless') return { kind: 'harmless' }
+  if (!verdict) return problem('nothing says why: add --as bounced, complained or unsubscribed')
+  const time = readTime(found.time ?? '', reading)
+  const isPast = time instanceof Date && time.getTime() >= 0 && time <= new Date()
+  const detail = found.reasons.find((reason) => reason.includes(' '))
+  return {
+    kind: 'departure',
+    heard: { email, standing: verdict, ...(isPast && { at: time }), ...(detail && { detail }) },
+  }
+}

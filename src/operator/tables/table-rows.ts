@@ -1,0 +1,159 @@
+import { pipeline, Readable } from 'node:stream'
+import { type CsvError, type InfoRecord, parse } from 'csv-parse'
+import { parseEmail } from '../../shared/email.ts'
+import { Trouble } from '../terminal/out.ts'
+import { boundedLines, decodedText } from './decoded-text.ts'
+import { type Format, unguarded } from './formats.ts'
+
+/** A file that is a table: a row for each somebody. */
+export interface TableFile {
+  readonly file: Readable
+  readonly format: Format
+  /** As `TextDecoder` knows it; without it UTF-8, or UTF-16 that says so. */
+  readonly encoding?: string
+}
+
+export interface Row {
+  /** Where it stands, such as `line 12`. */
+  readonly place: string
+  /** The names of its columns; `undefined` in a CSV file that names none. */
+  readonly names: readonly string[] | undefined
+  readonly cells: readonly unknown[]
+}
+
+const MOST_CHARACTERS = 256_000_000
+const LONGEST_ROW = 1_000_000
+
+/** Reads a table row by row, in memory that does not grow. @throws Trouble when it is none. */
+export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<Row> {
+  const text = decodedText(file, encoding)
+  if (format === 'json') return jsonRows(text)
+  return format === 'csv' ? csvRows(boundedLines(text)) : ndjsonRows(boundedLines(text))
+}
+
+async function* csvRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+  const { delimiter, whole } = await withDelimiter(text)
+  let line = 0
+  const records = parse({
+    delimiter,
+    relaxColumnCount: true,
+    info: true,
+    maxRecordSize: LONGEST_ROW,
+    onRecord: (record, { lines }) => {
+      line = lines
+      return record
+    },
+  })
+  pipeline(Readable.from(whole), records, () => {})
+  let names: string[] | undefined
+  let isFirst = true
+  try {
+    for await (const { record, info } of records as AsyncIterable<Parsed>) {
+      const cells = record.map((cell) => unguarded(cell.trim()))
+      if (cells.every((cell) => cell === '')) continue
+      if (isFirst && SEPARATOR.test(cells[0] ?? '')) continue
+      const isHead = isFirst && !cells.some((cell) => parseEmail(cell) !== undefined)
+      isFirst = false
+      if (isHead) names = cells
+      else yield { place: `line ${info.lines}`, names, cells }
+    }
+  } catch (error) {
+    throw csvTrouble(error as CsvError, line)
+  }
+}
+
+interface Parsed {
+  readonly record: string[]
+  readonly info: InfoRecord
+}
+
+/** How Excel tells itself what stands between cells. */
+const SEPARATOR = /^sep=/i
+
+/** Looks at the first line for what stands between its cells: comma, semicolon or tab. */
+async function withDelimiter(text: AsyncIterable<string>) {
+  const chunks = text[Symbol.asyncIterator]()
+  let head = ''
+  let next = await chunks.next()
+  while (!next.done) {
+    head += next.value
+    if (/\n|\r/.test(head)) break
+    next = await chunks.next()
+  }
+  const [line = ''] = head.split(/\r|\n/)
+  const outside = line.replace(/"[^"]*"/g, '')
+  const count = (character: string) => outside.split(character).length
+  const delimiter = [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
+
+  async function* whole() {
+    yield head
+    yield* { [Symbol.asyncIterator]: () => chunks }
+  }
+  return { delimiter, whole: whole() }
+}
+
+const mistakes: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: 'a quote stands in a cell that does not begin with one',
+  CSV_INVALID_CLOSING_QUOTE: 'something stands between the end of a quote and the next cell',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
+  CSV_MAX_RECORD_SIZE: 'a row has more than a million characters, so a quote may not be closed',
+}
+
+/** @param line the last that was whole. */
+function csvTrouble(error: CsvError & { lines?: number }, line: number): Error {
+  const mistake = mistakes[error.code]
+  if (!mistake) return error
+  const isAtLine = error.code.startsWith('CSV_INVALID') || error.code.startsWith('INVALID')
+  const place = isAtLine ? `line ${error.lines}` : `after line ${line}`
+  return new Trouble(`${place}: ${mistake}: this is not a whole CSV file`)
+}
+
+async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+  let number = 0
+  let rest = ''
+  const row = (line: string) => ({ place: `line ${number}`, ...fieldsOf(parsed(line)) })
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      number += 1
+      if (line.trim() !== '') yield row(line)
+    }
+  }
+  number += 1
+  if (rest.trim() !== '') yield row(rest)
+}
+
+async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+  let json = ''
+  for await (const chunk of text) {
+    json += chunk
+    if (json.length > MOST_CHARACTERS)
+      throw new Trouble('This is too long for JSON: as ndjson or csv it may be of any length.')
+  }
+  const all = listIn(parsed(json))
+  if (!all) throw new Trouble('This is not a JSON list of subscribers.')
+  for (const [i, one] of all.entries()) yield { place: `entry ${i + 1}`, ...fieldsOf(one) }
+}
+
+/** The list itself, or the one that an API wraps in its answer. */
+function listIn(json: unknown, depth = 0): unknown[] | undefined {
+  if (Array.isArray(json)) return json
+  if (typeof json !== 'object' || json === null || depth === 2) return undefined
+  return Object.values(json)
+    .map((value) => listIn(value, depth + 1))
+    .find(Boolean)
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function fieldsOf(one: unknown) {
+  const fields = typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {}
+  return { names: Object.keys(fields), cells: Object.values(fields) }
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyReply } from 'fastify'
+import type { Outcome } from '../../shared/outcome.ts'
+import { EMAIL_SLOT, site } from '../../site/site.ts'
+
+/** The page as it comes back to a visitor without script. */
+export interface OutcomePages {
+  /** @param email what the visitor typed, to stand in the input again. */
+  send(reply: FastifyReply, outcome: Outcome, email: string): FastifyReply
+}
+
+/** @param root the folder that the build's folder is in. */
+export function readOutcomePages(root: string): OutcomePages {
+  const read = (outcome: Outcome) =>
+    readFileSync(join(root, site.outcomePage(outcome)), 'utf8').split(EMAIL_SLOT)
+  const pages: Record<Outcome, string[]> = {
+    subscribed: read('subscribed'),
+    'invalid-email': read('invalid-email'),
+    'database-unavailable': read('database-unavailable'),
+    failed: read('failed'),
+  }
+
+  return {
+    send: (reply, outcome, email) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(pages[outcome].join(escapeAttribute(email))),
+  }
+}
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+}

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiError } from '../../shared/api.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+
+const statuses: Record<ApiError, number> = {
+  'bad-request': 400,
+  'no-session': 401,
+  'cross-origin': 403,
+  'not-found': 404,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'invalid-email': 422,
+  'too-many-requests': 429,
+  'database-unavailable': 503,
+  internal: 500,
+}
+
+/** Thrown by a hook or handler to end a request with this error; its scope words the answer. */
+export class Refusal extends Error {
+  readonly code: ApiError
+
+  constructor(code: ApiError) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** The status and code for anything thrown while a request was handled; a fault of ours is logged. */
+export function toRefusal(
+  error: unknown,
+  request: FastifyRequest,
+): { code: ApiError; status: number } {
+  const code = codeOf(error)
+  if (code === 'internal') request.log.error({ err: error, route: request.routeOptions.url }, code)
+  return { code, status: statuses[code] }
+}
+
+function codeOf(error: unknown): ApiError {
+  if (error instanceof Refusal) return error.code
+  if (error instanceof StoreUnavailable) return 'database-unavailable'
+  // The framework's own refusals carry a status. Their messages quote the request: never log them.
+  const status = (error as { statusCode?: number }).statusCode ?? 500
+  const known = (Object.keys(statuses) as ApiError[]).find((code) => statuses[code] === status)
+  return known ?? (status < 500 ? 'bad-request' : 'internal')
+}
+
+/** Answers an error as `{ "error": code }`. */
+export function sendJsonRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { code, status } = toRefusal(error, request)
+  return reply.code(status).header('cache-control', 'no-store').send({ error: code })
+}

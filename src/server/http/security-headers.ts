@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type SiteManifest, site } from '../../site/site.ts'
+import { securityHeaders } from '../../site/site-headers.ts'
+
+/** The security headers for this build. @param root the folder that the build's folder is in. */
+export function readSecurityHeaders(root: string): Readonly<Record<string, string>> {
+  const inline: SiteManifest = JSON.parse(readFileSync(join(root, site.manifest), 'utf8'))
+  return securityHeaders({ inline, formPosts: true })
+}

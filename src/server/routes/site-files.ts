@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { extname, join, sep } from 'node:path'
+import { type BackendConfig, paths } from '../../shared/api.ts'
+import { site } from '../../site/site.ts'
+import { cacheControl, staticFileHeaders } from '../../site/site-headers.ts'
+import { acceptedEncodings, type Encoding } from '../http/accept-encoding.ts'
+
+/** One form of a file, ready to be sent. */
+export interface Variant {
+  readonly body: Buffer
+  readonly etag: string
+  readonly headers: OutgoingHttpHeaders
+  /** Those for who has it already. */
+  readonly unchanged: OutgoingHttpHeaders
+}
+
+/** A file in the encodings that the build made of it. */
+export interface SiteFile {
+  readonly variants: Readonly<Partial<Record<Encoding, Variant>>> & { readonly identity: Variant }
+}
+
+/** By their paths from the site's root, such as `/robots.txt`. */
+export type SiteFiles = ReadonlyMap<string, SiteFile>
+
+const endings = { identity: '', br: '.br', gzip: '.gz' } as const
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/vnd.microsoft.icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+/**
+ * Reads everything that was built into memory, a few hundred kilobytes: no request opens a file.
+ *
+ * @param root the folder that the build's folder is in. @param security headers for each of them.
+ */
+export function readSiteFiles(
+  root: string,
+  appId: string,
+  security: Readonly<Record<string, string>>,
+): SiteFiles {
+  const folder = join(root, site.public)
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const all = new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) =>
+        join(parentPath, name).slice(folder.length).replaceAll(sep, '/'),
+      ),
+  )
+  const files = new Map<string, SiteFile>()
+  for (const path of all) {
+    if (/\.(br|gz)$/.test(path)) continue
+    const contents: Contents = { identity: readFileSync(join(folder, path)) }
+    for (const encoding of ['br', 'gzip'] as const) {
+      const compressed = path + endings[encoding]
+      if (all.has(compressed)) contents[encoding] = readFileSync(join(folder, compressed))
+    }
+    files.set(path, siteFile(path, contents, { ...security, ...staticFileHeaders }))
+  }
+  const index = files.get('/index.html')
+  if (index) files.set('/', index)
+
+  const config: BackendConfig = { mode: 'embedded', appId }
+  const contents = { identity: Buffer.from(JSON.stringify(config)) }
+  files.set(paths.config, siteFile(paths.config, contents, security))
+  return files
+}
+
+type Contents = Partial<Record<Encoding, Buffer>> & { identity: Buffer }
+
+function siteFile(path: string, contents: Contents, headers: OutgoingHttpHeaders): SiteFile {
+  const vary = Object.keys(contents).length > 1 && { vary: 'accept-encoding' }
+  const variant = (encoding: Encoding, body: Buffer): Variant => {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
+    const unchanged = { ...headers, ...vary, 'cache-control': cacheControl(path), etag }
+    return {
+      body,
+      etag,
+      unchanged,
+      headers: {
+        ...unchanged,
+        'content-type': types[extname(path)] ?? 'application/octet-stream',
+        ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+        'content-length': body.length,
+      },
+    }
+  }
+  const entries = Object.entries(contents) as [Encoding, Buffer][]
+  return {
+    variants: Object.fromEntries(
+      entries.map(([encoding, body]) => [encoding, variant(encoding, body)]),
+    ) as SiteFile['variants'],
+  }
+}
+
+/** The form of a file that suits a request best. @param header its `Accept-Encoding`. */
+export function bestVariant({ variants }: SiteFile, header: string | undefined): Variant {
+  for (const encoding of acceptedEncodings(header)) {
+    const variant = variants[encoding]
+    if (variant) return variant
+  }
+  return variants.identity
+}

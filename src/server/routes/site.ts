@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import { readPast } from '../http/connection-limits.ts'
+import { logAnswer } from '../http/log.ts'
+import { bestVariant, type SiteFile, type SiteFiles } from './site-files.ts'
+
+/** Answers a request itself, or leaves it to others. @returns whether it answered. */
+export type Answerer = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export interface SiteOptions {
+  readonly files: SiteFiles
+  readonly log: FastifyBaseLogger
+  /** The most of a body that is read past, in bytes; these requests need none. */
+  readonly bodyBytes: number
+}
+
+/**
+ * Serves the page and its files. It comes before the framework: this is what everybody asks for on
+ * the day, and nothing has to be found out to answer it.
+ */
+export function siteAnswerer({ files, log, bodyBytes }: SiteOptions): Answerer {
+  return (request, response) => {
+    const { method, url = '' } = request
+    if (method !== 'GET' && method !== 'HEAD') return false
+    const path = pathOf(url)
+    const file = files.get(path)
+    if (!file) return false
+    logAnswer(log, { method, route: path }, response)
+    if (hasBody(request)) readPast(request, bodyBytes)
+    sendFile(file, request, response)
+    return true
+  }
+}
+
+function sendFile(file: SiteFile, request: IncomingMessage, response: ServerResponse) {
+  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
+  const { body, etag, headers, unchanged } = bestVariant(file, String(accepted ?? ''))
+  if (known !== undefined && isKnown(etag, known)) {
+    response.writeHead(304, unchanged).end()
+    return
+  }
+  response.writeHead(200, headers)
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** @param known the header `If-None-Match`, a list. */
+function isKnown(etag: string, known: string): boolean {
+  return known
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*')
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // No URL: whoever comes next says so.
+    return ''
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined

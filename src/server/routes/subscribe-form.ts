@@ -1,0 +1,52 @@
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
+import { type ApiError, paths } from '../../shared/api.ts'
+import { parseEmail } from '../../shared/email.ts'
+import type { Outcome } from '../../shared/outcome.ts'
+import type { SubscriberStore } from '../../store/subscriber-store.ts'
+import type { OutcomePages } from '../http/outcome-pages.ts'
+import { Refusal, toRefusal } from '../http/refusal.ts'
+import type { Sessions } from './session.ts'
+
+export interface SubscribeFormOptions {
+  readonly store: SubscriberStore
+  readonly sessions: Sessions
+  readonly pages: OutcomePages
+  /** Run once the form is read, so that a refusal can give the visitor the address back. */
+  readonly checks: preHandlerHookHandler[]
+}
+
+/** `POST /subscribe`, the form without script: every answer is the page again, nothing in its URL. */
+export async function subscribeForm(
+  app: FastifyInstance,
+  { store, sessions, pages, checks }: SubscribeFormOptions,
+) {
+  app.removeAllContentTypeParsers()
+  await app.register(formbody)
+
+  app.setErrorHandler((error, request, reply) => {
+    const { code, status } = toRefusal(error, request)
+    return pages.send(reply.code(status), outcomeOf(code), emailIn(request.body))
+  })
+
+  app.post(paths.subscribe, { preHandler: checks }, async (request, reply) => {
+    const email = parseEmail(emailIn(request.body))
+    if (email === undefined) throw new Refusal('invalid-email')
+    if (!sessions.uidOf(request)) sessions.signIn(reply)
+    await store.add(email)
+    return reply.redirect(paths.subscribed, 303)
+  })
+
+  app.get(paths.subscribed, (_request, reply) => pages.send(reply, 'subscribed', ''))
+  // Where a visitor lands who asks again for the address of a page that came back with an error.
+  app.get(paths.subscribe, (_request, reply) => reply.redirect('/', 303))
+}
+
+function emailIn(body: unknown): string {
+  const email = (body as { email?: unknown } | undefined)?.email
+  return typeof email === 'string' ? email : ''
+}
+
+function outcomeOf(code: ApiError): Outcome {
+  return code === 'invalid-email' || code === 'database-unavailable' ? code : 'failed'
+}

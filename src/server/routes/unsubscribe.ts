@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import { paths } from '../../shared/api.ts'
+import { site, type UnsubscribeStep, unsubscribeSteps } from '../../site/site.ts'
+import type { Standings } from '../../store/standing.ts'
+import { toRefusal } from '../http/refusal.ts'
+
+export interface UnsubscribeOptions {
+  readonly suppressions: Pick<Standings, 'unsubscribe'>
+  readonly linkKey: Buffer
+  /** The folder that the build's folder is in. */
+  readonly root: string
+}
+
+/**
+ * What an unsubscribe link leads to: GET shows a page with a button, POST acts (RFC 8058). A mail
+ * provider posts from its own machines, many times from one address, so there is no check of
+ * origin, session or rate. A token that is not ours is said to be broken: it is no address, so that
+ * tells nothing, and whoever lost half of a link must not believe to be unsubscribed.
+ */
+export async function unsubscribeRoutes(
+  app: FastifyInstance,
+  { suppressions, linkKey, root }: UnsubscribeOptions,
+) {
+  const tokens = unsubscribeTokens(linkKey)
+  const pages = new Map(
+    unsubscribeSteps.map((step) => [step, readFileSync(join(root, site.unsubscribePage(step)))]),
+  )
+  const send = (reply: FastifyReply, step: UnsubscribeStep) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(pages.get(step))
+
+  // The token says it all: whatever the body is, form or multipart, it is read past.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
+
+  app.setErrorHandler((error, request, reply) =>
+    send(reply.code(toRefusal(error, request).status), 'unavailable'),
+  )
+
+  const url = `${paths.unsubscribe}/*`
+  app.get<Link>(url, (request, reply) =>
+    tokens.read(request.params['*']) ? send(reply, 'ask') : send(reply.code(404), 'broken'),
+  )
+  app.post<Link>(url, async (request, reply) => {
+    const addressId = tokens.read(request.params['*'])
+    if (addressId === undefined) return send(reply.code(404), 'broken')
+    await suppressions.unsubscribe(addressId)
+    return send(reply, 'done')
+  })
+}
+
+interface Link {
+  Params: { '*': string }
+}

@@ -1,0 +1,120 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Firestore, type Transaction } from '@google-cloud/firestore'
+import { GoogleAuth } from 'google-auth-library'
+import { LockLost } from '../run-lock.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { reasonOf } from './reason.ts'
+
+export interface FirestoreConnection {
+  readonly db: Firestore
+  /** Does one thing in Firestore, in ten seconds at most. @throws StoreUnavailable, LockLost */
+  use<T>(work: () => Promise<T>): Promise<T>
+  /** Does `work` whole or not at all, alone with what it reads; it may be run several times. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Finishes what is under way; refuses what comes later. */
+  close(): Promise<void>
+}
+
+export const ANSWER_WITHIN_MS = 10_000
+const CLOSE_WITHIN_MS = 1000
+const SCOPE = 'https://www.googleapis.com/auth/datastore'
+
+/**
+ * Connects when first used, and again by itself.
+ *
+ * @param projectId the one of the credentials, if not given.
+ * @param log is told, in a sentence, when Firestore goes and when it comes back.
+ */
+export function firestoreConnection(
+  projectId: string | undefined,
+  log: (message: string) => void,
+): FirestoreConnection {
+  const deadlines = new AsyncLocalStorage<number>()
+  const onEmulator = Boolean(process.env.FIRESTORE_EMULATOR_HOST)
+  // It wants no credentials, and the library would look around in the network for some.
+  if (onEmulator) process.env.METADATA_SERVER_DETECTION ??= 'none'
+  const auth = onEmulator ? undefined : new GoogleAuth({ scopes: SCOPE })
+  const db = new Firestore({
+    ...(projectId !== undefined && { projectId }),
+    ...(auth && { auth }),
+    // Left alone, the library tries for minutes to bring what nobody waits for any more; so its calls
+    // end when our patience does, and it gives up some seconds later.
+    'grpc.callInvocationTransformer': (call: { callOptions: object }) => {
+      const deadline = deadlines.getStore()
+      return deadline === undefined
+        ? call
+        : { ...call, callOptions: { ...call.callOptions, deadline } }
+    },
+  })
+  /** What has been asked for, and what the library has not ended, though nobody waits for it. */
+  const underWay = new Set<Promise<unknown>>()
+  const notEnded = new Set<Promise<unknown>>()
+  let isAway = false
+  let closed: Promise<void> | undefined
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, async () => {
+        // Finding none by itself, the library throws where nobody can catch it.
+        await auth?.getClient()
+        return work()
+      })
+      const ended = working.catch(() => {}).finally(() => notEnded.delete(ended))
+      notEnded.add(ended)
+      const result = await inTime(working)
+      if (isAway) log('Firestore can be used again.')
+      isAway = false
+      return result
+    } catch (cause) {
+      if (cause instanceof LockLost || cause instanceof StoreUnavailable) throw cause
+      const reason = `Firestore cannot be used: ${reasonOf(cause)}.`
+      // The library has several words for one outage.
+      if (!isAway) log(reason)
+      isAway = true
+      throw new StoreUnavailable(reason, { cause })
+    }
+  }
+
+  async function use<T>(work: () => Promise<T>): Promise<T> {
+    if (closed) throw new StoreUnavailable('The store is closed.')
+    const attempted = attempt(work)
+    underWay.add(attempted)
+    try {
+      return await attempted
+    } finally {
+      underWay.delete(attempted)
+    }
+  }
+
+  async function finish() {
+    await Promise.allSettled(underWay)
+    // Before the last one has ended, terminating makes the library throw where nobody can catch it.
+    const terminated = Promise.all(notEnded).then(() => db.terminate())
+    await Promise.race([terminated, sleep(CLOSE_WITHIN_MS)])
+  }
+
+  return {
+    db,
+    use,
+    transaction: (work) => use(() => db.runTransaction(work)),
+    close() {
+      closed ??= finish()
+      return closed
+    },
+  }
+}
+
+/** The library's own patience is a matter of which call it is, and never less than a minute. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const timeout = new AbortController()
+  const tooLate = sleep(ANSWER_WITHIN_MS, undefined, { signal: timeout.signal }).then(() => {
+    throw new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`)
+  })
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    tooLate.catch(() => {})
+    timeout.abort()
+  }
+}

@@ -1,0 +1,105 @@
+import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
+import { type Extra, extraFrom, mergeExtra } from '../extra.ts'
+import {
+  isLiftedBySignUp,
+  outranks,
+  type Standing,
+  type StandingEntry,
+  standings,
+} from '../standing.ts'
+import { microseconds } from './records.ts'
+
+/**
+ * What is kept of an address, in one document by `addressId`: each standing has a time of its own,
+ * in microseconds, since a browser that signs somebody up can change nothing here. So it is on
+ * reading that a later sign-up lifts what it lifts.
+ */
+export interface Known {
+  readonly times: Readonly<Partial<Record<Standing, number>>>
+  readonly details: Readonly<Partial<Record<Standing, string>>>
+  readonly extra?: Extra | undefined
+}
+
+export function knownIn(document: DocumentSnapshot | undefined): Known {
+  const times: Partial<Record<Standing, number>> = {}
+  const details: Partial<Record<Standing, string>> = {}
+  for (const standing of standings) {
+    const at: unknown = document?.get(`${standing}At`)
+    const detail: unknown = document?.get(`${standing}Detail`)
+    if (at instanceof Timestamp) times[standing] = microseconds(at)
+    if (typeof detail === 'string') details[standing] = detail
+  }
+  return { times, details, extra: extraFrom(document?.get('extra')) }
+}
+
+/**
+ * Why an address is not written to: the gravest of what still holds.
+ *
+ * @param lastSignUp when somebody last left it on the page.
+ */
+export function inForce(
+  { times, details }: Known,
+  lastSignUp: Timestamp | undefined,
+): StandingEntry | undefined {
+  const signedUp = signedUpAt(times, lastSignUp)
+  for (const standing of standings.toReversed()) {
+    const at = times[standing]
+    if (standing === 'subscribed' || at === undefined) continue
+    // In the same moment silence is the smaller mistake.
+    if (isLiftedBySignUp(standing) && signedUp > at) continue
+    const detail = details[standing]
+    return { standing, at: dateOf(at), ...(detail !== undefined && { detail }) }
+  }
+  return undefined
+}
+
+/** When somebody signed up, as far as it is known. */
+export interface SignUps {
+  readonly first?: Timestamp | undefined
+  readonly last?: Timestamp | undefined
+}
+
+/** What is known once something was heard; the same object where that changes nothing. */
+export function afterHearing(known: Known, heard: StandingEntry, signUps: SignUps = {}): Known {
+  const { times, details } = known
+  // An import lifts nothing, but whoever was there before is not sent away by what is older.
+  const signedUp = signedUpAt(times, signUps.last ?? signUps.first)
+  const stands =
+    inForce(known, signUps.last) ??
+    (signedUp > 0 ? { standing: 'subscribed' as const, at: dateOf(signedUp) } : undefined)
+  const { standing, at, detail } = heard
+  if (!stands || outranks(heard, stands))
+    return {
+      ...known,
+      times: { ...times, [standing]: at.getTime() * 1000 },
+      details: { ...details, ...(detail !== undefined && { [standing]: detail }) },
+    }
+  // An import's earlier time may take the place of the sign-up's that this was held against.
+  if (stands.standing === 'subscribed' && times.subscribed === undefined)
+    return { ...known, times: { ...times, subscribed: signedUp } }
+  return known
+}
+
+export function withExtra(known: Known, extra: Extra | undefined): Known {
+  return extra ? { ...known, extra: mergeExtra(known.extra, extra) } : known
+}
+
+/** The fields of the document that says it. */
+export function fieldsOf({ times, details, extra }: Known): Record<string, unknown> {
+  return Object.fromEntries([
+    ...Object.entries(times).map(([standing, at]) => [
+      `${standing}At`,
+      new Timestamp(Math.floor(at / 1e6), (at % 1e6) * 1000),
+    ]),
+    ...Object.entries(details).map(([standing, detail]) => [`${standing}Detail`, detail]),
+    ...(extra ? [['extra', JSON.stringify(extra)]] : []),
+  ])
+}
+
+function signedUpAt(times: Known['times'], lastSignUp: Timestamp | undefined): number {
+  return Math.max(times.subscribed ?? 0, lastSignUp ? microseconds(lastSignUp) : 0)
+}
+
+function dateOf(microseconds: number): Date {
+  return new Date(Math.floor(microseconds / 1000))
+}

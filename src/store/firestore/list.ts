@@ -1,0 +1,182 @@
+import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { batches } from '../../shared/batches.ts'
+import { isCheckAddress } from '../../shared/check-address.ts'
+import { cleanDetail, type Departure } from '../standing.ts'
+import {
+  type ImportedSubscriber,
+  type ImportOutcome,
+  isSelected,
+  leftAt,
+  noneOfEach,
+  type Selection,
+  type SubscriberList,
+  type TimeRange,
+} from '../subscriber-list.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
+import { knownAddresses } from './known-addresses.ts'
+import { knownBeyond } from './known-beyond.ts'
+import type { FirestorePlaces } from './paths.ts'
+import {
+  earliest,
+  type FirestoreRecords,
+  lastSignUp,
+  type MergedRecord,
+  microseconds,
+} from './records.ts'
+import { inOrderOfSignUp } from './sign-up-order.ts'
+import type { FirestoreStandings } from './standings.ts'
+
+/** Firestore's limit for a transaction; an import writes up to two documents for each address. */
+const MOST_WRITES = 500 / 2
+
+/** Reads every document, whatever the range: only all records of an address tell its time. */
+export function firestoreList(
+  connection: FirestoreConnection,
+  places: FirestorePlaces,
+  records: FirestoreRecords,
+  standings: FirestoreStandings,
+  addressIds: AddressIds,
+): SubscriberList {
+  const { db, use, transaction } = connection
+  const knownSince = knownAddresses(connection, records)
+  const getAll = (documents: readonly DocumentReference[]) => db.getAll(...documents)
+
+  async function* scanIn({ since, until }: TimeRange): AsyncIterable<MergedRecord> {
+    const from = since?.getTime() ?? Number.NEGATIVE_INFINITY
+    const to = until?.getTime() ?? Number.POSITIVE_INFINITY
+    for await (const record of records.scan()) {
+      const time = record.at.toMillis()
+      if (time >= from && time < to) yield record
+    }
+  }
+
+  /** All of a range with what is known of them, in no order. */
+  async function* scanKnown(range: TimeRange) {
+    const beyond = await knownBeyond(connection, places)
+    try {
+      for await (const record of scanIn(range)) {
+        const known = beyond.isAny ? beyond.of(addressIds.of(record.email)) : undefined
+        const { standing, at, detail } = (known && inForce(known, record.last)) ?? subscribed
+        const { extra } = known ?? {}
+        yield {
+          record,
+          beyond: {
+            standing,
+            ...(at && { standingAt: at }),
+            ...(detail !== undefined && { detail }),
+            ...(extra && { extra }),
+          },
+        }
+      }
+    } finally {
+      beyond.close()
+    }
+  }
+
+  async function* selected(selection: Selection) {
+    for await (const one of scanKnown(selection))
+      if (isSelected(one.beyond.standing, selection)) yield one
+  }
+
+  /** @param people one for each address. */
+  async function importSome(
+    people: readonly ImportedSubscriber[],
+  ): Promise<[string, ImportOutcome][]> {
+    const now = new Date()
+    // At an id that follows from the address, so that imports at the same time make one document.
+    const ids = people.map(({ email }) => addressIds.of(email))
+    const entryPlaces = ids.map((id) => standings.entries.doc(id))
+    const recordPlaces = ids.map((id) => records.collection.doc(id))
+    const [imported, listed] = await use(() =>
+      Promise.all([getAll(recordPlaces), getAll(entryPlaces)]),
+    )
+    // Whether somebody who was forgotten is back has to be known for sure.
+    const isListed = ({ standing }: ImportedSubscriber, i: number) =>
+      (listed[i]?.exists ?? false) || hasLeft(standing)
+    const returned = await records.ofMany(people.filter(isListed).map(({ email }) => email))
+    // What an import left before is found by its id.
+    const isNew = (_: unknown, i: number) => !imported[i]?.exists
+    const known = await knownSince(people.filter(isNew).map(({ email }) => email))
+
+    return transaction(async (work) => {
+      const [entries, before] = await Promise.all([
+        work.getAll(...entryPlaces),
+        work.getAll(...recordPlaces),
+      ])
+      return people.map((one, i) => {
+        const { email, standing, detail, extra } = one
+        const [entry, place, theirs] = [entries[i], recordPlaces[i], returned.get(email) ?? []]
+        const stands = knownIn(entry)
+        const signUps = { first: earliest(theirs)?.at, last: lastSignUp(theirs) }
+        if (inForce(stands, signUps.last)?.standing === 'forgotten') return [email, 'forgotten']
+        const subscribedAt = Timestamp.fromDate(one.subscribedAt)
+        const left: Timestamp | undefined = before[i]?.get('subscribedAt')
+        const { first } = signUps
+        const since = [
+          first ? microseconds(first) : returned.has(email) ? undefined : known.get(email),
+          left && microseconds(left),
+        ].filter((at) => at !== undefined)
+        if (place && !since.some((at) => at <= microseconds(subscribedAt)))
+          work.set(place, { email, subscribedAt })
+        const heard = hasLeft(standing)
+          ? { standing, at: leftAt(one, now), detail: cleanDetail(detail) }
+          : undefined
+        const after = withExtra(heard ? afterHearing(stands, heard, signUps) : stands, extra)
+        if (entry && after !== stands) work.set(entry.ref, fieldsOf(after), { merge: true })
+        return [email, since.length > 0 ? 'known' : 'added']
+      })
+    })
+  }
+
+  async function countByStanding(range: TimeRange = {}) {
+    const counts = noneOfEach()
+    for await (const { beyond } of scanKnown(range)) counts[beyond.standing] += 1
+    return counts
+  }
+
+  return {
+    stream: (selection = {}) => inOrderOfSignUp(selected(selection)),
+    countByStanding,
+
+    async countIn(selection) {
+      let count = 0
+      const found = selection.standing === 'all' ? scanIn(selection) : selected(selection)
+      for await (const _ of found) count += 1
+      return count
+    },
+
+    async importAll(subscribers) {
+      await standings.bind()
+      const outcomes = new Map<string, ImportOutcome>()
+      for await (const group of batches(onePerAddress(subscribers), MOST_WRITES))
+        for (const [email, outcome] of await importSome(group)) outcomes.set(email, outcome)
+      return subscribers.map(({ email }) => {
+        const outcome = outcomes.get(email) ?? 'known'
+        // The second of two is known by then.
+        if (outcome === 'added') outcomes.set(email, 'known')
+        return outcome
+      })
+    },
+  }
+}
+
+const subscribed = { standing: 'subscribed', at: undefined, detail: undefined } as const
+
+function hasLeft(standing: ImportedSubscriber['standing']): standing is Departure {
+  return standing !== undefined && standing !== 'subscribed'
+}
+
+/** Of an address that comes more than once, the earliest time and the last word on the rest. */
+function onePerAddress(subscribers: readonly ImportedSubscriber[]): Iterable<ImportedSubscriber> {
+  const people = new Map<string, ImportedSubscriber>()
+  for (const one of subscribers) {
+    if (isCheckAddress(one.email)) continue
+    const other = people.get(one.email)
+    const subscribedAt =
+      other && other.subscribedAt < one.subscribedAt ? other.subscribedAt : one.subscribedAt
+    people.set(one.email, { ...other, ...one, subscribedAt })
+  }
+  return people.values()
+}

@@ -1,0 +1,79 @@
+import {
+  type DocumentReference,
+  type DocumentSnapshot,
+  Timestamp,
+  type WriteResult,
+} from '@google-cloud/firestore'
+import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { grpc } from './reason.ts'
+
+/** The document of the run lock; its times are Google's, as is the clock that they are held against. */
+export function firestoreLock({ use }: FirestoreConnection, place: DocumentReference): RunLock {
+  /** Reads the lock and changes it, and does so again when somebody else came in between. */
+  async function change<T>(decide: (lock: DocumentSnapshot) => Decision<T>): Promise<T> {
+    for (;;) {
+      const { result, write } = decide(await use(() => place.get()))
+      if (!write) return result
+      const done = await use(() => write().then(() => true, notInTime))
+      if (done) return result
+    }
+  }
+
+  const put = (lock: DocumentSnapshot, { owner, host, pid }: LockHolder, leaseMs: number) => {
+    const until = Timestamp.fromMillis(lock.readTime.toMillis() + leaseMs)
+    const fields = { owner, host, pid, until }
+    return () => (lock.exists ? place.update(fields, unchanged(lock)) : place.create(fields))
+  }
+
+  return {
+    acquire: (holder, leaseMs, insteadOf) =>
+      change((lock) => {
+        const held = holderOf(lock)
+        return held && held.owner !== insteadOf
+          ? { result: held }
+          : { result: holder, write: put(lock, holder, leaseMs) }
+      }),
+
+    renew: (owner, leaseMs) =>
+      change((lock) => {
+        const held = mustHold(lock, owner)
+        return { result: undefined, write: put(lock, held, leaseMs) }
+      }),
+
+    release: (owner) =>
+      change((lock) =>
+        lock.get('owner') === owner
+          ? { result: undefined, write: () => place.delete(unchanged(lock)) }
+          : { result: undefined },
+      ),
+  }
+}
+
+interface Decision<T> {
+  readonly result: T
+  readonly write?: () => Promise<WriteResult>
+}
+
+/** @returns who holds the lock at the moment it was read. */
+function holderOf(lock: DocumentSnapshot): LockHolder | undefined {
+  const { owner, host, pid, until } = lock.data() ?? {}
+  return until > lock.readTime ? { owner, host, pid } : undefined
+}
+
+/** @throws LockLost unless this owner holds it; read in a transaction, until that ends. */
+export function mustHold(lock: DocumentSnapshot, owner: string): LockHolder {
+  const held = holderOf(lock)
+  if (held?.owner !== owner) throw new LockLost('Another run has the lock.')
+  return held
+}
+
+function unchanged(lock: DocumentSnapshot) {
+  return lock.updateTime ? { lastUpdateTime: lock.updateTime } : {}
+}
+
+function notInTime(error: { code?: number }): false {
+  if ([grpc.notFound, grpc.alreadyExists, grpc.failedPrecondition].includes(error.code ?? 0))
+    return false
+  throw error
+}

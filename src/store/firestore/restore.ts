@@ -1,0 +1,67 @@
+import { Timestamp } from '@google-cloud/firestore'
+import type { RestoreTarget } from '../restore-target.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
+import type { FirestorePlaces } from './paths.ts'
+import type { Row } from './rows.ts'
+import type { FirestoreStandings } from './standings.ts'
+
+export function firestoreRestore(
+  { transaction }: FirestoreConnection,
+  { announcements, deliveries }: FirestorePlaces,
+  { bind, entries, forgottenAmong }: FirestoreStandings,
+): RestoreTarget {
+  return {
+    async restoreKnown(restored) {
+      await bind()
+      if (restored.length === 0) return
+      await transaction(async (work) => {
+        const kept = await work.getAll(...restored.map(({ addressId }) => entries.doc(addressId)))
+        for (const [i, { standing, extra }] of restored.entries()) {
+          const before = knownIn(kept[i])
+          const heard = standing ? afterHearing(before, standing) : before
+          const isForgotten = inForce(heard, undefined)?.standing === 'forgotten'
+          const known = isForgotten ? heard : withExtra(heard, extra)
+          if (known !== before && kept[i]) work.set(kept[i].ref, fieldsOf(known), { merge: true })
+        }
+      })
+    },
+
+    async restoreDeliveries(id, rows) {
+      await bind()
+      if (rows.length === 0) return
+      await transaction(async (work) => {
+        const gone = await forgottenAmong(
+          work,
+          rows.flatMap(({ email }) => email ?? []),
+        )
+        // Without a sign that leads to anybody, and the same each time.
+        const places = rows.map(({ addressId, rowId }) =>
+          deliveries(id).doc(gone.has(addressId) ? `restored-${rowId}` : addressId),
+        )
+        const kept = await work.getAll(...places)
+        for (const [i, row] of rows.entries()) {
+          const { addressId, email, status, tries, changedAt, answer, standing } = row
+          const place = kept[i]
+          if (!place || place.exists) continue
+          const common = { tries, changedAt: Timestamp.fromDate(changedAt) }
+          const said = { ...(answer && { answer }), ...(standing && { standing }) }
+          const restored: Row = gone.has(addressId)
+            ? { ...common, status: 'forgotten' }
+            : { ...common, status, ...(email && { email }), ...said }
+          work.create(place.ref, restored)
+        }
+      })
+    },
+
+    async restoreAnnouncement({ id, subject, digest, begunAt, cutOff, eligible }) {
+      await bind()
+      await transaction(async (work) => {
+        const place = announcements.doc(id)
+        if ((await work.get(place)).exists) return
+        const times = { begunAt: Timestamp.fromDate(begunAt), cutOff: Timestamp.fromDate(cutOff) }
+        work.create(place, { subject, digest, ...times, eligible: eligible ?? null })
+      })
+    },
+  }
+}

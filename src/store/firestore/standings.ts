@@ -1,0 +1,157 @@
+import {
+  type CollectionReference,
+  type DocumentReference,
+  FieldValue,
+  type Transaction,
+} from '@google-cloud/firestore'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { isCheckAddress } from '../../shared/check-address.ts'
+import { cleanDetail, type Standings } from '../standing.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
+import type { FirestorePlaces } from './paths.ts'
+import { earliest, type FirestoreRecords, lastSignUp, recordsIn } from './records.ts'
+
+/** Leaves room for the rest under Firestore's 500 writes a transaction. */
+const MOST_RECORDS = 400
+
+export interface FirestoreStandings extends Standings {
+  readonly entries: CollectionReference
+  /** Refuses, once for all, to name addresses with another key than before. @throws StoreUnavailable */
+  bind(): Promise<void>
+  /** Those of some addresses that were forgotten, and are not back. @returns their ids. */
+  forgottenAmong(work: Transaction, emails: readonly string[]): Promise<Set<string>>
+}
+
+export function firestoreStandings(
+  connection: FirestoreConnection,
+  places: FirestorePlaces,
+  records: FirestoreRecords,
+  addressIds: AddressIds,
+): FirestoreStandings {
+  const { db, use, transaction } = connection
+  const { suppressions: entries } = places
+  let bound: Promise<void> | undefined
+
+  function bind(): Promise<void> {
+    bound ??= bindTo(connection, places.linkKey, addressIds.fingerprint)
+    bound.catch(() => {
+      bound = undefined
+    })
+    return bound
+  }
+
+  /** Somebody else may have left an address more often than one transaction can erase. */
+  async function thin(email: string) {
+    for (;;) {
+      const { docs } = await use(() => records.of(email).limit(MOST_RECORDS).get())
+      if (docs.length < MOST_RECORDS) return
+      const batch = db.batch()
+      for (const { ref } of docs.slice(1)) batch.delete(ref)
+      await use(() => batch.commit())
+    }
+  }
+
+  return {
+    entries,
+    bind,
+
+    async forgottenAmong(work, emails) {
+      if (emails.length === 0) return new Set()
+      const listed = await work.getAll(...emails.map((email) => entries.doc(addressIds.of(email))))
+      const isOn = (_: string, i: number) =>
+        inForce(knownIn(listed[i]), undefined)?.standing === 'forgotten'
+      const found = await records.ofMany(emails.filter(isOn))
+      const gone = [...found].filter(([, theirs]) => theirs.length === 0)
+      return new Set(gone.map(([email]) => addressIds.of(email)))
+    },
+
+    async unsubscribe(addressId) {
+      await bind()
+      const time = { unsubscribedAt: FieldValue.serverTimestamp() }
+      await use(() => entries.doc(addressId).set(time, { merge: true }))
+    },
+
+    async setStanding(heard) {
+      await bind()
+      const emails = [...new Set(heard.map(({ email }) => email))].filter(
+        (email) => !isCheckAddress(email),
+      )
+      if (emails.length === 0) return heard.map(() => false)
+      const now = new Date()
+      const found = await records.ofMany(emails)
+      const places = emails.map((email) => entries.doc(addressIds.of(email)))
+      const stands = await transaction(async (work) => {
+        const listed = await work.getAll(...places)
+        return new Map(
+          emails.map((email, i) => {
+            const theirs = found.get(email) ?? []
+            const signUps = { first: earliest(theirs)?.at, last: lastSignUp(theirs) }
+            const before = knownIn(listed[i])
+            const known = heard
+              .filter((one) => one.email === email)
+              .reduce(
+                (known, { standing, at = now, detail }) =>
+                  afterHearing(known, { standing, at, detail: cleanDetail(detail) }, signUps),
+                before,
+              )
+            if (known !== before && places[i]) work.set(places[i], fieldsOf(known), { merge: true })
+            return [email, inForce(known, signUps.last)?.standing]
+          }),
+        )
+      })
+      return heard.map(({ email, standing }) => stands.get(email) === standing)
+    },
+
+    async forget(email) {
+      await bind()
+      await thin(email)
+      const addressId = addressIds.of(email)
+      return transaction(async (work) => {
+        const [announcements, found] = await Promise.all([
+          work.get(places.announcements.select()),
+          work.get(records.of(email)),
+        ])
+        const ledgers = announcements.docs.map(({ id }) => places.deliveries(id))
+        const rows = (
+          await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
+        ).filter(({ exists }) => exists)
+
+        const time = { forgottenAt: FieldValue.serverTimestamp() }
+        work.set(entries.doc(addressId), time)
+        for (const { ref } of found.docs) work.delete(ref)
+        for (const row of rows) {
+          // At an id that leads to nobody.
+          const { tries } = row.data() as { tries: number }
+          const changedAt = FieldValue.serverTimestamp()
+          work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
+          work.delete(row.ref)
+        }
+        return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
+      })
+    },
+
+    async standing(email) {
+      const [entry, found] = await Promise.all([
+        use(() => entries.doc(addressIds.of(email)).get()),
+        use(() => records.of(email).get()),
+      ])
+      return inForce(knownIn(entry), lastSignUp(recordsIn(found)))
+    },
+  }
+}
+
+async function bindTo(
+  { transaction }: FirestoreConnection,
+  place: DocumentReference,
+  fingerprint: string,
+): Promise<void> {
+  const bound = await transaction(async (work) => {
+    const kept = await work.get(place)
+    if (!kept.exists) work.create(place, { fingerprint })
+    return kept.get('fingerprint') ?? fingerprint
+  })
+  if (bound !== fingerprint)
+    throw new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
+}

@@ -1,0 +1,47 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import type { Backups } from '../backups.ts'
+import { type OutputFile, outputFile } from '../output-file.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { readCopy } from './copy.ts'
+import type { SqliteDatabase } from './database.ts'
+import { settleCopy } from './settle-copy.ts'
+
+/** @param dataDir the folder with the list and the keys, which no copy may replace. */
+export function sqliteBackups(
+  database: SqliteDatabase,
+  { fingerprint }: AddressIds,
+  appId: string,
+  dataDir: string,
+): Backups {
+  return {
+    async write(file) {
+      let output: OutputFile | undefined
+      try {
+        output = outputFile(file, dataDir)
+        const { unfinished } = output
+        // SQLite fills an empty file, and leaves it to whom it belongs.
+        await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
+        settleCopy(unfinished)
+        const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
+        output.keep()
+        await database.write((sql) => {
+          sql('DELETE FROM backups').run()
+          sql('INSERT INTO backups (at) VALUES (?)').run(new Date().toISOString())
+        })
+        return copy
+      } catch (cause) {
+        if (cause instanceof StoreUnavailable) throw cause
+        throw new StoreUnavailable(`${file} cannot be written: ${(cause as Error).message}`, {
+          cause,
+        })
+      } finally {
+        output?.discard()
+      }
+    },
+
+    async last() {
+      const row = await database.read((sql) => sql('SELECT at FROM backups').get())
+      return row ? new Date(String(row.at)) : null
+    },
+  }
+}

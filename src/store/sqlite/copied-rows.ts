@@ -1,0 +1,102 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { parseEmail } from '../../shared/email.ts'
+import {
+  type Announcement,
+  type DeliveryStatus,
+  deliveryStatuses,
+  suppressionReasons,
+} from '../delivery-ledger.ts'
+import { extraFrom } from '../extra.ts'
+import type { DeliveryRow, KnownEntry } from '../restore-target.ts'
+import { cleanDetail, standings } from '../standing.ts'
+import type { ImportedSubscriber } from '../subscriber-list.ts'
+
+/*
+ * What a copy says, held to the rules that an import is held to: anybody may have made it. Each
+ * gives `undefined` for a row that no store of ours has written.
+ */
+
+type Row = Readonly<Record<string, unknown>>
+
+const addressId = /^[\w-]{22}$/
+/** Somebody forgotten: at an id that leads to nobody. */
+const nobodysId = /^[\w -]{1,60}$/
+const announcementId = /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/
+const LONGEST_LINE = 1000
+
+export function subscriberIn({ email, subscribedAt }: Row): ImportedSubscriber | undefined {
+  const at = timeIn(subscribedAt)
+  return at && isAddress(email) ? { email, subscribedAt: at } : undefined
+}
+
+export function knownIn({ addressId: id, standing, at, detail, fields }: Row) {
+  if (!matches(id, addressId)) return undefined
+  const since = timeIn(at)
+  const is = oneOf(standings, standing)
+  if (standing !== null && !(is && since)) return undefined
+  const entry: KnownEntry = {
+    addressId: id,
+    extra: extraFrom(fields),
+    standing: is && since && { standing: is, at: since, detail: cleanDetail(lineIn(detail)) },
+  }
+  return entry
+}
+
+export function announcementIn(row: Row): Announcement | undefined {
+  const { id, eligible } = row
+  const [subject, digest] = [lineIn(row.subject), lineIn(row.digest)]
+  const [begunAt, cutOff] = [timeIn(row.begunAt), timeIn(row.cutOff)]
+  if (!matches(id, announcementId) || subject === undefined || digest === undefined)
+    return undefined
+  if (!begunAt || !cutOff || (eligible !== null && !isCount(eligible))) return undefined
+  return { id, subject, digest, begunAt, cutOff, eligible: eligible ?? undefined }
+}
+
+/** Whoever was not done with when the copy was made may have been told since. */
+export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
+  const { email, tries, addressId: id } = row
+  const status = oneOf(deliveryStatuses, row.status)
+  const [dueAt, changedAt] = [timeIn(row.dueAt, true), timeIn(row.changedAt)]
+  if (!status || !dueAt || !changedAt || !isCount(tries) || !matches(id, nobodysId))
+    return undefined
+  // A row under another's id would be sent with that one's link.
+  const isNobodys = email === null && status === 'forgotten'
+  if (!isNobodys && !(isAddress(email) && ids.of(email) === id)) return undefined
+  const isOpen = status === 'queued' || status === 'sending'
+  return {
+    ...{ rowId: String(row.id), addressId: id, tries, dueAt, changedAt },
+    email: isNobodys ? undefined : String(email),
+    status: isOpen ? 'uncertain' : (status as Exclude<DeliveryStatus, 'queued' | 'sending'>),
+    answer: isOpen ? 'restored from a copy' : lineIn(row.answer),
+    standing: oneOf(suppressionReasons, row.standing),
+  }
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && parseEmail(value) === value
+}
+
+/** @param mayCome whether it may be later than now. */
+function timeIn(value: unknown, mayCome = false): Date | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(value)) return undefined
+  const time = new Date(value)
+  return time.getTime() >= 0 && (mayCome || time.getTime() <= Date.now()) ? time : undefined
+}
+
+/** One line, without what a terminal would take for an order. */
+function lineIn(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  return value.slice(0, LONGEST_LINE).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function matches(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value)
+}
+
+function oneOf<T extends string>(all: readonly T[], value: unknown): T | undefined {
+  return all.find((one) => one === value)
+}

@@ -1,0 +1,112 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { batches } from '../../shared/batches.ts'
+import { isLiftedBySignUp } from '../standing.ts'
+import type { Store } from '../store.ts'
+import { announcementIn, deliveryIn, knownIn, subscriberIn } from './copied-rows.ts'
+import { type Copy, readCopy } from './copy.ts'
+
+/** Brings copies of a SQLite store back, into whichever store is in use: a move is a restore. */
+export interface Copies {
+  /** Reads a copy through. @throws StoreUnavailable with what is wrong with it. */
+  check(file: string): Promise<Copy>
+
+  /**
+   * Brings back what a copy has and the store has not. What the store knows is newer and stays:
+   * who was forgotten since does not come back, who unsubscribed stays out, who was told was told.
+   * Whoever was still to be told when the copy was made may have been told since: `uncertain`.
+   * Can be interrupted anywhere and done again. @throws StoreUnavailable
+   */
+  restore(file: string): Promise<Restored>
+}
+
+export interface Restored {
+  readonly added: number
+  readonly known: number
+  /** Who does not come back, since that was asked for. */
+  readonly forgotten: number
+  /** Rows that no store of ours has written, and that stay out. */
+  readonly refused: number
+  readonly announcements: number
+}
+
+const BATCH = 500
+
+/** A row for each address that anything is known of. */
+const knownRows = `
+  SELECT addressId, standing, at, detail, fields FROM standings LEFT JOIN extras USING (addressId)
+  UNION ALL
+  SELECT addressId, NULL, NULL, NULL, fields FROM extras
+  WHERE addressId NOT IN (SELECT addressId FROM standings)`
+
+export function copies(store: Store, addressIds: AddressIds, appId: string): Copies {
+  const { fingerprint } = addressIds
+
+  /** Takes over what was known of addresses. A sign-up after that is newer, and stays. */
+  async function restoreKnown(copy: DatabaseSync) {
+    const rows = copy.prepare(knownRows).all()
+    const entries = new Map(
+      rows.flatMap((row) => knownIn(row) ?? []).map((entry) => [entry.addressId, entry]),
+    )
+    const refused = rows.length - entries.size
+    for await (const { email, subscribedAt } of store.stream({ standing: 'all' })) {
+      const entry = entries.get(addressIds.of(email))
+      if (!entry?.standing || !isLiftedBySignUp(entry.standing.standing)) continue
+      if (subscribedAt > entry.standing.at)
+        entries.set(entry.addressId, { ...entry, standing: undefined })
+      else if (entry.standing.standing === 'forgotten') {
+        await store.restoreKnown([entry])
+        // A store that keeps each sign-up by itself may know of one since.
+        const mark = await store.standing(email)
+        if (mark?.standing === 'forgotten') await store.forget(email)
+      }
+    }
+    for await (const batch of batches(entries.values(), BATCH)) await store.restoreKnown(batch)
+    return { refused }
+  }
+
+  async function restoreSubscribers(copy: DatabaseSync) {
+    const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
+    const rows = copy.prepare(`
+      SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
+      FROM documents ORDER BY id`)
+    for await (const batch of batches(rows.iterate(), BATCH)) {
+      const subscribers = batch.flatMap((row) => subscriberIn(row) ?? [])
+      counts.refused += batch.length - subscribers.length
+      for (const outcome of await store.importAll(subscribers)) counts[outcome] += 1
+    }
+    return counts
+  }
+
+  /** Takes over the announcements that the store does not know, each at once when all its rows are there. */
+  async function restoreLedger(copy: DatabaseSync) {
+    const counts = { announcements: 0, refused: 0 }
+    for (const row of copy.prepare('SELECT * FROM announcements').all()) {
+      const announcement = announcementIn(row)
+      if (!announcement) counts.refused += 1
+      if (!announcement || (await store.findAnnouncement(announcement.id))) continue
+      const rows = copy.prepare('SELECT rowid AS id, * FROM deliveries WHERE announcement = ?')
+      for await (const batch of batches(rows.iterate(announcement.id), BATCH)) {
+        const deliveries = batch.flatMap((row) => deliveryIn(row, addressIds) ?? [])
+        counts.refused += batch.length - deliveries.length
+        await store.restoreDeliveries(announcement.id, deliveries)
+      }
+      await store.restoreAnnouncement(announcement)
+      counts.announcements += 1
+    }
+    return counts
+  }
+
+  return {
+    check: (file) => readCopy(file, appId, fingerprint, ({ copy }) => copy),
+
+    restore: (file) =>
+      readCopy(file, appId, fingerprint, async ({ db }) => {
+        const known = await restoreKnown(db)
+        const subscribers = await restoreSubscribers(db)
+        const ledger = await restoreLedger(db)
+        const refused = known.refused + subscribers.refused + ledger.refused
+        return { ...subscribers, ...ledger, refused }
+      }),
+  }
+}

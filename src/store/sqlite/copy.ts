@@ -1,0 +1,153 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { subscribersPath } from '../../shared/subscriber.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { temporaryDatabase } from '../temporary-database.ts'
+import { takeSteps } from './bring-up.ts'
+import { newestVersion } from './migrations/all.ts'
+import { versionOf } from './schema-version.ts'
+
+/** What a copy holds. */
+export interface Copy {
+  readonly subscribers: number
+  readonly announcements: number
+}
+
+interface OpenCopy {
+  /** Its rows, brought up to the newest version, in a database of our own. */
+  readonly db: DatabaseSync
+  readonly copy: Copy
+}
+
+/** Longer than anything that we write. */
+const LONGEST_CELL = 100_000
+/** What is read of a copy; the rest is the machine's that made it. */
+const tables = [
+  ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
+  ...['announcements', 'deliveries'],
+]
+
+/**
+ * Reads a copy of any version through before it is used. Anybody may have made it: of our own tables
+ * alone, which have to be as we make them, the rows are taken over into a database of our own.
+ *
+ * @param work is given that. @throws StoreUnavailable with what is wrong.
+ */
+export async function readCopy<T>(
+  file: string,
+  appId: string,
+  fingerprint: string,
+  work: (open: OpenCopy) => T | Promise<T>,
+): Promise<T> {
+  let ours: DatabaseSync | undefined
+  try {
+    ours = takeOver(file, appId)
+    refuseOther(ours, file, appId, fingerprint)
+    const count = (table: string) =>
+      Number(ours?.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+    const copy = { subscribers: count('documents'), announcements: count('announcements') }
+    return await work({ db: ours, copy })
+  } catch (cause) {
+    if (cause instanceof StoreUnavailable) throw cause
+    throw new StoreUnavailable(`${file} is no whole copy: ${(cause as Error).message}`, { cause })
+  } finally {
+    ours?.close()
+  }
+}
+
+function takeOver(file: string, appId: string): DatabaseSync {
+  // Whoever opens a pipe waits for ever.
+  if (!statSync(file).isFile()) throw new Error('it is no ordinary file')
+  const theirs = new DatabaseSync(file, {
+    ...{ readOnly: true, defensive: true, limits: { length: LONGEST_CELL } },
+  })
+  let ours: DatabaseSync | undefined
+  try {
+    // One moment of a file that is being written to.
+    theirs.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN')
+    const version = versionOf(theirs)
+    if (version < 1) throw new Error('it is none of ours')
+    if (version > newestVersion)
+      throw new StoreUnavailable(
+        `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
+      )
+    ours = temporaryDatabase('')
+    takeSteps(ours, appId, version)
+    for (const table of tables) takeRows(theirs, ours, table, appId)
+    takeSteps(ours, appId)
+    return ours
+  } catch (cause) {
+    ours?.close()
+    throw cause
+  } finally {
+    theirs.close()
+  }
+}
+
+function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId: string): void {
+  const [made, found] = [makingOf(ours, table, appId), makingOf(theirs, table, appId)]
+  // Another version's.
+  if (made.table === undefined) return
+  if (found.table !== made.table) throw new Error(`its table ${table} is not as a backup has it`)
+  // What else somebody put there to be computed is left alone.
+  const isOurs = [...found.others].every((sql) => made.others.has(sql))
+  const [check] = theirs.prepare(`PRAGMA ${isOurs ? 'integrity' : 'quick'}_check(${table})`).all()
+  const [result] = Object.values(check ?? {})
+  if (result !== 'ok') throw new Error(String(result))
+  const columns = ours.prepare(`SELECT name FROM pragma_table_info('${table}')`).all()
+  const names = columns.map(({ name }) => String(name))
+  if (table === 'deliveries') names.push('rowid')
+  const select = theirs.prepare(`SELECT ${names} FROM ${table}`)
+  select.setReturnArrays(true)
+  // Ids are times, too large for a number.
+  select.setReadBigInts(true)
+  const insert = ours.prepare(
+    `INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?').join(', ')})`,
+  )
+  ours.exec(`DELETE FROM ${table}`)
+  const collection = names.indexOf('collection')
+  let others = 0
+  for (const row of select.iterate() as Iterable<unknown> as Iterable<bigint[]>) {
+    // One file may have held the lists of several products once.
+    if (collection >= 0 && String(row[collection]) !== subscribersPath(appId)) others += 1
+    else insert.run(...row)
+  }
+  if (others > 0 && !ours.prepare(`SELECT 1 FROM ${table}`).get())
+    throw new StoreUnavailable(`The copy holds subscribers of another appId than "${appId}".`)
+}
+
+interface Making {
+  readonly table: string | undefined
+  /** Indexes, triggers, and what has the name of a table but is none. */
+  readonly others: ReadonlySet<string>
+}
+
+/** The SQL of a table and what belongs to it; the product's name stands in that of version 1. */
+function makingOf(db: DatabaseSync, name: string, appId: string): Making {
+  const rows = db
+    .prepare(
+      `SELECT type, sql FROM sqlite_schema
+       WHERE (tbl_name = :name OR name = :name) AND sql IS NOT NULL`,
+    )
+    .all({ name })
+    .map(({ type, sql }) => ({ type, sql: plain(String(sql), appId) }))
+  const others = rows.filter(({ type }) => type !== 'table').map(({ sql }) => sql)
+  return { table: rows.find(({ type }) => type === 'table')?.sql, others: new Set(others) }
+}
+
+function plain(sql: string, appId: string): string {
+  return sql
+    .replaceAll(/\/artifacts\/[\w-]{1,60}\//g, `/artifacts/${appId}/`)
+    .replaceAll(/[\s"`]+/g, '')
+}
+
+function refuseOther(db: DatabaseSync, file: string, appId: string, fingerprint: string): void {
+  const bound = db.prepare('SELECT fingerprint FROM boundTo').get()
+  if (bound && bound.fingerprint !== fingerprint)
+    throw new StoreUnavailable('The copy was made with another LINK_KEY: put its link.key back.')
+  const product = db.prepare('SELECT appId FROM product').get()
+  if (product && product.appId !== appId)
+    throw new StoreUnavailable(
+      `${file} is a copy of the appId "${product.appId}", and product.config.ts says "${appId}".`,
+    )
+}

@@ -1,0 +1,141 @@
+import type { StatementSync } from 'node:sqlite'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { isCheckAddress } from '../../shared/check-address.ts'
+import { subscribersPath } from '../../shared/subscriber.ts'
+import { cleanDetail, standings } from '../standing.ts'
+import {
+  type ImportOutcome,
+  isSelected,
+  type ListedSubscriber,
+  leftAt,
+  noneOfEach,
+  type Selection,
+  type SubscriberList,
+  type TimeRange,
+} from '../subscriber-list.ts'
+import type { SqliteDatabase } from './database.ts'
+import { addExtra, isAnyKnown, knownOf } from './known.ts'
+import { entryOf, hear, signUpOf } from './standings.ts'
+
+const PAGE = 100
+
+export function sqliteList(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+  appId: string,
+): SubscriberList {
+  const time = `data ->> 'subscribedAt'`
+  const row = `SELECT id, data ->> 'email', ${time} FROM documents WHERE ${time}`
+
+  /** All of a range, in order of sign-up. */
+  async function* listed(range: TimeRange): AsyncIterable<ListedSubscriber> {
+    const { since, until } = bounds(range)
+    if (since >= until) return
+    let last = { at: since, id: 0 }
+    for (;;) {
+      const { at, id } = last
+      // Pages, not one long read: a read that lasts keeps the write-ahead log growing. Whoever came
+      // at the same moment is asked for alone: SQLite finds a beginning by one column only, and
+      // an import may bring a million with one time.
+      const page = await database.read((sql) => {
+        const same = rows(sql(`${row} = ? AND id > ? ORDER BY id LIMIT ${PAGE}`), at, id)
+        const found =
+          same.length > 0
+            ? same
+            : rows(
+                sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, id LIMIT ${PAGE}`),
+                ...[at, until],
+              )
+        // Naming an address costs more than reading it: only where there is something to find.
+        const known = isAnyKnown(sql)
+          ? found.map(([, email]) => knownOf(sql, addressIds.of(email)))
+          : []
+        return found.map((one, i) => ({ one, known: known[i] ?? subscribed }))
+      })
+      if (page.length === 0) return
+      for (const { one, known } of page) {
+        const [id, email, at] = one
+        last = { at, id }
+        yield { email, subscribedAt: new Date(at), ...known }
+      }
+    }
+  }
+
+  async function* stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
+    for await (const one of listed(selection)) if (isSelected(one.standing, selection)) yield one
+  }
+
+  async function countAll(range: TimeRange): Promise<number> {
+    const { since, until } = bounds(range)
+    const row = await database.read((sql) =>
+      sql(`SELECT count(*) AS subscribers FROM documents WHERE ${time} >= ? AND ${time} < ?`).get(
+        since,
+        until,
+      ),
+    )
+    return Number(row?.subscribers)
+  }
+
+  async function countByStanding(range: TimeRange = {}) {
+    const counts = noneOfEach()
+    if (await database.read(isAnyKnown))
+      for await (const { standing } of listed(range)) counts[standing] += 1
+    else counts.subscribed = await countAll(range)
+    return counts
+  }
+
+  return {
+    stream,
+    countByStanding,
+
+    async countIn(selection) {
+      if (selection.standing === 'all') return countAll(selection)
+      const counts = await countByStanding(selection)
+      return standings
+        .filter((standing) => isSelected(standing, selection))
+        .reduce((sum, standing) => sum + counts[standing], 0)
+    },
+
+    importAll: (subscribers) =>
+      database.write((sql) => {
+        const insert = sql(`
+          INSERT INTO documents (id, collection, data)
+          SELECT coalesce(max(id), 0) + 1, :collection,
+            json_object('email', :email, 'subscribedAt', :subscribedAt) FROM documents
+          WHERE true
+          ON CONFLICT (data ->> 'email') DO UPDATE SET data = excluded.data
+            WHERE excluded.data ->> 'subscribedAt' < data ->> 'subscribedAt'`)
+        const collection = subscribersPath(appId)
+        const now = new Date()
+        return subscribers.map((one): ImportOutcome => {
+          const { email, subscribedAt, standing, detail, extra } = one
+          if (isCheckAddress(email)) return 'known'
+          const addressId = addressIds.of(email)
+          if (entryOf(sql, addressId)?.standing === 'forgotten') return 'forgotten'
+          const signUp = signUpOf(sql, email)
+          insert.run({ collection, email, subscribedAt: subscribedAt.toISOString() })
+          if (standing && standing !== 'subscribed') {
+            const at = leftAt(one, now)
+            hear(sql, addressId, { standing, at, detail: cleanDetail(detail) }, signUp)
+          }
+          if (extra) addExtra(sql, addressId, extra)
+          return signUp ? 'known' : 'added'
+        })
+      }),
+  }
+}
+
+const subscribed = { standing: 'subscribed' } as const
+
+type Row = [id: number, email: string, subscribedAt: string]
+
+/** As an object, each would bring a hidden class of its own, which outlives it by far. */
+function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {
+  statement.setReturnArrays(true)
+  return statement.all(...parameters) as unknown as Row[]
+}
+
+/** Times as they are kept: texts that sort as the times do. */
+function bounds({ since, until }: TimeRange) {
+  return { since: since?.toISOString() ?? '', until: until?.toISOString() ?? '~' }
+}

@@ -1,0 +1,48 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import type { RestoreTarget } from '../restore-target.ts'
+import type { SqliteDatabase } from './database.ts'
+import { addExtra } from './known.ts'
+import { entryOf, hear, writeBound } from './standings.ts'
+
+export function sqliteRestore(database: SqliteDatabase, addressIds: AddressIds): RestoreTarget {
+  return {
+    restoreKnown: (known) =>
+      writeBound(database, addressIds, (sql) => {
+        for (const { addressId, standing, extra } of known) {
+          if (standing) hear(sql, addressId, standing)
+          const isForgotten = entryOf(sql, addressId)?.standing === 'forgotten'
+          if (extra && !isForgotten) addExtra(sql, addressId, extra)
+        }
+      }),
+
+    restoreDeliveries: (id, rows) =>
+      writeBound(database, addressIds, (sql) => {
+        const isForgotten = sql(
+          `SELECT 1 FROM standings WHERE addressId = ? AND standing = 'forgotten'`,
+        )
+        const insert = sql(`
+          INSERT OR IGNORE INTO deliveries
+            (announcement, addressId, email, status, tries, dueAt, changedAt, answer, standing)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+        for (const row of rows) {
+          const gone = isForgotten.get(row.addressId) !== undefined
+          const who = gone ? [`restored ${row.rowId}`, null] : [row.addressId, row.email ?? null]
+          const status = gone ? 'forgotten' : row.status
+          const times = [row.dueAt.toISOString(), row.changedAt.toISOString()]
+          const answer = gone ? null : (row.answer ?? null)
+          const standing = status === 'suppressed' ? (row.standing ?? 'unsubscribed') : null
+          insert.run(id, ...who, status, row.tries, ...times, answer, standing)
+        }
+      }),
+
+    restoreAnnouncement: ({ id, subject, digest, begunAt, cutOff, eligible }) =>
+      writeBound(database, addressIds, (sql) => {
+        sql(`
+          INSERT OR IGNORE INTO announcements (id, subject, digest, begunAt, cutOff, eligible)
+          VALUES (?, ?, ?, ?, ?, ?)`).run(
+          ...[id, subject, digest, begunAt.toISOString(), cutOff.toISOString()],
+          eligible ?? null,
+        )
+      }),
+  }
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { isCheckAddress } from '../../shared/check-address.ts'
+import {
+  standings as allStandings,
+  cleanDetail,
+  isLiftedBySignUp,
+  outranks,
+  type Standing,
+  type StandingEntry,
+  type Standings,
+} from '../standing.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+import { groupCommit } from './group-commit.ts'
+
+/** @returns the standings, and what ends them. */
+export function sqliteStandings(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): { standings: Standings; closeStandings: () => Promise<void> } {
+  // Whoever has a link may press it thousands of times, and a sync each would stop everybody.
+  const unsubscribes = groupCommit<string>((group) => {
+    const done = database.writeNow((sql) =>
+      ifBound(sql, addressIds, () => {
+        for (const addressId of new Set(group)) {
+          // It is the newest thing there is, also where the clock went back.
+          const at = new Date(Math.max(Date.now(), Number(entryOf(sql, addressId)?.at ?? 0)))
+          hear(sql, addressId, { standing: 'unsubscribed', at })
+        }
+      }),
+    )
+    if (!done) throw notBound()
+  })
+
+  const standings: Standings = {
+    unsubscribe: (addressId) => unsubscribes.add(addressId),
+
+    setStanding: (heard) =>
+      writeBound(database, addressIds, (sql) => {
+        const now = new Date()
+        return heard.map(({ email, standing, at = now, detail }) => {
+          if (isCheckAddress(email)) return false
+          const entry = { standing, at, detail: cleanDetail(detail) }
+          return hear(sql, addressIds.of(email), entry, signUpOf(sql, email)) === standing
+        })
+      }),
+
+    async forget(email) {
+      const addressId = addressIds.of(email)
+      const forgotten = await writeBound(database, addressIds, (sql) => {
+        put(sql, addressId, { standing: 'forgotten', at: new Date() })
+        sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
+        const { changes: subscribers } = sql(
+          `DELETE FROM documents WHERE data ->> 'email' = ?`,
+        ).run(email)
+        const rows = sql(`SELECT rowid AS id FROM deliveries WHERE addressId = ?`).all(addressId)
+        for (const { id } of rows)
+          sql(`
+            UPDATE deliveries SET addressId = ?, email = NULL, status = 'forgotten', owner = NULL,
+              answer = NULL, standing = NULL, changedAt = ? WHERE rowid = ?`).run(
+            randomBytes(16).toString('base64url'),
+            new Date().toISOString(),
+            String(id),
+          )
+        return { wasSubscriber: subscribers > 0, deliveries: rows.length }
+      })
+      await emptyLog(database)
+      return forgotten
+    },
+
+    async standing(email) {
+      const entry = await database.read((sql) => entryOf(sql, addressIds.of(email)))
+      return entry?.standing === 'subscribed' ? undefined : entry
+    },
+  }
+  return { standings, closeStandings: unsubscribes.close }
+}
+
+/**
+ * Takes over what is heard of an address, if it outranks what is known. Whoever signed up after they
+ * left elsewhere gets a row that says so, as an earlier time may take the place of that sign-up's.
+ *
+ * @param signedUp when, for a subscriber. @returns how the address stands then.
+ */
+export function hear(
+  sql: Sql,
+  addressId: string,
+  heard: StandingEntry,
+  signedUp?: Date | undefined,
+): Standing {
+  const row = entryOf(sql, addressId)
+  const known = row ?? (signedUp && { standing: 'subscribed', at: signedUp })
+  const stays = known !== undefined && !outranks(heard, known)
+  if (!stays || !row) put(sql, addressId, stays ? known : heard)
+  return stays ? known.standing : heard.standing
+}
+
+function put(sql: Sql, addressId: string, { standing, at, detail }: StandingEntry) {
+  sql(`
+    INSERT INTO standings (addressId, standing, at, detail) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET standing = excluded.standing, at = excluded.at,
+      detail = excluded.detail`).run(addressId, standing, at.toISOString(), detail ?? null)
+}
+
+/** What is kept of an address; `subscribed` for whoever came back. */
+export function entryOf(sql: Sql, addressId: string): StandingEntry | undefined {
+  const row = sql('SELECT standing, at, detail FROM standings WHERE addressId = ?').get(addressId)
+  return (
+    row && {
+      standing: row.standing as Standing,
+      at: new Date(String(row.at)),
+      ...(row.detail !== null && { detail: String(row.detail) }),
+    }
+  )
+}
+
+export function signUpOf(sql: Sql, email: string): Date | undefined {
+  const row = sql(`
+    SELECT data ->> 'subscribedAt' AS at FROM documents WHERE data ->> 'email' = ?`).get(email)
+  return row && new Date(String(row.at))
+}
+
+const lifted = allStandings.filter(isLiftedBySignUp)
+
+/** The SQL that lifts, for who signs up, what their owner said; `:at` and `:addressIds`, as JSON. */
+export const liftOnSignUp = `
+  UPDATE standings SET standing = 'subscribed', at = :at, detail = NULL
+  WHERE addressId IN (SELECT value FROM json_each(:addressIds))
+    AND standing IN (${lifted.map((standing) => `'${standing}'`).join(', ')})`
+
+/**
+ * Writes something that names addresses by their ids. With another key than before, nobody who
+ * unsubscribed would be recognised, so that is refused.
+ */
+export async function writeBound<T>(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+  work: (sql: Sql) => T,
+): Promise<T> {
+  const done = await database.write((sql) => ifBound(sql, addressIds, work))
+  if (!done) throw notBound()
+  return done.result
+}
+
+function ifBound<T>(
+  sql: Sql,
+  { fingerprint }: AddressIds,
+  work: (sql: Sql) => T,
+): { result: T } | undefined {
+  const bound = sql('SELECT fingerprint FROM boundTo').get()
+  if (!bound) sql('INSERT INTO boundTo (fingerprint) VALUES (?)').run(fingerprint)
+  else if (bound.fingerprint !== fingerprint) return undefined
+  return { result: work(sql) }
+}
+
+const notBound = () =>
+  new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
+
+const EMPTY_FOR_MS = 10_000
+
+/** What was erased still stands in the write-ahead log until that is cut. */
+async function emptyLog(database: SqliteDatabase): Promise<void> {
+  const giveUpAt = performance.now() + EMPTY_FOR_MS
+  for (;;) {
+    const row = await database.read((sql) => sql('PRAGMA wal_checkpoint(TRUNCATE)').get())
+    if (row?.busy === 0) return
+    if (performance.now() > giveUpAt)
+      throw new StoreUnavailable(
+        'The address is erased, but the write-ahead log is in use and still has it; forget it again.',
+      )
+    await sleep(20)
+  }
+}

@@ -1,0 +1,116 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../../product.config.ts'
+import { checkLetter, findPicture } from '../../../src/announcement/preflight/letter-check.ts'
+import { renderLetter } from '../../../src/mail/letter/render.ts'
+import { contrast } from '../../../src/shared/colour.ts'
+
+const ours = { ...product, postalAddress: 'Meridian, 1 Market Street, Springfield' }
+const letter = (markdown: string) => ({
+  ...{ subject: 'Hi', preview: '', from: 'a@example.org', replyTo: undefined },
+  markdown,
+})
+const details = async (markdown: string, isPicture = async (_url: string) => true) =>
+  (await checkLetter(letter(markdown), ours, isPicture)).map(({ detail }) => detail)
+const render = (markdown: string, other = {}) => {
+  const rendered = renderLetter(letter(markdown), { ...ours, ...other }, 'cid:logo')
+  return { html: rendered.html('https://x/u'), text: rendered.text('https://x/u') }
+}
+
+describe('the check of a letter', () => {
+  it('finds nothing in one whose links and pictures are whole', async () => {
+    const fine =
+      '[a](https://example.com/?a=1&b=2) <mail@example.com> [t](tel:+1) [no]({{unsubscribe}}) ![p](https://example.com/p.png)'
+    expect(await details(fine)).toEqual([])
+  })
+
+  const broken: [string, RegExp][] = [
+    ['[a](/start)', /leads to "\/start"; write its whole address/],
+    ['[a](www.example.com)', /leads to "www\.example\.com"/],
+    ['[a](start.html "title")', /leads to "start\.html"/],
+    ["<a class=x href='//example.com'>a</a>", /leads to "\/\/example\.com"/],
+    ['[a](#top)', /leads to "#top"/],
+    ['![p](p.png) words', /the picture "p\.png" is not on the web/],
+    ['![p](file:///home/p.png) words', /the picture "file:/],
+    ['<img alt="" src="data:image/png;base64,x"> words', /the picture "data:/],
+    ['![p](https://example.com/p.png)', /it has no words/],
+  ]
+  for (const [markdown, problem] of broken)
+    it(`has a problem with ${markdown}`, async () => {
+      expect(await details(markdown)).toEqual([expect.stringMatching(problem)])
+    })
+
+  it('asks whether there is a picture, and takes a page for none', async () => {
+    const server = createServer((request, response) => {
+      const type = request.url === '/p.png' ? 'image/png' : 'text/html'
+      response.writeHead(request.url === '/gone.png' ? 404 : 200, { 'content-type': type }).end('x')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+    const { port } = server.address() as AddressInfo
+    const asked = async (name: string) =>
+      (
+        await details(`![p](https://x/${name}) words`, (url) =>
+          findPicture(url.replace('https://x', `http://127.0.0.1:${port}`)),
+        )
+      ).length
+    expect(await asked('p.png')).toBe(0)
+    expect(await asked('gone.png')).toBe(1)
+    expect(await asked('page')).toBe(1)
+  })
+
+  it('names the law where there is no postal address', async () => {
+    const { postalAddress: _, ...none } = ours
+    const [finding] = await checkLetter(letter('Hi'), none)
+    expect(finding).toMatchObject({
+      verdict: 'note',
+      detail: expect.stringContaining('16 CFR 316'),
+    })
+  })
+})
+
+describe('a letter, as it is read', () => {
+  it('keeps the lines of a signature, in HTML and in plain text', () => {
+    const { html, text } = render('Yours\n\nAda Lovelace\nFounder\nMeridian')
+    expect(html).toContain('Ada Lovelace<br>Founder<br>Meridian')
+    expect(text).toContain('Ada Lovelace\nFounder\nMeridian')
+  })
+
+  it('keeps the columns of a table in plain text', () => {
+    const { text } = render('| Plan | Price |\n| --- | --- |\n| Early bird | 9 |\n| Later | 19 |')
+    expect(text).toMatch(/Plan +Price\nEarly bird +9\nLater +19/)
+  })
+
+  it('has the postal address at its foot, and none where there is none', () => {
+    const { html, text } = render('Hi', { postalAddress: 'A & B, 1 Market Street' })
+    expect(html).toContain('A &#38; B, 1 Market Street')
+    expect(text).toContain('\nA & B, 1 Market Street\n')
+    expect(render('Hi', { postalAddress: undefined }).html).not.toContain('Market')
+  })
+
+  it('wears the accent, readable in the light and in the dark, whatever it is', () => {
+    for (const accent of ['#2ee6a0', '#ff6a00', '#ffffff', '#7a7aff', '#ffe600']) {
+      const { html } = render('**[Go](https://example.com)**\n\n[here](https://example.com)', {
+        accent,
+      })
+      const [, button = '', ink = ''] =
+        /class="button" style="[^"]*background:(#\w{6});color:(#\w{6})/.exec(html) ?? []
+      const [, link = ''] = /<p[^>]*><a style="color:(#\w{6});/.exec(html) ?? []
+      const [, dark = ''] = /\.letter a \{ color: (#\w{6})/.exec(html) ?? []
+      const [, darkButton = '', darkInk = ''] =
+        /a\.button \{ background: (#\w{6}) !important; color: (#\w{6})/.exec(html) ?? []
+      expect(link).toBe(button)
+      expect(darkButton).toBe(dark)
+      for (const [one, other] of [
+        [button, ink],
+        [link, '#ffffff'],
+        [dark, '#101216'],
+        [darkButton, darkInk],
+      ] as const)
+        expect(contrast(one, other), `${one} on ${other}, for ${accent}`).toBeGreaterThanOrEqual(
+          4.5,
+        )
+    }
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { type PreflightOptions, preflight } from '../../../src/announcement/preflight/preflight.ts'
+import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
+import { openApp } from '../../fixtures/app.ts'
+import { startDns } from '../../fixtures/dns.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { setStage } from '../../fixtures/stage.ts'
+
+const RECORDS = {
+  'example.org': ['v=spf1 include:relay.example -all'],
+  '_dmarc.example.org': ['v=DMARC1; p=reject'],
+  'k1._domainkey.example.org': ['v=DKIM1; p=abc'],
+}
+
+async function setUp() {
+  const { store, mailer, relay } = await setStage(1)
+  const { app } = await openApp({ store, suppressions: store })
+  const unsubscribeUrl = `${await app.listen({ port: 0, host: '127.0.0.1' })}/unsubscribe`
+  const { resolveTxt } = await startDns(RECORDS)
+  const tokens = unsubscribeTokens(linkKey)
+  const fine = { toSend: 10, rate: 10, domain: 'example.org', dkimSelector: 'k1' }
+  const look = (options: Partial<PreflightOptions> = {}) =>
+    preflight({
+      ...{ store, mailer, ids, tokens, unsubscribeUrl, resolveTxt },
+      ...fine,
+      ...options,
+    })
+  return { look, mailer, relay, unsubscribeUrl }
+}
+
+describe('what is looked at before anybody is mailed', () => {
+  it('is fine when all of it is', async () => {
+    const { look, unsubscribeUrl } = await setUp()
+    const found = await look()
+    expect(found.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { what: 'Mail server', verdict: 'fine', detail: 'lets us in' },
+        { what: 'Unsubscribing', verdict: 'fine', detail: `${unsubscribeUrl} works` },
+        {
+          what: 'Time',
+          verdict: 'fine',
+          detail: '10 to send at 10 a second: this will take 1 s',
+        },
+      ]),
+    )
+    expect(found.map(({ what }) => what)).toEqual(expect.arrayContaining(['SPF', 'DMARC', 'DKIM']))
+  })
+
+  it('is fatal when the mail server does not let us in, or nobody could unsubscribe', async () => {
+    const { look, relay, unsubscribeUrl } = await setUp()
+    await relay.close()
+    const found = await look({ unsubscribeUrl: `${unsubscribeUrl}/elsewhere` })
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { what: 'Mail server', verdict: 'fatal', detail: expect.stringContaining('127.0.0.1: ') },
+        { what: 'Unsubscribing', verdict: 'fatal', detail: expect.any(String) },
+      ]),
+    )
+  })
+
+  it('is a problem when it would take longer than a day, and not before', async () => {
+    const { look } = await setUp()
+    const time = async (toSend: number) =>
+      (await look({ toSend, rate: 1 })).find(({ what }) => what === 'Time')
+    expect(await time(86_400)).toMatchObject({ verdict: 'fine' })
+    expect(await time(86_401)).toEqual({
+      what: 'Time',
+      verdict: 'problem',
+      detail: expect.stringMatching(/^86,401 to send at 1 a second: this will take 24 h/),
+    })
+  })
+
+  it('does not hide a fault of our own', async () => {
+    const { look, mailer } = await setUp()
+    const broken = { ...mailer, check: () => Promise.reject(new TypeError('it is broken')) }
+    await expect(look({ mailer: broken })).rejects.toThrow('it is broken')
+  })
+})

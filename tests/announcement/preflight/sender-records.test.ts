@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { checkSenderRecords } from '../../../src/announcement/preflight/sender-records.ts'
+import { startDns } from '../../fixtures/dns.ts'
+
+const good = {
+  'example.org': ['some-verification=1', 'v=spf1 include:relay.example -all'],
+  '_dmarc.example.org': ['v=DMARC1; p=reject'],
+  'k1._domainkey.example.org': ['v=DKIM1; k=rsa; p=MIGf'],
+}
+
+describe('the records of a sender', () => {
+  it('are fine when the domain vouches for its mail', async () => {
+    const { resolveTxt } = await startDns(good)
+    const found = await checkSenderRecords('example.org', 'k1', resolveTxt)
+    expect(found.map(({ what, verdict }) => [what, verdict])).toEqual([
+      ['SPF', 'fine'],
+      ['DMARC', 'fine'],
+      ['DKIM', 'fine'],
+    ])
+    expect(found[0]?.detail).toBe('example.org: v=spf1 include:relay.example -all')
+  })
+
+  it('are each a problem when they are missing', async () => {
+    const { resolveTxt } = await startDns({ 'example.org': ['something else'] })
+    expect(await checkSenderRecords('example.org', 'k1', resolveTxt)).toEqual([
+      { what: 'SPF', verdict: 'problem', detail: 'example.org has no record' },
+      { what: 'DMARC', verdict: 'problem', detail: '_dmarc.example.org has no record' },
+      { what: 'DKIM', verdict: 'problem', detail: 'k1._domainkey.example.org has no record' },
+    ])
+  })
+
+  it('are unknown for DKIM when nobody says the selector', async () => {
+    const { resolveTxt } = await startDns(good)
+    const [, , dkim] = await checkSenderRecords('example.org', undefined, resolveTxt)
+    expect(dkim).toMatchObject({ what: 'DKIM', verdict: 'unknown' })
+  })
+
+  it('may be those of the organisation for DMARC, and not for SPF', async () => {
+    const { resolveTxt } = await startDns(good)
+    const [spf, dmarc] = await checkSenderRecords('mail.eu.example.org', undefined, resolveTxt)
+    expect(spf).toMatchObject({ verdict: 'problem' })
+    expect(dmarc).toMatchObject({ verdict: 'fine', detail: expect.stringContaining('p=reject') })
+  })
+
+  it('are a problem when SPF stands there twice, or a DKIM key was withdrawn', async () => {
+    const { resolveTxt } = await startDns({
+      ...good,
+      'example.org': ['v=spf1 -all', 'v=spf1 include:x -all'],
+      'k1._domainkey.example.org': ['v=DKIM1; p='],
+    })
+    const [spf, , dkim] = await checkSenderRecords('example.org', 'k1', resolveTxt)
+    expect(spf).toMatchObject({
+      verdict: 'problem',
+      detail: 'example.org has 2 records, one counts',
+    })
+    expect(dkim).toMatchObject({ verdict: 'problem' })
+  })
+
+  it('are a problem that is named when the DNS itself fails', async () => {
+    const { resolveTxt } = await startDns('broken')
+    const [spf] = await checkSenderRecords('example.org', undefined, resolveTxt)
+    expect(spf).toMatchObject({
+      verdict: 'problem',
+      detail: 'example.org could not be looked up (ESERVFAIL)',
+    })
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { spokenDuration } from '../../../src/announcement/duration.ts'
+import { pace } from '../../../src/announcement/sending/rate-limiter.ts'
+
+/** How many go in so many seconds, by a clock of its own, whenever one may. */
+function sentIn(seconds: number, perSecond: number, stepMs: number) {
+  let now = 0
+  const keeper = pace(perSecond, () => now)
+  let sent = 0
+  for (; now < seconds * 1000; now += stepMs) {
+    const ready = keeper.ready()
+    keeper.spend(ready)
+    sent += ready
+  }
+  return sent
+}
+
+describe('the pace', () => {
+  it('is kept, whether it is looked at often or seldom', () => {
+    expect(sentIn(60, 10, 1)).toBeCloseTo(600, -1)
+    expect(sentIn(60, 10, 90)).toBeCloseTo(600, -1)
+    expect(sentIn(60, 500, 7)).toBeCloseTo(30_000, -3)
+    expect(sentIn(60, 0.5, 100)).toBeCloseTo(30, -1)
+  })
+
+  it('lets no pile go after a long wait', () => {
+    let now = 0
+    const keeper = pace(100, () => now)
+    now = 3_600_000
+    expect(keeper.ready()).toBe(11)
+  })
+
+  it('says how long to wait for the next one', () => {
+    let now = 0
+    const keeper = pace(4, () => now)
+    keeper.spend(keeper.ready())
+    expect(keeper.wait()).toBe(250)
+    now += 250
+    expect(keeper.wait()).toBe(0)
+    expect(keeper.ready()).toBe(1)
+    keeper.spend(1)
+    now += 100
+    expect(keeper.wait()).toBe(150)
+    now += 3_600_000
+    expect(keeper.wait()).toBe(0)
+  })
+
+  it('counts what goes after a long wait from then on', () => {
+    let now = 0
+    const keeper = pace(10, () => now)
+    now = 3_600_000
+    keeper.spend(1)
+    expect(keeper.ready()).toBe(1)
+  })
+})
+
+describe('a length of time', () => {
+  it('is said as people say it', () => {
+    const said: [number, string][] = [
+      [0, '0 s'],
+      [0.2, '1 s'],
+      [59, '59 s'],
+      [60, '1 min'],
+      [3540, '59 min'],
+      [3599, '1 h 0 min'],
+      [11_520, '3 h 12 min'],
+      [172_800, '2 days 0 h'],
+      [1_000_000, '11 days 13 h'],
+    ]
+    for (const [seconds, words] of said) expect(spokenDuration(seconds), words).toBe(words)
+  })
+})

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readSettings, type Settings } from '../../src/config/server-settings.ts'
+
+function settings(env: Record<string, string>): Settings {
+  const read = readSettings(env)
+  if ('mistakes' in read) throw new Error(read.mistakes.join())
+  return read.settings
+}
+
+/** What `link.key` may hold: bytes that no environment can. */
+const kept = Buffer.alloc(32, '\xff\0\n')
+
+describe('the settings', () => {
+  it('have a default each', () => {
+    expect(settings({})).toEqual({
+      store: 'sqlite',
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: resolve('data'),
+      projectId: undefined,
+      publicUrl: null,
+      trustProxy: [],
+      logLevel: 'warn',
+      rateLimit: 100,
+      rateLimitDay: 1000,
+      sessionKey: null,
+      linkKey: null,
+    })
+  })
+
+  it('take an empty variable for one that is not set', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'DATA_DIR',
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+      'LOG_LEVEL',
+      'RATE_LIMIT',
+      'LINK_KEY',
+      'SESSION_KEY',
+      'STORE',
+      'GOOGLE_CLOUD_PROJECT',
+    ]
+    const empty = Object.fromEntries(names.map((name) => [name, ' ']))
+    expect(settings(empty)).toEqual(settings({}))
+  })
+
+  it.each<[string, string, Partial<Settings>]>([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', '::', { host: '::' }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', 'localhost', { host: 'localhost' }],
+    ['DATA_DIR', '/var/lib/bell', { dataDir: '/var/lib/bell' }],
+    ['PUBLIC_URL', 'https://example.com', { publicUrl: 'https://example.com' }],
+    ['PUBLIC_URL', 'https://Example.com/', { publicUrl: 'https://example.com' }],
+    ['PUBLIC_URL', 'http://192.168.0.2:3000', { publicUrl: 'http://192.168.0.2:3000' }],
+    ['TRUST_PROXY', 'off', { trustProxy: [] }],
+    ['TRUST_PROXY', 'loopback', { trustProxy: ['loopback'] }],
+    ['TRUST_PROXY', '127.0.0.1, 10.0.0.0/8', { trustProxy: ['127.0.0.1', '10.0.0.0/8'] }],
+    ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
+    ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['RATE_LIMIT', '0', { rateLimit: 0, rateLimitDay: 0 }],
+    ['RATE_LIMIT_DAY', '0', { rateLimit: 100, rateLimitDay: 0 }],
+    ['RATE_LIMIT_DAY', '50', { rateLimitDay: 50 }],
+    ['LINK_KEY', 'x'.repeat(32), { linkKey: Buffer.from('x'.repeat(32)) }],
+    ['LINK_KEY', `base64:${kept.toString('base64')}`, { linkKey: kept }],
+    ['SESSION_KEY', 'x'.repeat(32), { sessionKey: 'x'.repeat(32) }],
+    ['GOOGLE_CLOUD_PROJECT', 'our-project', { projectId: 'our-project' }],
+  ])('%s may be "%s"', (name, value, expected) => {
+    expect(settings({ [name]: value })).toEqual({ ...settings({}), ...expected })
+  })
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PORT', '3e3'],
+    ['HOST', 'http://localhost'],
+    ['HOST', 'two words'],
+    ['PUBLIC_URL', 'example.com'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'https://example.com/launch'],
+    ['PUBLIC_URL', 'https://example.com/?a=b'],
+    ['PUBLIC_URL', 'https://user@example.com'],
+    ['TRUST_PROXY', 'on'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', 'proxy.example.com'],
+    ['TRUST_PROXY', '127.0.0.1,'],
+    ['LOG_LEVEL', 'loud'],
+    ['RATE_LIMIT', 'none'],
+    ['RATE_LIMIT', '-5'],
+    ['STORE', 'memory'],
+  ])('%s may not be "%s", and the mistake is named in one line', (name, value) => {
+    const read = readSettings({ [name]: value })
+    expect(read).toEqual({
+      mistakes: [expect.stringContaining(`${name}: is "${value}", must be `)],
+    })
+    expect(read).not.toEqual({ mistakes: [expect.stringContaining('\n')] })
+  })
+
+  it('must have the keys where servers share nothing but Firestore, and repeat none', () => {
+    const keys = { SESSION_KEY: 's'.repeat(32), LINK_KEY: 'l'.repeat(32) }
+    expect(settings({ STORE: 'firestore', ...keys })).toMatchObject({ store: 'firestore' })
+    for (const name of ['SESSION_KEY', 'LINK_KEY']) {
+      const mistake = (key: string) => readSettings({ STORE: 'firestore', ...keys, [name]: key })
+      expect(mistake('')).toEqual({
+        mistakes: [expect.stringMatching(`^${name}: is not set, must`)],
+      })
+      if (name === 'LINK_KEY') expect(mistake('base64:c2hvcnQ=')).toEqual(mistake('short'))
+      expect(mistake('short')).toEqual({
+        mistakes: [expect.stringMatching(`^${name}: is set, must`)],
+      })
+    }
+  })
+
+  it.each([
+    ['PUBLIC_URL', 'x', 'like https://example.com, with no path'],
+    [
+      'SESSION_KEY',
+      'x'.repeat(31),
+      'at least 32 characters, such as "openssl rand -base64 32" prints',
+    ],
+    ['LINK_KEY', 'x'.repeat(31), 'at least 32 characters, such as "openssl'],
+    ['STORE', 'x', 'sqlite or firestore'],
+    ['TRUST_PROXY', 'x', 'off, or the addresses of your proxies'],
+    ['LOG_LEVEL', 'x', 'one of trace, debug, info'],
+    ['PORT', 'x', 'a whole number from 0 to 65535'],
+  ])('say what %s must be', (name, value, must) => {
+    expect(readSettings({ [name]: value })).toEqual({
+      mistakes: [expect.stringContaining(`must be ${must}`)],
+    })
+  })
+
+  it('name every mistake at once', () => {
+    expect(readSettings({ PORT: 'x', LOG_LEVEL: 'x' })).toMatchObject({
+      mistakes: [expect.stringMatching(/^PORT/), expect.stringMatching(/^LOG_LEVEL/)],
+    })
+  })
+})

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import product from '../../../product.config.ts'
+import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
+import { letterDigest, parseLetter, senderDomain } from '../../../src/mail/letter/letter.ts'
+import { messages } from '../../../src/mail/letter/message.ts'
+import { renderLetter } from '../../../src/mail/letter/render.ts'
+import { linkKey } from '../../fixtures/keys.ts'
+
+const whole = `---
+subject: We are live
+preview: Come in
+from: The team <team@example.org>
+reply-to: hello@example.org
+---
+# Hello
+
+Come **in**, [here](https://example.org/start).
+`
+
+function letterOf(source: string, mailFrom?: string) {
+  const read = parseLetter(source, mailFrom)
+  if ('mistakes' in read) throw new Error(read.mistakes.join())
+  return read.letter
+}
+
+function render(source: string) {
+  const rendered = renderLetter(letterOf(source), product, 'cid:logo')
+  return { html: rendered.html('https://x/u/abc'), text: rendered.text('https://x/u/abc') }
+}
+
+describe('a letter', () => {
+  it('is its settings and its text', () => {
+    expect(letterOf(whole)).toEqual({
+      subject: 'We are live',
+      preview: 'Come in',
+      from: 'The team <team@example.org>',
+      replyTo: 'hello@example.org',
+      markdown: '# Hello\n\nCome **in**, [here](https://example.org/start).',
+    })
+  })
+
+  it('reads alike with the line ends and the mark of Windows', () => {
+    const windows = `\uFEFF${whole.replaceAll('\n', '\r\n')}`
+    expect({ ...letterOf(windows), markdown: '' }).toEqual({ ...letterOf(whole), markdown: '' })
+  })
+
+  it('takes MAIL_FROM where it names no sender', () => {
+    const source = '---\nsubject: Hi\n---\nText'
+    expect(letterOf(source, 'us@example.org').from).toBe('us@example.org')
+    expect(letterOf(whole, 'us@example.org').from).toBe('The team <team@example.org>')
+  })
+
+  const texts: [string, string][] = [
+    ['Kestrel: open', 'Kestrel: open'],
+    ["It's open: 50 % off # today", "It's open: 50 % off # today"],
+    ["'It''s open'", "It's open"],
+    ["'It's open'", "It's open"],
+    ['"Kestrel: \\"open\\" \\\\o/"', 'Kestrel: "open" \\o/'],
+    ['"Kestrel" is "open"', '"Kestrel" is "open"'],
+    ['@home & *more* [soon] > {now}', '@home & *more* [soon] > {now}'],
+    ['"a\\nBcc: x@y.de"', 'a\\nBcc: x@y.de'],
+    ['7', '7'],
+  ]
+  for (const [written, subject] of texts)
+    it(`takes the subject ${written} as it is meant`, () => {
+      expect(letterOf(`---\nsubject: ${written}\nfrom: a@b.de\n---\nText`).subject).toBe(subject)
+    })
+
+  it('takes a sender whose name is in quotes', () => {
+    const source = '---\n# To all\n\nsubject: Hi\nfrom: "Ada, Bob" <a@example.org>\n---\nText'
+    expect(letterOf(source).from).toBe('"Ada, Bob" <a@example.org>')
+  })
+
+  const mistakes: [string, string][] = [
+    ['Just text', 'must begin with its settings'],
+    ['---\nsubject: Hi\nWe are live\n---\nText', 'line 3: is no setting; write it like'],
+    ['---\nsubject: Hi\n  there\n---\nText', 'line 3: begins with a space; write a setting on one'],
+    ['---\nsubject: Hi\nsubject: Ho\n---\nText', 'line 3: subject is there a second time'],
+    ['---\nsubject: >-\n---\nText', 'line 2: write the text of subject on the same line'],
+    ['---\nfrom: a@example.org\n---\nText', 'subject: is missing'],
+    ['---\nsubject: a\u001b]52;c\nfrom: a@example.org\n---\nText', 'has a control character'],
+    [`---\nsubject: ${'x'.repeat(201)}\nfrom: a@example.org\n---\nText`, '201 characters, 200 fit'],
+    ['---\nsubject: Hi\n---\nText', 'from: is missing, here and in MAIL_FROM'],
+    ['---\nsubject: Hi\nfrom: nobody\n---\nText', 'from: is not one'],
+    ['---\nsubject: Hi\nfrom: a@example.org, b@example.org\n---\nText', 'from: is not one'],
+    ['---\nsubject: Hi\nfrom: a@example.org\nreply-to: x\n---\nText', 'reply-to: is not one'],
+    ['---\nsubject: Hi\nfrom: a@example.org\nbcc: x@y.de\n---\nText', 'bcc: is not one of'],
+    ['---\nsubject: Hi\nfrom: a@example.org\n---\n', 'no text'],
+    ['---\nsubject: Hi\nfrom: a@example.org\n---\nDear {{name}}', '{{name}} is not known'],
+    ['---\nsubject: Hi {{name}}\nfrom: a@example.org\n---\nText', '{{name}} cannot stand'],
+  ]
+  for (const [source, sentence] of mistakes)
+    it(`is refused with a sentence: ${sentence}`, () => {
+      expect(parseLetter(source)).toEqual({ mistakes: [expect.stringContaining(sentence)] })
+    })
+
+  it('has a digest that changes with each of its parts', () => {
+    const letter = letterOf(whole)
+    const changed = (Object.keys(letter) as (keyof typeof letter)[]).map((part) =>
+      letterDigest({ ...letter, [part]: 'something else' }),
+    )
+    expect(new Set([letterDigest(letter), ...changed]).size).toBe(6)
+    expect(letterDigest(letterOf(whole))).toBe(letterDigest(letter))
+  })
+})
+
+describe('a rendered letter', () => {
+  it('says the same in HTML and in plain text, with its looks inline', () => {
+    const { html, text } = render(whole)
+    expect(html).toMatch(/<h1 style="[^"]+">Hello<\/h1>/)
+    expect(html).toMatch(
+      /<strong>in<\/strong>, <a style="[^"]+" href="https:\/\/example.org\/start">/,
+    )
+    expect(html).toContain('Come in')
+    expect(html).toContain(`>${product.name}<`)
+    expect(text).toContain('Hello')
+    expect(text).toContain('Come in, here [https://example.org/start].')
+    expect(text).not.toContain('<')
+  })
+
+  it('ends with an unsubscribe link when it has none of its own', () => {
+    const { html, text } = render(whole)
+    expect(html.match(/https:\/\/x\/u\/abc/g)).toHaveLength(1)
+    expect(text).toContain('Unsubscribe: https://x/u/abc')
+  })
+
+  it('keeps its own unsubscribe link and gets no second one', () => {
+    const { html, text } = render(`${whole}\n\n[No more]({{unsubscribe}}) or {{unsubscribe}}\n`)
+    expect(html).toContain('href="https://x/u/abc">No more</a>')
+    expect(html).toContain('href="https://x/u/abc">https://x/u/abc</a>')
+    expect(html).not.toContain('Unsubscribe')
+    expect(text).toContain('No more [https://x/u/abc]')
+    expect(html + text).not.toContain('unsubscribe.invalid')
+  })
+
+  it('shows characters of HTML in subject and preview as they are', () => {
+    const { html } = render(whole.replace('We are live', "'<b>&'").replace('Come in', "'<i>'"))
+    expect(html).toContain('<title>&#60;b&#62;&#38;</title>')
+    expect(html).not.toContain('<i>')
+  })
+})
+
+describe('the message of a recipient', () => {
+  const make = (announcement: string) =>
+    messages({
+      letter: letterOf(whole),
+      product,
+      logo: Buffer.from('png'),
+      unsubscribeUrl: 'https://example.org/unsubscribe',
+      linkKey,
+      announcement,
+    })
+  const ada = { addressId: 'a'.repeat(22), email: 'ada@example.com' }
+  const bob = { addressId: 'b'.repeat(22), email: 'bob@example.com' }
+
+  it('has the same Message-ID every time, and another for every other delivery', () => {
+    const ids = [make('launch')(ada), make('launch')(bob), make('other')(ada)].map(
+      ({ messageId }) => messageId,
+    )
+    expect(new Set(ids).size).toBe(3)
+    expect(make('launch')(ada).messageId).toBe(ids[0])
+    for (const id of ids) expect(id).toMatch(/^<[\w-]{22}@example\.org>$/)
+  })
+
+  it('carries a one-click link of its own that names no address', () => {
+    const { headers, html, text } = make('launch')(ada)
+    const link = `https://example.org/unsubscribe/${unsubscribeTokens(linkKey).sign(ada.addressId)}`
+    expect(headers).toMatchObject({
+      'List-Unsubscribe': `<${link}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+    expect(html).toContain(link)
+    expect(text).toContain(link)
+    expect(link).not.toContain('ada')
+  })
+})
+
+describe('the domain of a sender', () => {
+  it('is the one that the address stands for', () => {
+    expect(senderDomain('The team <Team@Example.ORG>')).toBe('example.org')
+    expect(senderDomain('team@example.org')).toBe('example.org')
+    expect(senderDomain('')).toBeUndefined()
+    expect(senderDomain('a@example.org, b@example.org')).toBeUndefined()
+  })
+})

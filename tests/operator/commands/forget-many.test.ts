@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ForgetManyOptions, forgetMany } from '../../../src/operator/commands/forget-many.ts'
+import { exitCodes } from '../../../src/operator/terminal/out.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { people, person } from '../../store/contracts/people.ts'
+
+/** People who came in the morning, and a flood of one domain after them. */
+async function flooded(count: number) {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  await store.importAll(people(20))
+  const flood = Array.from({ length: count }, (_, i) => ({
+    email: `victim+${i}@flood.example`,
+    subscribedAt: new Date(Date.UTC(2026, 1, 1) + i),
+  }))
+  await store.importAll(flood)
+  return {
+    store,
+    async forget(options: Partial<ForgetManyOptions>, signal = new AbortController().signal) {
+      const { out, said, result } = listening()
+      const code = await forgetMany(store, { signal, ...options }, out)
+      return { code, said: said.join('\n'), result: result() }
+    },
+  }
+}
+
+describe('forgetting many', () => {
+  it('only shows and counts them at first', async () => {
+    const { store, forget } = await flooded(30)
+    const { said, result, code } = await forget({ matching: ['*@FLOOD.example'] })
+    expect(code).toBe(exitCodes.done)
+    expect(result.match(/victim\+\d@flood\.example\n/g)).toHaveLength(10)
+    expect(said).toBe(
+      '30 subscribers would be forgotten, of whom the first 10 are shown. The same again with --yes-count 30 forgets them. Nothing was changed.',
+    )
+    expect(await store.count()).toBe(50)
+  })
+
+  it('forgets just those when their count is given, and nobody when it is another', async () => {
+    const { store, forget } = await flooded(30)
+    const matching = ['victim+1*@flood.example', '*+2@flood.example']
+    await expect(forget({ matching, yesCount: 11 })).rejects.toThrow(
+      '12 subscribers would be forgotten, of whom the first 10 are shown. That is not the count',
+    )
+    expect(await store.count()).toBe(50)
+    expect((await forget({ matching, yesCount: 12 })).said).toMatch(/^12 subscribers forgotten\./)
+    expect(await store.count()).toBe(38)
+    expect(await store.find('victim+19@flood.example')).toBeUndefined()
+    expect(await store.find('victim+3@flood.example')).toBeDefined()
+    expect((await store.standing('victim+19@flood.example'))?.standing).toBe('forgotten')
+  })
+
+  it('takes a time, a pattern and a mailbox together', async () => {
+    const { store, forget } = await flooded(30)
+    const since = '2026-02-01T00:00:00.010Z'
+    expect((await forget({ since })).said).toMatch(/^20 subscribers/)
+    expect((await forget({ until: since })).said).toMatch(/^30 subscribers/)
+    expect((await forget({ mailbox: 'victim@flood.example', since })).said).toMatch(/^20 sub/)
+    const narrow = { mailbox: 'victim@flood.example', since, matching: ['*5@*', 'ada@*'] }
+    expect((await forget(narrow)).said).toMatch(/^2 subscribers/)
+    await store.importAll([{ email: 'v.i.ctim+x@gmail.com', subscribedAt: new Date(0) }])
+    expect((await forget({ mailbox: 'victim@googlemail.com' })).said).toMatch(/^1 subscriber /)
+  })
+
+  it('can be stopped at any time, and goes on with who is left', async () => {
+    const { store, forget } = await flooded(30)
+    const stop = new AbortController()
+    const { forget: one } = store
+    let forgotten = 0
+    Object.assign(store, {
+      forget(email: string) {
+        forgotten += 1
+        if (forgotten === 7) setImmediate(() => stop.abort())
+        return one(email)
+      },
+    })
+    const matching = ['*@flood.example']
+    const stopped = await forget({ matching, yesCount: 30 }, stop.signal)
+    expect(stopped.code).toBe(exitCodes.stopped)
+    expect(stopped.said).toMatch(/^7 subscribers forgotten\. Stopped: look again for the rest\./)
+    expect(await store.count()).toBe(43)
+    expect((await forget({ matching })).said).toContain('--yes-count 23 ')
+    expect((await forget({ matching, yesCount: 23 })).code).toBe(exitCodes.done)
+    expect(await store.count()).toBe(20)
+    expect(await store.find(person(1).email)).toBeDefined()
+  })
+
+  it('forgets nobody who signs up after the look began', async () => {
+    const { store, forget } = await flooded(3)
+    const { forget: one } = store
+    Object.assign(store, {
+      async forget(email: string) {
+        await store.add(`late-${email}`)
+        return one(email)
+      },
+    })
+    await forget({ matching: ['*@flood.example'], yesCount: 3 })
+    expect(await store.find('late-victim+0@flood.example')).toBeDefined()
+  })
+
+  it('refuses what may mean everybody by mistake, and what means nobody', async () => {
+    const { forget } = await flooded(1)
+    await expect(forget({})).rejects.toThrow('Name an address, or whom to forget')
+    for (const matching of ['', 'a*b*c*d*e*f', 'x'.repeat(255)])
+      await expect(forget({ matching: [matching] })).rejects.toThrow('--matching: "')
+    await expect(forget({ mailbox: 'ada' })).rejects.toThrow('--mailbox: "ada" is not')
+    // A dot is a dot, and a question mark is one.
+    expect((await forget({ matching: ['*@floodxexample', 'victim?0@*', '.*'] })).said).toMatch(
+      /^0 subscribers would be forgotten\. Nothing was changed\.$/,
+    )
+  })
+})

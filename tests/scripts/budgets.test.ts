@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'vite'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import product from '../../product.config.ts'
+import { site } from '../../src/site/site.ts'
+import { buildProject, copyProject } from '../fixtures/project-copy.ts'
+import { startSite } from '../fixtures/running-site.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+/**
+ * Ten segments of 1460 bytes: what arrives before a browser has said that anything did. The page,
+ * its style, its splash and its typeface are in it.
+ */
+const FIRST_TCP_WINDOW = 14_600
+
+it('the page fits its budgets of bytes', { timeout: 60_000 }, async () => {
+  const root = tempDir()
+  copyProject(root, product)
+  // As on a developer's machine, which must not give visitors React's development build.
+  expect(buildProject(root, { NODE_ENV: 'development' })).toMatchObject({ status: 0, stderr: '' })
+
+  const answer = await answerSize(root)
+  const script = brotliSizeOf(globSync(join(root, site.public, 'assets/*.js')))
+  const bare = await bareReactSize(root)
+  console.log(
+    `whole answer ${answer} B of ${FIRST_TCP_WINDOW}, ` +
+      `script ${script} B, ${(script / bare).toFixed(3)} of bare React's ${bare} B, of 1.060`,
+  )
+  expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW)
+  expect(script / bare).toBeLessThanOrEqual(1.06)
+})
+
+/** Bytes of the first answer as they go over the wire, headers included. */
+async function answerSize(root: string): Promise<number> {
+  const running = await startSite({ root })
+  onTestFinished(running.stop)
+  const { hostname, port, host } = new URL(running.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write(
+    `GET / HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip, deflate, br, zstd\r\nConnection: close\r\n\r\n`,
+  )
+  const answer = await buffer(socket)
+  expect(answer.toString('latin1')).toMatch(/^HTTP\/1.1 200 .*content-encoding: br/is)
+  return answer.length
+}
+
+/** What a page weighs that only starts React, built by the same settings in the same run. */
+async function bareReactSize(root: string): Promise<number> {
+  writeFileSync(
+    join(root, 'bare.ts'),
+    `import { hydrateRoot } from 'react-dom/client'\nhydrateRoot(document.body, null)`,
+  )
+  vi.stubEnv('NODE_ENV', 'production')
+  await build({
+    root,
+    logLevel: 'warn',
+    build: { outDir: 'bare', rolldownOptions: { input: join(root, 'bare.ts') } },
+  })
+  return brotliSizeOf(globSync(join(root, 'bare/assets/*.js')))
+}
+
+function brotliSizeOf(files: string[]): number {
+  return files.reduce((sum, file) => sum + brotliCompressSync(readFileSync(file)).length, 0)
+}

@@ -1,0 +1,111 @@
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../product.config.ts'
+import { readFirebaseConfig } from '../../scripts/build/firebase-config.ts'
+import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { buildProject, copyProject } from '../fixtures/project-copy.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const web = { apiKey: 'AIza-not-a-secret', projectId: 'demo-launch', authDomain: 'launch.example' }
+const CHUNK_BUDGET = 46_000
+const FIRST_LOAD_BUDGET = 115_000
+
+describe('a build for Firebase', () => {
+  it('is a folder that is ready to be deployed', { timeout: 120_000 }, () => {
+    const root = tempDir()
+    copyProject(root, { ...product, appId: 'our-launch' })
+    writeFileSync(join(root, 'firebase.config.json'), JSON.stringify(web))
+    const env = { PUBLIC_URL: 'https://launch.example', FIREBASE_WEBAPP_CONFIG: '' }
+    expect(buildProject(root, env, 'build-firebase')).toMatchObject({ status: 0, stderr: '' })
+
+    const out = (path: string) => join(root, 'dist-firebase', path)
+    const text = (path: string) => readFileSync(out(path), 'utf8')
+    const config = { mode: 'firebase', appId: 'our-launch', firebase: web }
+    expect(JSON.parse(text('public/config.json'))).toEqual(config)
+    expect(text('firestore.rules')).toBe(firestoreRules('our-launch'))
+
+    // A field that only grows and has an index lets Firestore take some 500 records a second.
+    expect(JSON.parse(text('firestore.indexes.json')).fieldOverrides).toContainEqual({
+      collectionGroup: 'subscribers',
+      fieldPath: 'subscribedAt',
+      indexes: [],
+    })
+
+    const page = text('public/index.html')
+    expect(page).toContain('<link rel="canonical" href="https://launch.example/">')
+    const settings = JSON.parse(text('firebase.json'))
+    expect(settings).toMatchObject({
+      firestore: { rules: 'firestore.rules', indexes: 'firestore.indexes.json' },
+      hosting: { public: 'public' },
+      emulators: { auth: { port: 9099 }, firestore: { port: 8080 } },
+    })
+
+    expect(text('public/404.html')).toContain('href="/">Go to our page</a>')
+
+    // Nothing that only our own server could use.
+    expect(globSync('**/*.{br,gz}', { cwd: out('') })).toEqual([])
+    expect(page).not.toMatch(/action=|method="(post|get)"/i)
+
+    const [chunk = ''] = globSync(out('public/assets/firebase-client-*.js'))
+    const size = brotliCompressSync(readFileSync(chunk)).length
+    console.log(`Firebase chunk ${size} B of ${CHUNK_BUDGET}`)
+    expect(size).toBeLessThanOrEqual(CHUNK_BUDGET)
+    const loaded = ['index.html', 'config.json', 'favicon.ico', 'assets/*.js']
+    const firstLoad = loaded
+      .flatMap((pattern) => globSync(pattern, { cwd: out('public') }))
+      .map((file) => brotliCompressSync(readFileSync(out(`public/${file}`))).length)
+      .reduce((sum, size) => sum + size)
+    console.log(`first load without the logo ${firstLoad} B of ${FIRST_LOAD_BUDGET}`)
+    expect(firstLoad).toBeLessThanOrEqual(FIRST_LOAD_BUDGET)
+    // Fetched from the start, as the script that reads it waits for the splash.
+    expect(page).toMatch(/<link rel="modulepreload" crossorigin href="\/assets\/firebase-client-/)
+  })
+
+  it('names every mistake at once, and leaves nothing half-built', () => {
+    const root = tempDir()
+    copyProject(root, { ...product, name: '' })
+    const env = { PUBLIC_URL: 'launch', FIREBASE_WEBAPP_CONFIG: '{"apiKey":"key"}' }
+    const { status, stderr } = buildProject(root, env, 'build-firebase')
+    expect(status).toBe(1)
+    expect(stderr.trim().split('\n')).toEqual([
+      'product.config.ts: name: is missing',
+      expect.stringContaining('PUBLIC_URL: is "launch"'),
+      'FIREBASE_WEBAPP_CONFIG: projectId: is missing',
+    ])
+    expect(existsSync(join(root, 'dist-firebase'))).toBe(false)
+  })
+})
+
+describe("Firebase's configuration", () => {
+  const read = (text: string) => readFirebaseConfig({ FIREBASE_WEBAPP_CONFIG: text })
+
+  it('is taken from the environment before the file', () => {
+    expect(read(JSON.stringify(web))).toEqual({ config: web })
+  })
+
+  it('that is nowhere is said to be missing', () => {
+    const before = process.cwd()
+    onTestFinished(() => process.chdir(before))
+    process.chdir(tempDir())
+    expect(readFirebaseConfig({})).toEqual({
+      mistakes: ['firebase.config.json: is missing; docs/firebase.md says where to get it'],
+    })
+  })
+
+  it.each([
+    ['no JSON', '{apiKey: "key"}', 'must be a JSON object, with every name in double quotes'],
+    ['a list', '[]', 'must be a JSON object, with every name in double quotes'],
+    ['null', 'null', 'must be a JSON object, with every name in double quotes'],
+    ['no key', { projectId: 'demo-launch' }, 'apiKey: is missing'],
+    ['an empty key', { ...web, apiKey: '' }, 'apiKey: is not what Firebase gives out'],
+    ['a placeholder', { ...web, projectId: '<your project>' }, 'projectId: is not what'],
+    ['a number', { ...web, appId: 1 }, 'appId: is not what Firebase gives out'],
+    ['a secret', { ...web, private_key: 'x' }, 'private_key: does not belong'],
+    ['a trap', { ...web, constructor: 'x' }, 'constructor: does not belong'],
+  ])('with %s gets one clear sentence', (_, wrong, sentence) => {
+    const result = read(typeof wrong === 'string' ? wrong : JSON.stringify(wrong))
+    expect(result).toEqual({ mistakes: [expect.stringContaining(sentence)] })
+  })
+})

@@ -1,0 +1,88 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import product from '../../product.config.ts'
+import { checkLogo } from '../../scripts/build/check-logo.ts'
+import { copyProduct } from '../fixtures/products.ts'
+import { buildProject, copyProject } from '../fixtures/project-copy.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+it('a build names every mistake at once, and leaves nothing half-built', () => {
+  const root = tempDir()
+  copyProject(root, { ...product, name: '', appId: 'a b' })
+  const { status, stderr } = buildProject(root, { PUBLIC_URL: 'example.com/page' })
+  expect(status).toBe(1)
+  expect(stderr.trim().split('\n')).toEqual([
+    'product.config.ts: name: is missing',
+    expect.stringContaining('product.config.ts: appId:'),
+    expect.stringContaining('PUBLIC_URL: is "example.com/page", must be'),
+  ])
+  expect(existsSync(join(root, 'dist'))).toBe(false)
+})
+
+it('a build without its logo says so in one line', () => {
+  const root = tempDir()
+  copyProject(root, { ...product, logo: 'brand/nowhere.svg' })
+  const { status, stderr } = buildProject(root)
+  expect(status).toBe(1)
+  expect(stderr.trim()).toBe('product.config.ts: logo: there is no file brand/nowhere.svg')
+})
+
+it('a build says which accent would do, where one cannot be read', () => {
+  const root = tempDir()
+  copyProject(root, { ...product, accent: '#1a2b5c' })
+  const { status, stderr } = buildProject(root)
+  expect(status).toBe(1)
+  expect(stderr.trim()).toMatch(
+    /^product.config.ts: accent: .* the nearest that passes is #5d73ab$/,
+  )
+})
+
+it.each([
+  [
+    'is no SVG',
+    'GIF89a',
+    'product.config.ts: logo: brand/logo.svg is not an SVG that can be drawn',
+  ],
+  [
+    'has no size',
+    '<svg xmlns="http://www.w3.org/2000/svg"><path fill="#fff" d="M0 0h9v9z"/></svg>',
+    'product.config.ts: logo: brand/logo.svg has neither a viewBox nor a width and a height',
+  ],
+])('a logo that %s is refused in one line', (_, logo, line) => {
+  const root = tempDir()
+  copyProject(root, product)
+  writeFileSync(join(root, product.logo), logo)
+  const { status, stderr } = buildProject(root)
+  expect(status).toBe(1)
+  expect(stderr.trim()).toBe(line)
+})
+
+it('a logo that will hardly be seen is said in one line, and built', () => {
+  const root = tempDir()
+  copyProduct(root, 'obsidian')
+  const { status, stdout, stderr } = buildProject(root)
+  expect({ status, stdout, stderr }).toEqual({
+    status: 0,
+    stdout: 'product.config.ts: logo: is dark on the black page, and hard to see\n',
+    stderr: '',
+  })
+})
+
+describe('of a logo', () => {
+  const svg = (content: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${content}</svg>`
+
+  it.each([
+    ['text in it is said', '<text y="9" fill="#fff">ZB</text>', /^holds text, which icons/],
+    ['a dark one is said', '<path fill="#234" d="M0 0h9v9z"/>', /^is dark/],
+    ['a faint one is said', '<path fill="#fff" opacity=".2" d="M0 0h9v9z"/>', /^is dark/],
+    ['a light part is enough', '<path d="M0 0h9v9z"/><path fill="#fff" d="M0 0h2v2z"/>', undefined],
+  ])('%s', async (_, content, remark) => {
+    const file = join(tempDir(), 'logo.svg')
+    writeFileSync(file, svg(content))
+    const { mistakes, remarks } = await checkLogo(file)
+    expect(mistakes).toEqual([])
+    expect(remarks).toEqual(remark ? [expect.stringMatching(remark)] : [])
+  })
+})

@@ -1,0 +1,75 @@
+import { create, type Font } from 'fontkit'
+import { describe, expect, it } from 'vitest'
+import product from '../../product.config.ts'
+import { fontFaces } from '../../scripts/build/font-faces.ts'
+import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
+import { drawable, missingLetterNotes, wordsOf } from '../../scripts/build/words.ts'
+import { messages, outcomeMessages, unsubscribeMessages } from '../../src/web/messages.ts'
+
+const typeface = await openTypeface()
+
+/** The fonts in some style, and the range of letters that each is said to be for. */
+async function fontsIn(texts: readonly string[]) {
+  const style = await fontFaces(typeface, texts)
+  return [...style.matchAll(/base64,([^)]+)\)(?:;unicode-range:([^}]+))?/g)].map(
+    ([, font = '', range]) => {
+      const { characterSet, variationAxes } = create(Buffer.from(font, 'base64')) as Font
+      const letters = characterSet.filter((code) => code < 0xffff).sort((one, other) => one - other)
+      return { letters: String.fromCodePoint(...letters), weights: variationAxes.wght, range }
+    },
+  )
+}
+
+describe('the typeface in the document', () => {
+  it('has the letters of its texts and no others, from regular to semibold', async () => {
+    const [font, ...others] = await fontsIn(['Go!', 'Go on'])
+    expect(others).toEqual([])
+    expect(font?.letters).toBe(' !Gno')
+    expect(font?.weights).toMatchObject({ min: 400, max: 600 })
+    expect(font?.range).toBeUndefined()
+  })
+
+  it('brings another alphabet along for a name that needs it, each for its own letters', async () => {
+    const fonts = await fontsIn(['Go', 'Рынок'])
+    expect(fonts.map(({ letters }) => letters)).toEqual(['Go', 'Ркноы'])
+    expect(fonts.map(({ range }) => range)).toEqual(['U+47,U+6f', 'U+420,U+43a,U+43d,U+43e,U+44b'])
+  })
+
+  it('knows every word of the page: its own, and the product’s', () => {
+    const words = wordsOf(product)
+    for (const text of [product.name, product.pitch, messages.heading, outcomeMessages.failed])
+      expect(words).toContain(text)
+    for (const { heading, text } of Object.values(unsubscribeMessages))
+      expect(words).toEqual(expect.arrayContaining([heading, text]))
+  })
+
+  it('takes an accent that is written as a mark of its own as the one letter it is', async () => {
+    expect(await fontsIn(['e\u0301'])).toMatchObject([{ letters: 'é' }])
+  })
+})
+
+describe('letters that no file has', () => {
+  it('are named once each, as a reader sees them', () => {
+    expect(missingLetters(typeface, 'Ünï Ян ễ “5 €”')).toEqual([])
+    expect(missingLetters(typeface, 'go 🏳️‍🌈 🏳️‍🌈 交易')).toEqual(['🏳️‍🌈', '交', '易'])
+  })
+
+  it('are said in one line each at build, with what the link preview makes of it', () => {
+    const notes = missingLetterNotes(typeface, {
+      ...product,
+      name: 'Kestrel 🦅',
+      pitch: '交易终端',
+    })
+    expect(notes).toEqual([
+      'product.config.ts: name: our typeface has no 🦅: visitors see their own font there, and the link preview goes without them',
+      'product.config.ts: pitch: our typeface has no 交 易 终 端: visitors see their own font there, and the link preview goes without the pitch',
+    ])
+    expect(missingLetterNotes(typeface, product)).toEqual([])
+  })
+
+  it('leave a text drawable without its symbols, and not without some of its letters', () => {
+    expect(drawable(typeface, 'Kestrel 🦅 flies')).toBe('Kestrel flies')
+    expect(drawable(typeface, 'Kestrel 交易')).toBe('')
+    expect(drawable(typeface, 'Рынок – your market')).toBe('Рынок – your market')
+  })
+})

@@ -1,0 +1,217 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { paths } from '../../src/shared/api.ts'
+import { ask, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
+
+describe('the limit of sign-ups from one address', () => {
+  it('counts those of the page and of the form together, and says when to come back', async () => {
+    const { app, store } = await openApp({ rateLimit: 3 })
+    const headers = await signIn(app)
+    expect((await subscribe(app, headers, 'one@example.com')).statusCode).toBe(201)
+    expect((await postForm(app, { email: 'two@example.com' })).statusCode).toBe(303)
+    expect((await subscribe(app, headers, 'three@example.com')).statusCode).toBe(201)
+    const answer = await subscribe(app, headers, 'four@example.com')
+    expect(answer.statusCode).toBe(429)
+    expect(answer.json()).toEqual({ error: 'too-many-requests' })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await postForm(app, { email: 'five@example.com' })).statusCode).toBe(429)
+    expect(await store.count()).toBe(3)
+  })
+
+  it('turns nobody away from the page', async () => {
+    const { app } = await openApp({ rateLimit: 1 })
+    const headers = await signIn(app)
+    for (let i = 0; i < 5; i++) await subscribe(app, headers, 'visitor@example.com')
+    for (const url of ['/', paths.config, paths.session, '/healthz'])
+      expect((await ask(app, { url })).statusCode, url).toBe(200)
+  })
+
+  it('can be turned off', async () => {
+    const { app, store } = await openApp({ rateLimit: 0 })
+    const headers = await signIn(app)
+    for (let i = 0; i < 300; i++) await subscribe(app, headers, `visitor${i}@example.com`)
+    expect(await store.count()).toBe(300)
+  })
+
+  /** How many of these visitors, one a row, are let in when each address may sign up once. */
+  async function letIn(
+    trustProxy: string[],
+    visitors: { from: string; forwarded?: string }[],
+    limits: { rateLimit?: number; rateLimitDay?: number } = { rateLimit: 1 },
+  ) {
+    const { app } = await openApp({ ...limits, trustProxy })
+    const headers = await signIn(app)
+    const statuses = []
+    for (const { from, forwarded } of visitors) {
+      const sent = forwarded === undefined ? headers : { ...headers, 'x-forwarded-for': forwarded }
+      const options = { remoteAddress: from }
+      statuses.push((await subscribe(app, sent, 'visitor@example.com', options)).statusCode)
+    }
+    return statuses
+  }
+
+  it('counts each address for itself', async () => {
+    const visitors = [{ from: '198.51.100.1' }, { from: '198.51.100.2' }, { from: '198.51.100.1' }]
+    expect(await letIn([], visitors)).toEqual([201, 201, 429])
+  })
+
+  it('counts a whole IPv6 network as one, and the next one for itself', async () => {
+    const visitors = [
+      { from: '2001:db8:1:1::1' },
+      { from: '2001:db8:1:1:ffff::2' },
+      { from: '2001:db8:1:2::1' },
+    ]
+    expect(await letIn([], visitors)).toEqual([201, 429, 201])
+  })
+
+  it('counts an IPv4 address as the same however it is written', async () => {
+    const visitors = [{ from: '198.51.100.1' }, { from: '::ffff:198.51.100.1' }]
+    expect(await letIn([], visitors)).toEqual([201, 429])
+  })
+
+  it('believes no forwarded address unless told of a proxy', async () => {
+    const visitors = [
+      { from: '198.51.100.1', forwarded: '203.0.113.1' },
+      { from: '198.51.100.1', forwarded: '203.0.113.2' },
+    ]
+    expect(await letIn([], visitors)).toEqual([201, 429])
+  })
+
+  it('believes what its proxy adds, and not what a visitor wrote before it', async () => {
+    const visitors = [
+      { from: '127.0.0.1', forwarded: '203.0.113.1' },
+      { from: '127.0.0.1', forwarded: '203.0.113.2' },
+      { from: '127.0.0.1', forwarded: '198.51.100.9, 203.0.113.1' },
+      { from: '127.0.0.1', forwarded: '127.0.0.1, 203.0.113.1' },
+    ]
+    expect(await letIn(['loopback'], visitors)).toEqual([201, 201, 429, 429])
+  })
+
+  it('believes a chain of its proxies as far as it knows them', async () => {
+    const visitors = [
+      { from: '127.0.0.1', forwarded: '203.0.113.1, 10.1.2.3' },
+      { from: '127.0.0.1', forwarded: '203.0.113.2, 10.1.2.3' },
+      { from: '127.0.0.1', forwarded: '203.0.113.1, 192.0.2.1' },
+      { from: '127.0.0.1', forwarded: '203.0.113.2, 192.0.2.1' },
+    ]
+    expect(await letIn(['127.0.0.1', '10.0.0.0/8'], visitors)).toEqual([201, 201, 201, 429])
+  })
+
+  it('does not believe who comes past the proxy', async () => {
+    const visitors = [
+      { from: '198.51.100.1', forwarded: '203.0.113.1' },
+      { from: '198.51.100.1', forwarded: '203.0.113.2' },
+    ]
+    expect(await letIn(['loopback'], visitors)).toEqual([201, 429])
+  })
+
+  it.each([
+    ['a port', '203.0.113.3:4000', '203.0.113.3:4001'],
+    ['a port, and none', '203.0.113.3:4000', '203.0.113.3'],
+    ['brackets and a port', '[2001:db8::1]:80', '[2001:db8::1]:81'],
+    ['brackets, and none', '[2001:db8::1]', '2001:db8::1'],
+    ['an IPv4 address inside of an IPv6 one', '::ffff:203.0.113.3', '203.0.113.3'],
+    ['the same in hexadecimal', '[::ffff:cb00:7103]:4000', '203.0.113.3:1'],
+    ['a zone', 'fe80::1%eth0', 'fe80::1%eth1'],
+    ['zeros and capitals', '2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['no address at all, which counts as the proxy', 'unknown', '_hidden'],
+    ['nothing, which does too', '', 'a@b.co'],
+  ])('sees one visitor in two ways of writing an address: %s', async (_what, one, other) => {
+    const visitors = [
+      { from: '127.0.0.1', forwarded: one },
+      { from: '127.0.0.1', forwarded: other },
+      { from: '127.0.0.1', forwarded: '198.51.100.77' },
+    ]
+    expect(await letIn(['loopback'], visitors)).toEqual([201, 429, 201])
+  })
+
+  it('finds the way through proxies that write ports', async () => {
+    const visitors = [
+      { from: '::ffff:127.0.0.1', forwarded: '203.0.113.1:5555, 10.1.2.3:80' },
+      { from: '127.0.0.1', forwarded: '203.0.113.2:5555, [::ffff:10.1.2.3]:80' },
+      { from: '127.0.0.1', forwarded: '203.0.113.1, 10.1.2.3:81' },
+    ]
+    expect(await letIn(['loopback', 'uniquelocal'], visitors)).toEqual([201, 201, 429])
+  })
+
+  it('is one for a day too, for an address and for a /48 of IPv6', async () => {
+    const visitors = [
+      { from: '198.51.100.1' },
+      { from: '198.51.100.1' },
+      { from: '198.51.100.1' },
+      { from: '198.51.100.2' },
+      { from: '2001:db8:1:1::1' },
+      { from: '2001:db8:1:2::1' },
+      { from: '2001:db8:1:3::1' },
+      { from: '2001:db8:2:1::1' },
+    ]
+    const statuses = await letIn([], visitors, { rateLimitDay: 2 })
+    expect(statuses).toEqual([201, 201, 429, 201, 201, 201, 429, 201])
+  })
+
+  it('does not count against the day who was refused for the minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { app } = await openApp({ rateLimit: 2, rateLimitDay: 3 })
+    const headers = await signIn(app)
+    const statuses = async (times: number) => {
+      const all = []
+      for (let i = 0; i < times; i++)
+        all.push((await subscribe(app, headers, 'visitor@example.com')).statusCode)
+      return all
+    }
+    expect(await statuses(4)).toEqual([201, 201, 429, 429])
+    vi.setSystemTime(Date.now() + 61_000)
+    expect(await statuses(2)).toEqual([201, 429])
+    vi.setSystemTime(Date.now() + 3_600_000)
+    const answer = await subscribe(app, headers, 'visitor@example.com')
+    expect(answer.statusCode).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(80_000)
+    expect((await postForm(app, { email: 'visitor@example.com' })).statusCode).toBe(429)
+    vi.setSystemTime(Date.now() + 24 * 3_600_000)
+    expect(await statuses(1)).toEqual([201])
+  })
+})
+
+describe('forwarded addresses that nobody is told to believe', () => {
+  const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']
+
+  async function warnings(trustProxy: string[], from: string, headers: Record<string, string>) {
+    const { app, logged } = await openApp({ trustProxy })
+    for (let i = 0; i < 3; i++)
+      await app.inject({ url: paths.session, remoteAddress: from, headers })
+    return logged()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .filter(({ level }) => level >= 40)
+      .map(({ msg }) => msg)
+  }
+
+  it.each(FORWARDING)('are said once, with what to set: %s', async (header) => {
+    const said = await warnings([], '127.0.0.1', { [header]: '203.0.113.1' })
+    expect(said).toEqual([expect.stringContaining('set TRUST_PROXY=loopback')])
+    const container = await warnings(['loopback'], '172.17.0.1', { [header]: '203.0.113.1' })
+    expect(container).toEqual([expect.stringContaining('set TRUST_PROXY=172.17.0.1')])
+  })
+
+  it.each(FORWARDING)(
+    'are said without an address when a visitor may have sent %s',
+    async (header) => {
+      const said = await warnings([], '198.51.100.7', { [header]: '203.0.113.1' })
+      expect(said).toEqual([expect.stringContaining('TRUST_PROXY')])
+      expect(said.join()).not.toMatch(/198\.51|203\.0/)
+    },
+  )
+
+  it('are no word worth when the proxy is named, or nothing is forwarded', async () => {
+    expect(await warnings(['loopback'], '127.0.0.1', { 'x-forwarded-for': '203.0.113.1' })).toEqual(
+      [],
+    )
+    expect(await warnings([], '127.0.0.1', {})).toEqual([])
+  })
+
+  it('are said when the named proxy sends another header than the one that is read', async () => {
+    const said = await warnings(['loopback'], '127.0.0.1', { 'x-real-ip': '203.0.113.1' })
+    expect(said).toEqual([expect.stringContaining('x-forwarded-for')])
+  })
+})

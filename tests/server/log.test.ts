@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { paths } from '../../src/shared/api.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { brokenStore, fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import { ended, run } from '../fixtures/run.ts'
+
+const WRITES_A_LOG = join(import.meta.dirname, '../fixtures/writes-a-log.ts')
+
+describe('the log, at its most talkative', () => {
+  it.each([
+    ['a store that works', undefined],
+    ['a database that is away', new StoreUnavailable('It is away.')],
+    ['a store that breaks', new Error('It broke.')],
+  ])('holds no address, cookie or query, with %s', async (_which, fault) => {
+    const { app, logged } = await openApp(fault ? { store: brokenStore(fault) } : {})
+    const headers = await signIn(app)
+    const json = { ...headers, 'content-type': 'application/json' }
+    const url = paths.subscribers
+    await subscribe(app, headers, 'secret@example.com')
+    await subscribe(app, headers, 'secret@@example.com')
+    await app.inject({ method: 'POST', url, headers: json, payload: 'secret@example.com' })
+    await app.inject({
+      method: 'POST',
+      url,
+      headers: fromOurPage,
+      payload: { email: 'secret@x.co' },
+    })
+    await postForm(app, { email: 'secret@example.com' })
+    await postForm(app, { email: 'secret' })
+    await app.inject({ url: '/?email=secret@example.com' })
+    await app.inject({ url: '/secret@example.com' })
+    await app.inject({ url: '/secret@example.com%' })
+    await app.inject({ url: '/', headers: { referer: 'http://localhost/?secret' } })
+    await app.close()
+    expect(logged()).toContain('"route":"/api/subscribers"')
+    expect(logged()).not.toContain('secret')
+    expect(logged()).not.toContain(headers.cookie.slice(-20))
+  })
+
+  it('has a line for a request: what was asked for, how it ended and how long it took', async () => {
+    const { app, logged } = await openApp()
+    await subscribe(app, fromOurPage, 'visitor@example.com')
+    const line = JSON.parse(logged().trim().split('\n').at(-1) ?? '')
+    expect(line).toMatchObject({
+      level: 20,
+      method: 'POST',
+      route: '/api/subscribers',
+      status: 401,
+      ms: expect.any(Number),
+    })
+  })
+})
+
+describe('the log of the running server', () => {
+  it('goes to standard error, and holds no more of a request than its method and its route', async () => {
+    const { stdout, stderr, code } = await ended(run('.', [process.execPath, WRITES_A_LOG]))
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { level: 30, req: { method: 'POST', route: '/api/subscribers' }, msg: 'known' },
+      { level: 30, req: { method: 'GET', route: null }, msg: 'unknown' },
+    ])
+    expect(lines.map(({ req, res }) => [Object.keys(req), res])).toEqual([
+      [['method', 'route'], undefined],
+      [['method', 'route'], undefined],
+    ])
+    expect(stderr).not.toContain('secret')
+  })
+})

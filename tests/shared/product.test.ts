@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import product from '../../product.config.ts'
+import { accentOf, findProductMistakes, pageTitle } from '../../src/shared/product.ts'
+
+it('has nothing to say about the product that comes with it', () => {
+  expect(findProductMistakes({ ...product })).toEqual([])
+})
+
+it('has nothing to say about an accent, links and a postal address that are as they should be', () => {
+  const links = { Privacy: 'https://example.com/privacy?a=b', Impressum: '/impressum' }
+  const postalAddress = 'Meridian Ltd, 1 Market Street, London EC2A 1AA'
+  const whole = { ...product, accent: '#ff7a1a', links, postalAddress }
+  expect(findProductMistakes(whole)).toEqual([])
+})
+
+it('takes what just fits', () => {
+  expect(findProductMistakes({ ...product, name: 'N'.repeat(40) })).toEqual([])
+  const links = { a: '/a', b: '/b', c: '/c', d: '/d', e: '/e' }
+  expect(findProductMistakes({ ...product, links })).toEqual([])
+})
+
+it('has the accent of the splash, where none is chosen', () => {
+  const { accent: _, ...plain } = { ...product, accent: '' }
+  expect(accentOf(plain)).toBe('#2ee6a0')
+  expect(accentOf({ ...plain, accent: '#ff7a1a' })).toBe('#ff7a1a')
+})
+
+it('gives the page the title of the specification', () => {
+  expect(pageTitle({ ...product, name: 'Kestrel' })).toBe('Kestrel — Coming Soon')
+})
+
+it.each<[string, Record<string, unknown>, string]>([
+  ['a missing name', { name: undefined }, 'name: is missing'],
+  ['a number for a name', { name: 42 }, 'name: is missing'],
+  ['a pitch of spaces', { pitch: '  ' }, 'pitch: is missing'],
+  ['a name that is too long', { name: 'N'.repeat(41) }, 'name: has 41 characters, 40 fit'],
+  ['a line break', { description: 'a\nb' }, 'description: must be one line of plain text'],
+  ['a space in front', { name: ' Bell' }, 'name: starts or ends with a space'],
+  [
+    'a slash in the appId',
+    { appId: 'a/b' },
+    'appId: only letters, digits, "-" and "_" can stand in a collection path',
+  ],
+  ['no logo', { logo: undefined }, 'logo: is missing'],
+  ['an appId that is no text', { appId: {} }, 'appId: is missing'],
+  [
+    'a logo in another folder brand',
+    { logo: 'my/brand/logo.svg' },
+    'logo: must be an .svg file in the folder brand',
+  ],
+  [
+    'a logo that is no SVG',
+    { logo: 'brand/logo.svg.png' },
+    'logo: must be an .svg file in the folder brand',
+  ],
+  ['a logo elsewhere', { logo: '../logo.svg' }, 'logo: must be an .svg file in the folder brand'],
+  [
+    'an accent in words',
+    { accent: 'orange' },
+    'accent: is "orange", must be a colour like #2ee6a0',
+  ],
+  [
+    'an accent that is hard to read on black',
+    { accent: '#1a2b5c' },
+    'accent: #1a2b5c on black has a contrast of 1.5, text needs 4.5; the nearest that passes is #5d73ab',
+  ],
+  ['an address of no words', { postalAddress: ' ' }, 'postalAddress: is missing'],
+  ['an accent that is a number', { accent: 7 }, 'accent: is "7", must be a colour like #2ee6a0'],
+  ...[null, 'https://example.com', 7].map((links): [string, Record<string, unknown>, string] => [
+    `links that are ${links}`,
+    { links },
+    "links: must be like { Privacy: 'https://example.com/privacy' }",
+  ]),
+  [
+    'links that are a list',
+    { links: ['/privacy'] },
+    "links: must be like { Privacy: 'https://example.com/privacy' }",
+  ],
+  ['a link without words', { links: { ' ': '/x' } }, 'links: one has no words to be shown in'],
+  ...[
+    'http://example.com',
+    'javascript:alert(1)',
+    '//example.com',
+    '/\\example.com',
+    'privacy',
+    '/two words',
+    '/line\nbreak',
+    7,
+  ].map((target): [string, Record<string, unknown>, string] => [
+    `a link to ${target}`,
+    { links: { Privacy: target } },
+    'links: "Privacy": must lead to an https:// address or a path like /privacy',
+  ]),
+  [
+    'too many links',
+    { links: { a: '/a', b: '/b', c: '/c', d: '/d', e: '/e', f: '/f' } },
+    'links: has 6, 5 fit',
+  ],
+  ['a setting nobody knows', { colour: 'red' }, 'colour: is not a setting we know'],
+])('says in one sentence what is wrong: %s', (_, wrong, sentence) => {
+  expect(findProductMistakes({ ...product, ...wrong })).toEqual([sentence])
+})

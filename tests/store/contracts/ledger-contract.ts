@@ -1,0 +1,370 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AddressIds } from '../../../src/keys/address-id.ts'
+import type {
+  ClaimedDelivery,
+  Delivery,
+  DeliveryStatus,
+} from '../../../src/store/delivery-ledger.ts'
+import { LockLost } from '../../../src/store/run-lock.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { people, person } from './people.ts'
+
+const HOUR = 3_600_000
+const letter = { subject: 'We are live', digest: 'one' }
+
+/**
+ * What every store promises about who was told what.
+ *
+ * @param openEmpty opens one that holds nobody. @param ids those that it was opened with.
+ */
+export function ledgerContract(name: string, openEmpty: () => Promise<Store>, ids: AddressIds) {
+  describe(`${name}, as every ledger`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await openEmpty()
+      await store.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
+    })
+    afterEach(() => store.close())
+
+    const claim = (limit: number, which: 'untried' | 'tried' = 'untried') =>
+      store.claim('me', 'launch', { limit, which })
+    const finish = (claimed: readonly ClaimedDelivery[], status: 'sent' | 'failed' | 'uncertain') =>
+      store.record(
+        'me',
+        'launch',
+        claimed.map(({ addressId, tries }) => ({ addressId, tries, status, answer: '250 ok' })),
+      )
+    const rows = async (status?: DeliveryStatus) => {
+      const found: Delivery[] = []
+      for await (const delivery of store.deliveries('launch', status)) found.push(delivery)
+      return found
+    }
+    /** An announcement to `count` people, all of them in the queue. */
+    async function announced(count: number) {
+      for (let i = 0; i < count; i += 500) await store.importAll(people(count).slice(i, i + 500))
+      await store.begin('me', 'launch', letter)
+      for (let i = 0; i < count; i += 500)
+        await store.enlist('me', 'launch', people(count).slice(i, i + 500))
+      return store.countEligible('me', 'launch')
+    }
+    /** Another run, with the lock. */
+    async function takeOver() {
+      await store.acquire({ owner: 'you', host: 'there', pid: 8 }, HOUR, 'me')
+    }
+
+    it('begins an announcement for those who are there, and finds it again', async () => {
+      const before = Date.now()
+      const begun = await store.begin('me', 'launch', letter)
+      expect(begun).toMatchObject({ id: 'launch', ...letter, eligible: undefined })
+      expect(begun.cutOff.getTime()).toBeGreaterThanOrEqual(before - 1000)
+      expect(await store.findAnnouncement('launch')).toEqual(begun)
+      expect(await store.findAnnouncement('other')).toBeUndefined()
+      await store.begin('me', 'other', letter)
+      expect((await store.announcements()).map(({ id }) => id).toSorted()).toEqual([
+        'launch',
+        'other',
+      ])
+    })
+
+    it('begins once: a second time only the letter changes', async () => {
+      const first = await announced(2)
+      const again = await store.begin('me', 'launch', { subject: 'Now', digest: 'two' })
+      expect(again).toEqual({ ...first, subject: 'Now', digest: 'two' })
+    })
+
+    it('counts who is eligible from the subscribers, not from its rows', async () => {
+      await store.importAll(people(3))
+      await store.begin('me', 'launch', letter)
+      await store.enlist('me', 'launch', [person(1)])
+      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
+    })
+
+    it('leaves those who sign up after the cut-off out, until it is moved', async () => {
+      await announced(2)
+      await expect
+        .poll(async () => {
+          await store.add('late@example.com')
+          return store.countEligible('me', 'launch')
+        })
+        .toMatchObject({ eligible: 2 })
+      await expect
+        .poll(async () => {
+          const moved = await store.moveCutOff('me', 'launch')
+          expect(moved.eligible).toBeUndefined()
+          return store.countEligible('me', 'launch')
+        })
+        .toMatchObject({ eligible: 3 })
+    })
+
+    it('leaves out who signed up at the very moment of the cut-off', async () => {
+      const { cutOff } = await store.begin('me', 'launch', letter)
+      const before = new Date(cutOff.getTime() - 1)
+      await store.importAll([
+        { ...person(1), subscribedAt: before },
+        { ...person(2), subscribedAt: cutOff },
+      ])
+      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 1 })
+    })
+
+    it('gives a subscriber one row, however often it is enlisted', async () => {
+      await announced(2)
+      expect(await store.enlist('me', 'launch', people(3))).toBe(1)
+      expect(await store.tally('launch')).toMatchObject({ queued: 3, untried: 3 })
+    })
+
+    it('claims in order of sign-up, each row once, and has it as sending', async () => {
+      await announced(5)
+      const first = await claim(2)
+      expect(first).toEqual([
+        { addressId: ids.of(person(1).email), email: person(1).email, tries: 1 },
+        { addressId: ids.of(person(2).email), email: person(2).email, tries: 1 },
+      ])
+      expect((await claim(9)).map(({ email }) => email)).toEqual(
+        [3, 4, 5].map((n) => person(n).email),
+      )
+      expect(await claim(9)).toEqual([])
+      expect(await store.tally('launch')).toMatchObject({ sending: 5, queued: 0 })
+    })
+
+    it('gives no row twice to those who claim at once', async () => {
+      await announced(40)
+      const claimed = await Promise.all(Array.from({ length: 10 }, () => claim(4)))
+      const emails = claimed.flat().map(({ email }) => email)
+      expect(emails.toSorted()).toEqual(
+        people(40)
+          .map(({ email }) => email)
+          .toSorted(),
+      )
+      expect(await store.tally('launch')).toMatchObject({ sending: 40, queued: 0 })
+    })
+
+    it('notes how each one ended, with what the server said', async () => {
+      await announced(4)
+      const [a, b, c] = await claim(3)
+      if (!a || !b || !c) throw new Error('three were to be claimed')
+      await finish([a], 'sent')
+      await finish([b], 'failed')
+      await finish([c], 'uncertain')
+      expect(await store.tally('launch')).toEqual({
+        queued: 1,
+        untried: 1,
+        sending: 0,
+        sent: 1,
+        failed: 1,
+        uncertain: 1,
+        suppressed: 0,
+        forgotten: 0,
+      })
+      const [sent] = await rows('sent')
+      expect(sent).toMatchObject({ email: a.email, tries: 1, answer: '250 ok' })
+      expect(await rows()).toHaveLength(4)
+      expect(await store.deliveriesTo(b.email)).toMatchObject([
+        { announcement: 'launch', status: 'failed' },
+      ])
+    })
+
+    it('lists rows beyond one page, once each', async () => {
+      await store.begin('me', 'launch', letter)
+      for (let i = 0; i < 2500; i += 500)
+        await store.enlist('me', 'launch', people(2500).slice(i, i + 500))
+      const listed = (await rows()).map(({ email }) => email)
+      expect(listed.toSorted()).toEqual(
+        people(2500)
+          .map(({ email }) => email)
+          .toSorted(),
+      )
+    })
+
+    it('keeps a row that is put back until it is due, and counts its tries', async () => {
+      await announced(1)
+      const putBack = async (claimed: ClaimedDelivery[], dueAt: Date) => {
+        for (const { addressId, tries } of claimed)
+          await store.record('me', 'launch', [
+            { addressId, tries, status: 'queued', answer: '451', dueAt },
+          ])
+      }
+      await putBack(await claim(1), new Date(Date.now() + HOUR))
+      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
+      expect(await claim(1)).toEqual([])
+      expect(await claim(1, 'tried')).toEqual([])
+      await store.requeue('me', 'launch', 'failed')
+      expect(await claim(1, 'tried')).toEqual([])
+    })
+
+    it('gives a row that is due again as a tried one', async () => {
+      await announced(2)
+      const [{ addressId } = { addressId: '' }] = await claim(1)
+      const dueAt = new Date(Date.now() - 1)
+      const putBack = { addressId, tries: 1, status: 'queued', answer: '451', dueAt } as const
+      await store.record('me', 'launch', [putBack])
+      expect(await claim(9, 'tried')).toMatchObject([{ addressId, tries: 2 }])
+      // Noted once more, as by whoever got no answer to the first time: it is being sent by now.
+      await store.record('me', 'launch', [putBack])
+      expect(await store.tally('launch')).toMatchObject({ sending: 1, queued: 1, untried: 1 })
+    })
+
+    it('never gives those who unsubscribed, not even in the middle of a run', async () => {
+      await announced(4)
+      await store.unsubscribe(ids.of(person(2).email))
+      expect((await claim(2)).map(({ email }) => email)).toEqual([person(1).email, person(3).email])
+      await store.unsubscribe(ids.of(person(4).email))
+      expect(await claim(2)).toEqual([])
+      expect(await store.tally('launch')).toMatchObject({ suppressed: 2, queued: 0 })
+    })
+
+    it('says why somebody was not written to, as it was then', async () => {
+      await announced(5)
+      const [left, bounced, complained] = [1, 2, 3].map((n) => person(n).email)
+      await store.setStanding([
+        { email: left ?? '', standing: 'unsubscribed' },
+        { email: bounced ?? '', standing: 'bounced' },
+        { email: complained ?? '', standing: 'complained' },
+      ])
+      expect((await claim(9)).map(({ email }) => email)).toEqual([4, 5].map((n) => person(n).email))
+      await store.setStanding([{ email: left ?? '', standing: 'complained' }])
+      expect(await store.suppressedAs('launch')).toMatchObject({
+        ...{ subscribed: 0, unsubscribed: 1, bounced: 1, complained: 1, forgotten: 0 },
+      })
+      expect(await store.deliveriesTo(bounced ?? '')).toMatchObject([
+        { status: 'suppressed', standing: 'bounced' },
+      ])
+    })
+
+    it('keeps the row of whoever is forgotten, without the address', async () => {
+      await announced(3)
+      await finish(await claim(1), 'sent')
+      const [sending] = await claim(1)
+      if (!sending) throw new Error('one was to be claimed')
+      for (const n of [1, 2, 3])
+        expect(await store.forget(person(n).email)).toEqual({ wasSubscriber: true, deliveries: 1 })
+      await finish([sending], 'sent')
+      expect(await store.tally('launch')).toMatchObject({ forgotten: 3, sent: 0, queued: 0 })
+      for (const row of await rows())
+        expect(row).toMatchObject({ email: undefined, answer: undefined, status: 'forgotten' })
+      expect(await store.deliveriesTo(person(1).email)).toEqual([])
+      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
+    })
+
+    it('gives no row to whoever was forgotten since the list was read', async () => {
+      await announced(1)
+      await store.importAll(people(3))
+      await store.forget(person(2).email)
+      expect(await store.enlist('me', 'launch', people(3))).toBe(1)
+      expect(await store.deliveriesTo(person(2).email)).toEqual([])
+    })
+
+    it('takes whoever comes back after being forgotten as somebody new', async () => {
+      await announced(1)
+      await store.forget(person(1).email)
+      await store.add(person(1).email)
+      expect(await store.enlist('me', 'launch', [person(1)])).toBe(1)
+      expect(await store.tally('launch')).toMatchObject({ forgotten: 1, queued: 1 })
+    })
+
+    it('turns what a run left behind into uncertain, and leaves its own alone', async () => {
+      await announced(3)
+      await claim(1)
+      expect(await store.settle('me', 'launch')).toBe(0)
+      await takeOver()
+      await store.claim('you', 'launch', { limit: 1, which: 'untried' })
+      expect(await store.settle('you', 'launch')).toBe(1)
+      expect(await store.tally('launch')).toMatchObject({ uncertain: 1, sending: 1, queued: 1 })
+    })
+
+    it('has who is left out as suppressed, under the reason, and brings back only who was told', async () => {
+      await store.importAll(people(4))
+      await store.begin('me', 'launch', letter)
+      const [a, b, c, d] = people(4)
+      if (!a || !b || !c || !d) throw new Error('there are four')
+      const wanted = [a, { ...b, leftOut: 'told' }, { ...c, leftOut: 'mailbox' }, d] as const
+      expect(await store.enlist('me', 'launch', wanted)).toBe(4)
+      expect(await store.tally('launch')).toMatchObject({ queued: 2, untried: 2, suppressed: 2 })
+      expect(await store.suppressedAs('launch')).toMatchObject({ told: 1, mailbox: 1, bounced: 0 })
+      expect(await store.deliveriesTo(b.email)).toMatchObject([{ standing: 'told' }])
+      await store.bringBack('me', 'launch', [b.email, c.email, d.email])
+      expect(await store.suppressedAs('launch')).toMatchObject({ told: 0, mailbox: 1 })
+      expect((await claim(9)).map(({ email }) => email).toSorted()).toEqual(
+        [a, b, d].map(({ email }) => email),
+      )
+    })
+
+    it('knows whom an announcement reached, or may have reached', async () => {
+      await announced(5)
+      const [sent, failed, unsure, sending] = await claim(4)
+      if (!sent || !failed || !unsure || !sending) throw new Error('four were to be claimed')
+      await finish([sent], 'sent')
+      await finish([failed], 'failed')
+      await finish([unsure], 'uncertain')
+      const all = people(6).map(({ email }) => email)
+      expect(await store.toldAmong(['other', 'launch'], all)).toEqual(
+        new Set([sent.email, unsure.email, sending.email]),
+      )
+      expect(await store.toldAmong(['other'], all)).toEqual(new Set())
+      expect(await store.toldAmong(['launch'], [])).toEqual(new Set())
+    })
+
+    it('notes what ended with the next claim, also for who has lost the lock', async () => {
+      await announced(4)
+      const [a, b] = await claim(2)
+      if (!a || !b) throw new Error('two were to be claimed')
+      const ended = ({ addressId, tries }: ClaimedDelivery) =>
+        [{ addressId, tries, status: 'sent', answer: '250 ok' }] as const
+      const next = await store.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(a))
+      expect(next).toMatchObject([{ email: person(3).email }])
+      expect(await store.tally('launch')).toMatchObject({ sent: 1, sending: 2, queued: 1 })
+      await takeOver()
+      const late = store.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(b))
+      await expect(late).rejects.toThrow(LockLost)
+      expect(await store.tally('launch')).toMatchObject({ sent: 2, sending: 1, queued: 1 })
+    })
+
+    it('lets only the holder of the lock go on', async () => {
+      await announced(2)
+      await takeOver()
+      const attempts = [
+        () => store.begin('me', 'launch', letter),
+        () => store.moveCutOff('me', 'launch'),
+        () => store.enlist('me', 'launch', people(2)),
+        () => store.countEligible('me', 'launch'),
+        () => claim(1),
+        () => store.settle('me', 'launch'),
+        () => store.requeue('me', 'launch', 'failed'),
+        () => store.bringBack('me', 'launch', [person(1).email]),
+      ]
+      for (const attempt of attempts) await expect(attempt()).rejects.toThrow(LockLost)
+      expect(await store.tally('launch')).toMatchObject({ queued: 2 })
+    })
+
+    it('lets nobody go on whose lease has run out, though nobody else wants the lock', async () => {
+      await announced(2)
+      await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 1, 'me')
+      await expect.poll(() => claim(1).catch((error) => error)).toBeInstanceOf(LockLost)
+    })
+
+    it('believes a late answer over a guess, but not over a later try', async () => {
+      await announced(2)
+      const [late, later] = await claim(2)
+      if (!late || !later) throw new Error('two were to be claimed')
+      await takeOver()
+      await store.settle('you', 'launch')
+      await finish([late], 'sent')
+      expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: 1 })
+      await store.requeue('you', 'launch', 'uncertain')
+      await store.claim('you', 'launch', { limit: 1, which: 'tried' })
+      await finish([later], 'failed')
+      expect(await store.tally('launch')).toMatchObject({ sending: 1, failed: 0 })
+    })
+
+    it('puts failed or uncertain ones back, and nothing else', async () => {
+      await announced(3)
+      const [a, b, c] = await claim(3)
+      if (!a || !b || !c) throw new Error('three were to be claimed')
+      await finish([a], 'sent')
+      await finish([b], 'failed')
+      await finish([c], 'uncertain')
+      expect(await store.requeue('me', 'launch', 'failed')).toBe(1)
+      expect(await claim(9, 'tried')).toMatchObject([{ email: b.email, tries: 2 }])
+      expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: 1, sending: 1 })
+    })
+  })
+}

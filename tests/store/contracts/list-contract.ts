@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkAddress } from '../../../src/shared/check-address.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { people, person } from './people.ts'
+
+/** What every store promises about its list as a whole. @param openEmpty opens one that holds nobody. */
+export function listContract(name: string, openEmpty: () => Promise<Store>) {
+  describe(`${name}, as every list of subscribers`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await openEmpty()
+    })
+    afterEach(() => store.close())
+
+    const emails = async (range?: Parameters<Store['stream']>[0]) => {
+      const found = []
+      for await (const { email } of store.stream(range)) found.push(email)
+      return found
+    }
+
+    it('gives everybody once, in order of sign-up', async () => {
+      const all = people(2500)
+      for (let i = 0; i < all.length; i += 500)
+        await store.importAll(all.slice(i, i + 500).toReversed())
+      expect(await emails()).toEqual(all.map(({ email }) => email))
+    })
+
+    it('gives everybody when all came in the same moment', async () => {
+      const same = people(2500).map(({ email }) => ({ email, subscribedAt: new Date(1e12) }))
+      for (let i = 0; i < same.length; i += 500) await store.importAll(same.slice(i, i + 500))
+      expect(new Set(await emails())).toEqual(new Set(same.map(({ email }) => email)))
+    })
+
+    it('gives those from a time on, and those before a time', async () => {
+      const [first, second, third] = [person(1), person(2), person(3)]
+      await store.importAll([first, second, third])
+      const since = second.subscribedAt
+      const until = third.subscribedAt
+      expect(await emails({ since })).toEqual([second.email, third.email])
+      expect(await emails({ until })).toEqual([first.email, second.email])
+      expect(await emails({ since, until })).toEqual([second.email])
+      expect(await store.countIn({ since })).toBe(2)
+      expect(await store.countIn({ until })).toBe(2)
+      expect(await store.countIn({ since, until })).toBe(1)
+      expect(await store.countIn({})).toBe(3)
+    })
+
+    it('loses and doubles nobody when others come and go meanwhile', async () => {
+      const all = people(2500)
+      for (let i = 0; i < all.length; i += 500) await store.importAll(all.slice(i, i + 500))
+      const seen: string[] = []
+      for await (const { email } of store.stream()) {
+        seen.push(email)
+        if (seen.length === 500) await store.add('newcomer@example.com')
+        if (seen.length === 600) await store.forget(person(601).email)
+        if (seen.length === 700) await store.forget(person(10).email)
+      }
+      const stayed = all.map(({ email }) => email).filter((email) => email !== person(601).email)
+      expect(new Set(seen).size).toBe(seen.length)
+      expect(seen).toEqual(expect.arrayContaining(stayed))
+    })
+
+    it('imports once, says what became of each, and may be asked again', async () => {
+      const batch = [person(1), person(2), person(1)]
+      expect(await store.importAll(batch)).toEqual(['added', 'added', 'known'])
+      expect(await store.importAll(batch)).toEqual(['known', 'known', 'known'])
+      expect(await store.count()).toBe(2)
+      expect(await store.find(person(1).email)).toEqual(person(1))
+    })
+
+    it('keeps the earlier of two times', async () => {
+      const email = 'ada@example.com'
+      const [early, late] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00Z')]
+      await store.importAll([{ email, subscribedAt: late }])
+      await store.importAll([{ email, subscribedAt: early }])
+      await store.importAll([{ email, subscribedAt: late }])
+      expect(await store.find(email)).toEqual({ email, subscribedAt: early })
+      expect(await store.count()).toBe(1)
+    })
+
+    it('brings in nobody whom a check of the site left', async () => {
+      const subscribedAt = new Date(0)
+      expect(await store.importAll([{ email: checkAddress(), subscribedAt }])).toEqual(['known'])
+      expect(await emails()).toEqual([])
+    })
+
+    it('takes sign-ups after an import as before it', async () => {
+      await store.add('before@example.com')
+      await store.importAll(people(3))
+      await store.add('after@example.com')
+      await store.add(person(1).email)
+      expect(await store.count()).toBe(5)
+      expect(await emails()).toEqual([
+        ...people(3).map(({ email }) => email),
+        'before@example.com',
+        'after@example.com',
+      ])
+    })
+  })
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type LockHolder, LockLost } from '../../../src/store/run-lock.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+const HOUR = 3_600_000
+
+/** What every store promises about the run lock. @param openEmpty opens one that is not locked. */
+export function lockContract(name: string, openEmpty: () => Promise<Store>) {
+  describe(`${name}, as every run lock`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await openEmpty()
+    })
+    afterEach(() => store.close())
+
+    const holder = (owner: string): LockHolder => ({ owner, host: 'here', pid: 7 })
+
+    it('is held by one at a time, and says by whom', async () => {
+      expect(await store.acquire(holder('first'), HOUR)).toEqual(holder('first'))
+      expect(await store.acquire(holder('second'), HOUR)).toEqual(holder('first'))
+    })
+
+    it('is given to one of many who ask at once', async () => {
+      const owners = Array.from({ length: 10 }, (_, i) => `owner${i}`)
+      const answers = await Promise.all(owners.map((owner) => store.acquire(holder(owner), HOUR)))
+      expect(new Set(answers.map(({ owner }) => owner)).size).toBe(1)
+    })
+
+    it('is given to one of many who take it from the same dead run at once', async () => {
+      await store.acquire(holder('dead'), HOUR)
+      const owners = Array.from({ length: 10 }, (_, i) => `owner${i}`)
+      const answers = await Promise.all(
+        owners.map((owner) => store.acquire(holder(owner), HOUR, 'dead')),
+      )
+      expect(new Set(answers.map(({ owner }) => owner)).size).toBe(1)
+    })
+
+    it('is free again when it was released, and only its holder can do that', async () => {
+      await store.acquire(holder('first'), HOUR)
+      await store.release('second')
+      expect(await store.acquire(holder('second'), HOUR)).toEqual(holder('first'))
+      await store.release('first')
+      expect(await store.acquire(holder('second'), HOUR)).toEqual(holder('second'))
+    })
+
+    it('is free again when its lease has run out, and then lost to whoever had it', async () => {
+      await store.acquire(holder('first'), 1)
+      await expect.poll(() => store.acquire(holder('second'), HOUR)).toEqual(holder('second'))
+      await expect(store.renew('first', HOUR)).rejects.toThrow(LockLost)
+    })
+
+    it('stays held when it is renewed', async () => {
+      await store.acquire(holder('first'), HOUR)
+      await store.renew('first', HOUR)
+      expect(await store.acquire(holder('second'), HOUR)).toEqual(holder('first'))
+    })
+
+    it('can be taken from a holder that is named, and from no other', async () => {
+      await store.acquire(holder('dead'), HOUR)
+      expect(await store.acquire(holder('next'), HOUR, 'somebody')).toEqual(holder('dead'))
+      expect(await store.acquire(holder('next'), HOUR, 'dead')).toEqual(holder('next'))
+      await expect(store.renew('dead', HOUR)).rejects.toThrow(LockLost)
+    })
+  })
+}

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AddressIds } from '../../../src/keys/address-id.ts'
+import type { Departure } from '../../../src/store/standing.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { Selection } from '../../../src/store/subscriber-list.ts'
+import { people, person } from './people.ts'
+
+/**
+ * What every store promises to those who do not want to be written to.
+ *
+ * @param openEmpty opens one that holds nobody. @param ids those that it was opened with.
+ */
+export function standingContract(name: string, openEmpty: () => Promise<Store>, ids: AddressIds) {
+  describe(`${name}, as every keeper of standings`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await openEmpty()
+    })
+    afterEach(() => store.close())
+
+    const ada = 'ada@example.com'
+
+    it('knows of nobody at first', async () => {
+      expect(await store.standing(ada)).toBeUndefined()
+    })
+
+    it('remembers who unsubscribed, and since when, and keeps the subscriber', async () => {
+      await store.add(ada)
+      const before = Date.now()
+      await store.unsubscribe(ids.of(ada))
+      const { standing, at } = (await store.standing(ada)) ?? {}
+      expect(standing).toBe('unsubscribed')
+      expect(Number(at)).toBeGreaterThanOrEqual(before)
+      expect(await store.count()).toBe(1)
+    })
+
+    it('takes a repeat, and the id of nobody, alike', async () => {
+      await store.unsubscribe(ids.of(ada))
+      const first = await store.standing(ada)
+      await store.unsubscribe(ids.of(ada))
+      const second = await store.standing(ada)
+      expect(second?.standing).toBe('unsubscribed')
+      expect(Number(second?.at)).toBeGreaterThanOrEqual(Number(first?.at))
+    })
+
+    it('welcomes whoever signs up again', async () => {
+      await store.add(ada)
+      await store.unsubscribe(ids.of(ada))
+      await store.add(ada)
+      expect(await store.standing(ada)).toBeUndefined()
+      await store.forget(ada)
+      await store.add(ada)
+      expect(await store.standing(ada)).toBeUndefined()
+      expect(await store.find(ada)).toBeDefined()
+    })
+
+    it('welcomes everybody who signs up again at the same moment', async () => {
+      const emails = people(5).map(({ email }) => email)
+      for (const email of emails) await store.unsubscribe(ids.of(email))
+      await Promise.all(emails.map((email) => store.add(email)))
+      for (const email of emails) expect(await store.standing(email), email).toBeUndefined()
+    })
+
+    it('suppresses again whoever unsubscribes again', async () => {
+      await store.unsubscribe(ids.of(ada))
+      await store.add(ada)
+      await store.unsubscribe(ids.of(ada))
+      expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+    })
+
+    it('forgets a subscriber, and says what it found', async () => {
+      await store.importAll(people(3))
+      expect(await store.forget(person(2).email)).toEqual({ wasSubscriber: true, deliveries: 0 })
+      expect(await store.forget(person(2).email)).toEqual({ wasSubscriber: false, deliveries: 0 })
+      expect(await store.find(person(2).email)).toBeUndefined()
+      expect(await store.count()).toBe(2)
+      expect(await store.standing(person(2).email)).toMatchObject({ standing: 'forgotten' })
+    })
+
+    it('lets no import bring back whoever was forgotten, were they here or not', async () => {
+      await store.importAll([person(1)])
+      await store.forget(person(1).email)
+      await store.forget(person(2).email)
+      expect(await store.importAll(people(3))).toEqual(['forgotten', 'forgotten', 'added'])
+      expect(await store.count()).toBe(1)
+    })
+
+    it('stays unsubscribed through an import', async () => {
+      await store.importAll([person(1)])
+      await store.unsubscribe(ids.of(person(1).email))
+      expect(await store.importAll([person(1)])).toEqual(['known'])
+      expect(await store.standing(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
+    })
+
+    it('stays unsubscribed through an import that is newer, which is no act of its owner', async () => {
+      await store.unsubscribe(ids.of(ada))
+      const later = new Date(Date.now() + 60_000)
+      expect(await store.importAll([{ email: ada, subscribedAt: later }])).toEqual(['added'])
+      expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+    })
+
+    it('stays forgotten when an old link is pressed', async () => {
+      await store.forget(ada)
+      await store.unsubscribe(ids.of(ada))
+      expect(await store.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual([
+        'forgotten',
+      ])
+    })
+
+    it('keeps what was heard, with its time and its reason, of subscribers and others', async () => {
+      await store.add(ada)
+      const at = new Date('2026-03-01T12:00:00.000Z')
+      const detail = '550 5.1.1 <ada@example.com> no such\u001b[31m user\r\n'
+      const heard = [
+        { email: ada, standing: 'bounced', at, detail },
+        { email: 'nobody@example.com', standing: 'complained', at },
+      ] as const
+      for (let times = 0; times < 2; times++) {
+        expect(await store.setStanding(heard)).toEqual([true, true])
+        const kept = '550 5.1.1 … no such [31m user'
+        expect(await store.standing(ada)).toEqual({ standing: 'bounced', at, detail: kept })
+        expect(await store.standing('nobody@example.com')).toEqual({ standing: 'complained', at })
+      }
+      expect(await store.count()).toBe(1)
+    })
+
+    it('goes from one standing to a graver one only', async () => {
+      const set = (standing: Departure) => store.setStanding([{ email: ada, standing }])
+      expect(await set('unsubscribed')).toEqual([true])
+      expect(await set('bounced')).toEqual([true])
+      expect(await set('unsubscribed')).toEqual([false])
+      expect(await set('complained')).toEqual([true])
+      expect(await set('bounced')).toEqual([false])
+      await store.unsubscribe(ids.of(ada))
+      expect(await store.standing(ada)).toMatchObject({ standing: 'complained' })
+      await store.forget(ada)
+      expect(await set('complained')).toEqual([false])
+      expect(await store.standing(ada)).toMatchObject({ standing: 'forgotten' })
+    })
+
+    it('is not lifted by a sign-up where a mail server or a complaint said it', async () => {
+      const mia = 'mia@example.com'
+      await store.setStanding([
+        { email: ada, standing: 'bounced' },
+        { email: mia, standing: 'complained' },
+      ])
+      for (const email of [ada, mia]) await store.add(email)
+      expect(await store.standing(ada)).toMatchObject({ standing: 'bounced' })
+      expect(await store.standing(mia)).toMatchObject({ standing: 'complained' })
+      // Forgetting forgets that as well.
+      await store.forget(ada)
+      await store.add(ada)
+      expect(await store.standing(ada)).toBeUndefined()
+    })
+
+    it('believes a sign-up over an older word that somebody left elsewhere, however often', async () => {
+      await store.add(ada)
+      const at = new Date('2026-03-01T12:00:00.000Z')
+      const old = { email: ada, subscribedAt: new Date('2026-02-01T00:00:00.000Z') }
+      const left = { ...old, standing: 'unsubscribed', standingAt: at } as const
+      for (let times = 0; times < 2; times++) {
+        expect(await store.importAll([left])).toEqual(['known'])
+        expect(await store.setStanding([{ email: ada, standing: 'unsubscribed', at }])).toEqual([
+          false,
+        ])
+        expect(await store.standing(ada)).toBeUndefined()
+      }
+      expect(await store.find(ada)).toEqual(old)
+      expect(await store.setStanding([{ email: ada, standing: 'bounced', at }])).toEqual([true])
+    })
+
+    it('keeps out whoever left elsewhere, and lifts nothing by an import', async () => {
+      const standingAt = new Date('2026-04-01T12:00:00.000Z')
+      const left = { ...person(1), standing: 'unsubscribed', standingAt } as const
+      expect(await store.importAll([left, person(2)])).toEqual(['added', 'added'])
+      expect(await store.standing(person(1).email)).toEqual({
+        standing: 'unsubscribed',
+        at: standingAt,
+      })
+      await store.importAll([{ ...person(1), standing: 'subscribed' }, person(1)])
+      expect(await store.standing(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
+      await store.add(person(1).email)
+      expect(await store.standing(person(1).email)).toBeUndefined()
+    })
+
+    it('lists those who may be written to, or all with their standing, or those of one', async () => {
+      await store.importAll(people(5))
+      const at = new Date('2026-05-01T00:00:00.000Z')
+      await store.setStanding([
+        { email: person(1).email, standing: 'bounced', at, detail: '550 no' },
+        { email: person(3).email, standing: 'complained', at },
+      ])
+      await store.unsubscribe(ids.of(person(4).email))
+      const listed = async (selection?: Selection) => {
+        const found = []
+        for await (const one of store.stream(selection)) found.push(one)
+        expect(await store.countIn(selection ?? {})).toBe(found.length)
+        return found
+      }
+      const well = [person(2), person(5)].map((one) => ({ ...one, standing: 'subscribed' }))
+      expect(await listed()).toEqual(well)
+      expect(await listed({ standing: 'subscribed' })).toEqual(well)
+      const bounced = { ...person(1), standing: 'bounced', standingAt: at, detail: '550 no' }
+      expect(await listed({ standing: 'bounced' })).toEqual([bounced])
+      expect(await listed({ standing: 'all', until: person(4).subscribedAt })).toEqual([
+        bounced,
+        well[0],
+        { ...person(3), standing: 'complained', standingAt: at },
+      ])
+      const counts = { unsubscribed: 1, bounced: 1, complained: 1, forgotten: 0 }
+      expect(await store.countByStanding()).toEqual({ subscribed: 2, ...counts })
+      expect(await store.countByStanding({ since: person(4).subscribedAt })).toEqual({
+        ...{ subscribed: 1, unsubscribed: 1, bounced: 0, complained: 0, forgotten: 0 },
+      })
+      expect(await store.count()).toBe(5)
+    })
+
+    it('takes back all that it lists, fields without a name of ours as well', async () => {
+      const extra = { 'First Name': 'Ada', tags: [['a'], { b: null }] }
+      const standingAt = new Date('2026-05-01T00:00:00.000Z')
+      const all = [
+        { ...person(1), standing: 'subscribed', extra },
+        { ...person(2), standing: 'bounced', standingAt, detail: '550 no', extra: { n: 1 } },
+      ] as const
+      await store.importAll(all)
+      const listed = []
+      for await (const one of store.stream({ standing: 'all' })) listed.push(one)
+      expect(listed).toEqual(all)
+      // What is known stays, and what is new is added.
+      await store.importAll([{ ...person(1), extra: { 'First Name': 'Bob', city: 'London' } }])
+      for await (const one of store.stream())
+        expect(one.extra).toEqual({ ...extra, city: 'London' })
+      await store.forget(person(1).email)
+      await store.add(person(1).email)
+      for await (const one of store.stream()) expect(one.extra).toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { firestoreStore } from '../../src/store/firestore/firestore-store.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { firestoreRest } from '../emulators/firestore-rest.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
+import { ledgerContract } from './contracts/ledger-contract.ts'
+import { listContract } from './contracts/list-contract.ts'
+import { lockContract } from './contracts/lock-contract.ts'
+import { standingContract } from './contracts/standing-contract.ts'
+import { storeContract } from './contracts/store-contract.ts'
+
+/**
+ * All that is promised of a store that keeps everything.
+ *
+ * @param openEmpty opens one that holds nobody. @param crowd how many addresses come at once.
+ */
+export function everyContract(name: string, openEmpty: () => Promise<Store>, crowd?: number) {
+  storeContract(name, openEmpty, crowd)
+  listContract(name, openEmpty)
+  standingContract(name, openEmpty, ids)
+  lockContract(name, openEmpty)
+  ledgerContract(name, openEmpty, ids)
+}
+
+export async function emptySqlite(): Promise<Store> {
+  const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+  const file = join(dir, 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** @param origin of the emulator, which keeps projects apart. */
+export async function emptyFirestore(
+  origin: string,
+  { projectId = `demo-${randomUUID()}`, appId = 'test' } = {},
+): Promise<Store> {
+  const store = openFirestore(origin, projectId, { appId })
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      // What stays there makes it slower for all that follow.
+      await firestoreRest(origin, projectId).clear()
+    },
+  }
+}
+
+/** @param origin of the emulator. */
+export function openFirestore(
+  origin: string,
+  projectId: string,
+  { appId = 'test', addressIds = ids, log = (_message: string) => {} } = {},
+): Store {
+  process.env.FIRESTORE_EMULATOR_HOST = new URL(origin).host
+  return firestoreStore({ projectId, appId, addressIds, log })
+}
+
+/** What server and tool read of the same emulator from their environment. */
+export function firestoreSettings(origin: string, projectId: string) {
+  return {
+    STORE: 'firestore',
+    SESSION_KEY: 'a session key that all servers share',
+    LINK_KEY: linkKey.toString(),
+    GOOGLE_CLOUD_PROJECT: projectId,
+    FIRESTORE_EMULATOR_HOST: new URL(origin).host,
+  }
+}

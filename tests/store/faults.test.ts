@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+function openStore() {
+  const file = join(tempDir(), 'data', 'store.sqlite')
+  mkdirSync(dirname(file))
+  const logged: string[] = []
+  const store = sqliteStore({
+    file,
+    appId: 'test',
+    addressIds: ids,
+    log: (message) => logged.push(message),
+  })
+  onTestFinished(() => store.close())
+  return { store, file, dir: dirname(file), logged }
+}
+
+function emailsIn(file: string) {
+  const db = new DatabaseSync(file)
+  const rows = db.prepare('SELECT email FROM subscribers').all()
+  db.close()
+  return rows.map(({ email }) => email)
+}
+
+describe('when the database cannot be used', () => {
+  it('refuses while its folder is away, and goes on when it is back with all it held', async () => {
+    const { store, file, dir, logged } = openStore()
+    await store.add('before@example.com')
+    renameSync(dir, `${dir}-away`)
+    await expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    await expect(store.checkWritable()).rejects.toThrow(StoreUnavailable)
+    await expect(store.find('before@example.com')).rejects.toThrow(StoreUnavailable)
+    renameSync(`${dir}-away`, dir)
+    await store.add('after@example.com')
+    expect(await store.find('before@example.com')).toBeDefined()
+    expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
+    expect(logged.at(-1)).toBe('The database can be used again.')
+    expect(logged.join()).not.toContain('@')
+  })
+
+  it('never writes into a deleted file: it starts another, and says that rows are gone', async () => {
+    const { store, file, dir, logged } = openStore()
+    await store.add('before@example.com')
+    rmSync(dir, { recursive: true })
+    mkdirSync(dir)
+    await store.add('after@example.com')
+    expect(emailsIn(file)).toEqual(['after@example.com'])
+    expect(logged[0]).toContain('was removed or replaced')
+    expect(logged[1]).toContain('starting an empty one')
+  })
+
+  it('loses nothing when only its write-ahead log was deleted', async () => {
+    const { store, file } = openStore()
+    await store.add('before@example.com')
+    rmSync(`${file}-wal`)
+    await store.add('after@example.com')
+    // While it is open, as after a crash: closing would save what is in the log.
+    expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
+  })
+
+  it('goes on with a file that was put in its place', async () => {
+    const { store, file } = openStore()
+    const other = sqliteStore({
+      file: `${file}.other`,
+      appId: 'test',
+      addressIds: ids,
+      log: () => {},
+    })
+    await other.add('kept@example.com')
+    await other.close()
+    await store.add('before@example.com')
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix)
+    renameSync(`${file}.other`, file)
+    await store.add('after@example.com')
+    expect(emailsIn(file)).toEqual(['kept@example.com', 'after@example.com'])
+  })
+
+  it('refuses what is not a database, touches none of it, and goes on when that is gone', async () => {
+    const { store, file } = openStore()
+    const letter = 'Dear reader, this is not a database. '.repeat(200)
+    writeFileSync(file, letter)
+    await expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    expect(readFileSync(file, 'utf8')).toBe(letter)
+    rmSync(file)
+    await store.add('after@example.com')
+    expect(emailsIn(file)).toEqual(['after@example.com'])
+  })
+
+  it('refuses a database whose pages are damaged', async () => {
+    const { store, file } = openStore()
+    await store.add('before@example.com')
+    await store.close()
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(0xa5, 100))
+    const damaged = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    await expect(damaged.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    await damaged.close()
+  })
+
+  it('refuses while it may only read, and goes on when it may write', async () => {
+    const { store, file, dir } = openStore()
+    await store.add('before@example.com')
+    await store.close()
+    const restricted = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => restricted.close())
+    // Root may write anything, so it steps down to nobody for as long as the file is read-only.
+    const isRoot = process.geteuid?.() === 0
+    chmodSync(dirname(dir), 0o755)
+    chmodSync(file, 0o444)
+    chmodSync(dir, 0o555)
+    if (isRoot) process.seteuid?.(65_534)
+    await expect(restricted.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(dir, 0o755)
+    chmodSync(file, 0o644)
+    await restricted.add('after@example.com')
+    expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
+  })
+})
+
+describe('while another process holds the lock', () => {
+  /** A process that holds the write lock until its input ends. */
+  async function lock(file: string) {
+    const script = `
+      const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)})
+      db.exec('BEGIN IMMEDIATE')
+      process.stdout.write('locked')
+      process.stdin.resume().on('end', () => process.exit())`
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill())
+    await once(child.stdout, 'data')
+    return () => child.stdin.end()
+  }
+
+  it('waits without blocking anybody, and adds once it is released', async () => {
+    const { store, file } = openStore()
+    await store.add('before@example.com')
+    const release = await lock(file)
+    const added = store.add('during@example.com')
+    let done = false
+    added.then(() => {
+      done = true
+    })
+    // Reads and timers go on meanwhile; were the event loop blocked, nobody would get to release.
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await store.find('before@example.com')).toBeDefined()
+    expect(done).toBe(false)
+    release()
+    await added
+    expect(await store.find('during@example.com')).toBeDefined()
+  })
+
+  it('gives up after two seconds, and adds the next one after it is released', async () => {
+    const { store, file } = openStore()
+    await store.add('before@example.com')
+    const release = await lock(file)
+    await expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    release()
+    await store.add('after@example.com')
+    expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
+  })
+})

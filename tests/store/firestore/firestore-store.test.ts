@@ -1,0 +1,293 @@
+/** @module-tag thorough */
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { firestoreRules } from '../../../scripts/firestore-rules.ts'
+import { addressIds } from '../../../src/keys/address-id.ts'
+import { batches } from '../../../src/shared/batches.ts'
+import { checkAddress } from '../../../src/shared/check-address.ts'
+import { subscribersPath } from '../../../src/shared/subscriber.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import { firestoreRest, OWNER, type Value, visitorToken } from '../../emulators/firestore-rest.ts'
+import { newVisitor, record } from '../../emulators/firestore-visitor.ts'
+import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { people, person } from '../contracts/people.ts'
+import { openFirestore } from '../every-store.ts'
+
+// The copy that the store has.
+const { Firestore }: typeof import('@google-cloud/firestore') = createRequire(
+  new URL('../../../src/store/firestore/firestore-store.ts', import.meta.url),
+)('@google-cloud/firestore')
+
+const appId = 'our-product'
+const ada = 'ada@example.com'
+const holder = { owner: 'me', host: 'here', pid: 7 }
+const HOUR = 3_600_000
+
+describe('the Firestore store', () => {
+  const emulator = withFirestoreEmulator(firestoreRules(appId))
+
+  /** An empty database, and what a page without a server does to it. */
+  function stage(options: Parameters<typeof openFirestore>[2] = {}) {
+    const { origin } = emulator()
+    const project = `demo-${randomUUID()}`
+    const rest = firestoreRest(origin, project)
+    const store = openFirestore(origin, project, { appId, ...options })
+    onTestFinished(async () => {
+      await store.close()
+      await rest.clear()
+    })
+    const records = subscribersPath(appId).slice(1)
+    const randomId = () => randomUUID().replaceAll('-', '').slice(0, 20)
+
+    return {
+      ...{ store, rest, project, origin, records },
+      /** A visitor's browser signs up. */
+      async signUp(email: string) {
+        const { token, path } = await newVisitor(project, appId)
+        expect(await rest.commit([record(email, path)], token)).toBe(200)
+      },
+      /** Somebody with the owner's rights writes what no rule lets through. */
+      async write(fields: Readonly<Record<string, Value>>) {
+        expect(await rest.patch(`${records}/${randomId()}`, fields, OWNER)).toBe(200)
+      },
+    }
+  }
+
+  async function emails({ store }: ReturnType<typeof stage>) {
+    const found = []
+    for await (const { email } of store.stream()) found.push(email)
+    return found
+  }
+
+  it('takes an address that browsers left many times for one subscriber, at its first time', async () => {
+    const stands = stage()
+    const { store, signUp, write } = stands
+    await signUp(ada)
+    const first = await store.find(ada)
+    expect(first?.email).toBe(ada)
+    await signUp(ada)
+    await store.add(ada)
+    await write({
+      email: { stringValue: ada },
+      subscribedAt: { timestampValue: '2999-01-01T00:00:00Z' },
+    })
+    expect(await store.find(ada)).toEqual(first)
+    expect(await store.count()).toBe(1)
+    expect(await emails(stands)).toEqual([ada])
+    expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['known'])
+  })
+
+  it('gives what it took for a run also when the answer to that was lost', async () => {
+    const { store } = stage()
+    await store.importAll(people(5))
+    await store.acquire(holder, HOUR)
+    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.enlist('me', 'launch', people(5))
+    const { runTransaction } = Firestore.prototype
+    const losing = vi.spyOn(Firestore.prototype, 'runTransaction')
+    onTestFinished(() => losing.mockRestore())
+    losing.mockImplementationOnce(async function (this: InstanceType<typeof Firestore>, work) {
+      await runTransaction.call(this, work)
+      throw Object.assign(new Error('DEADLINE_EXCEEDED'), { code: 4 })
+    })
+    const claim = (limit: number) => store.claim('me', 'launch', { limit, which: 'untried' })
+    await expect(claim(3)).rejects.toThrow(StoreUnavailable)
+    expect(await store.tally('launch')).toMatchObject({ sending: 3, queued: 2 })
+    await store.unsubscribe(ids.of(person(2).email))
+    const given = [...(await claim(2)), ...(await claim(5)), ...(await claim(5))]
+    expect(given.map(({ email }) => email).toSorted()).toEqual(
+      [1, 3, 4, 5].map((n) => person(n).email),
+    )
+    expect(given.map(({ tries }) => tries)).toEqual([1, 1, 1, 1])
+    expect(await store.tally('launch')).toMatchObject({ sending: 4, suppressed: 1, queued: 0 })
+  })
+
+  it('reads past whatever is no subscriber', async () => {
+    const stands = stage()
+    const { store, signUp, write } = stands
+    const subscribedAt = { timestampValue: '2026-01-01T00:00:00Z' }
+    await signUp(ada)
+    await signUp(checkAddress())
+    await write({ email: { stringValue: 'Ada@Example.com' }, subscribedAt })
+    await write({ email: { stringValue: 'no address' }, subscribedAt })
+    await write({ email: { integerValue: '7' }, subscribedAt })
+    await write({
+      email: { stringValue: 'timeless@example.com' },
+      subscribedAt: { stringValue: 'x' },
+    })
+    await write({ subscribedAt })
+    expect(await store.count()).toBe(1)
+    expect(await emails(stands)).toEqual([ada])
+    expect(await store.find('timeless@example.com')).toBeUndefined()
+  })
+
+  it('leaves records as a browser does', async () => {
+    const { store, rest, records } = stage()
+    await store.add(ada)
+    const [record] = await rest.list(records)
+    expect(record?.name).toMatch(/\/subscribers\/[A-Za-z0-9]{20}$/)
+    expect(record?.fields).toEqual({
+      email: { stringValue: ada },
+      subscribedAt: { timestampValue: expect.any(String) },
+    })
+  })
+
+  it('welcomes whoever signs up in a browser after unsubscribing or being forgotten', async () => {
+    const { store, signUp } = stage()
+    await signUp(ada)
+    await store.unsubscribe(ids.of(ada))
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+    await signUp(ada)
+    expect(await store.standing(ada)).toBeUndefined()
+    await store.forget(ada)
+    expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['forgotten'])
+    await signUp(ada)
+    expect(await store.standing(ada)).toBeUndefined()
+    expect(await store.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual(['known'])
+    await store.unsubscribe(ids.of(ada))
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+  })
+
+  it('stays silent where leaving and signing up bear the same time', async () => {
+    const { store, rest, write } = stage()
+    await store.unsubscribe(ids.of(ada))
+    const [entry] = await rest.list(`artifacts/${appId}/suppressions`)
+    const subscribedAt = entry?.fields.unsubscribedAt
+    if (!subscribedAt) throw new Error('nobody unsubscribed')
+    await write({ email: { stringValue: ada }, subscribedAt })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+  })
+
+  it('mails those who came back, and nobody else who had left', async () => {
+    const { store, signUp } = stage()
+    const [back, gone] = [person(1), person(2)]
+    await store.importAll([back, gone])
+    await store.unsubscribe(ids.of(back.email))
+    await store.unsubscribe(ids.of(gone.email))
+    await signUp(back.email)
+    await store.acquire(holder, HOUR)
+    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.enlist('me', 'launch', [back, gone])
+    const claimed = await store.claim('me', 'launch', { limit: 9, which: 'untried' })
+    expect(claimed.map(({ email }) => email)).toEqual([back.email])
+    expect(await store.tally('launch')).toMatchObject({ sending: 1, suppressed: 1 })
+  })
+
+  it('loses and doubles nobody when browsers sign up while it is read', async () => {
+    const { store, signUp, write } = stage()
+    const before = Array.from({ length: 40 }, (_, i) => `visitor${10 + i}@example.com`)
+    for (const email of before) await signUp(email)
+    const seen: string[] = []
+    for await (const { email } of store.stream()) {
+      seen.push(email)
+      if (seen.length === 5) {
+        await signUp('aaa@example.com')
+        await signUp('zzz@example.com')
+        for (const repeated of before.slice(0, 10)) await signUp(repeated)
+        await write({ email: { stringValue: 'mmm' } })
+      }
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual(expect.arrayContaining(before))
+  })
+
+  it('forgets an address that somebody left a thousand times', async () => {
+    const { store, rest, records } = stage()
+    // Not all at once: an emulator on a busy machine answers no thousand in ten seconds.
+    for await (const some of batches(Array(1000).fill(ada), 100))
+      await Promise.all(some.map((email) => store.add(email)))
+    expect(await store.count()).toBe(1)
+    expect(await store.forget(ada)).toEqual({ wasSubscriber: true, deliveries: 0 })
+    expect(await rest.list(records)).toEqual([])
+  })
+
+  it('keeps all that stands beside the subscribers from visitors', async () => {
+    const { store, rest, project } = stage()
+    await store.importAll([person(1)])
+    await store.acquire(holder, HOUR)
+    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.enlist('me', 'launch', [person(1)])
+    await store.unsubscribe(ids.of(person(1).email))
+    const product = `artifacts/${appId}`
+    const addressId = ids.of(person(1).email)
+    const visitor = visitorToken(project)
+    for (const path of [
+      'state/runLock',
+      'state/linkKey',
+      'announcements/launch',
+      `announcements/launch/deliveries/${addressId}`,
+      `suppressions/${addressId}`,
+      `public/data/subscribers/${addressId}`,
+    ]) {
+      const place = `${product}/${path}`
+      expect(await rest.get(place, OWNER), path).toBe(200)
+      expect(await rest.get(place, visitor), path).toBe(403)
+      expect(await rest.patch(place, { x: { stringValue: 'x' } }, visitor), path).toBe(403)
+      expect(await rest.remove(place, visitor), path).toBe(403)
+      const folder = place.slice(0, place.lastIndexOf('/'))
+      expect(await rest.patch(`${folder}/new`, {}, visitor), path).toBe(403)
+      const [parent, collectionId] = [
+        `/${folder}`.replace(/\/[^/]+$/, ''),
+        folder.split('/').at(-1),
+      ]
+      expect(await rest.query(parent, { collectionId }, visitor), path).toBe(403)
+    }
+  })
+
+  it('refuses another LINK_KEY than the one that it was first used with', async () => {
+    const { store, origin, project } = stage()
+    await store.unsubscribe(ids.of(ada))
+    const otherKey = addressIds(Buffer.from('another key than the one before'))
+    const second = openFirestore(origin, project, { appId, addressIds: otherKey })
+    onTestFinished(() => second.close())
+    await second.acquire(holder, HOUR)
+    for (const attempt of [
+      () => second.forget(ada),
+      () => second.unsubscribe('x'.repeat(22)),
+      () => second.begin('me', 'launch', { subject: 'x', digest: 'x' }),
+      () => second.importAll([person(1)]),
+    ])
+      await expect(attempt()).rejects.toThrow('LINK_KEY')
+    await second.add('bob@example.com')
+    expect(await second.count()).toBe(1)
+  })
+
+  it('fails in some seconds while Firestore is silent, says so once, and goes on with it', async () => {
+    const said: string[] = []
+    const { store } = stage({ log: (message) => said.push(message) })
+    await store.add('before@example.com')
+    await emulator().pause()
+    const begun = performance.now()
+    try {
+      await Promise.all([
+        expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable),
+        expect(store.find('before@example.com')).rejects.toThrow(StoreUnavailable),
+        expect(store.checkWritable()).rejects.toThrow(StoreUnavailable),
+        expect(store.acquire(holder, HOUR)).rejects.toThrow(StoreUnavailable),
+      ])
+    } finally {
+      emulator().resume()
+    }
+    expect(performance.now() - begun).toBeLessThan(15_000)
+    await store.add('after@example.com')
+    expect(await store.find('after@example.com')).toBeDefined()
+    expect(said.join()).not.toContain('@')
+    expect(said.filter((message) => message.includes('cannot be used'))).toHaveLength(1)
+    expect(said.at(-1)).toBe('Firestore can be used again.')
+  })
+})
+
+describe('the Firestore store without a Firestore', () => {
+  it('fails in some seconds with a reason, and without the address', async () => {
+    const store = openFirestore('http://127.0.0.1:1', 'demo-nowhere')
+    onTestFinished(() => store.close())
+    const begun = performance.now()
+    const failure = await store.add(ada).catch((error) => error)
+    expect(failure).toBeInstanceOf(StoreUnavailable)
+    expect(failure.message).toMatch(/^Firestore cannot be used: /)
+    expect(failure.message).not.toContain('@')
+    expect(performance.now() - begun).toBeLessThan(15_000)
+  })
+})

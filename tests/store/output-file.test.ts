@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { outputFile } from '../../src/store/output-file.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+/** A data folder as a running server has it, and a folder beside it. */
+function folders() {
+  const root = tempDir()
+  const [data, beside] = [join(root, 'data'), join(root, 'beside')]
+  for (const folder of [data, beside]) mkdirSync(folder)
+  const live = ['subscribers.sqlite', 'subscribers.sqlite-wal', 'link.key', 'session.key', 'notes']
+  for (const name of live) writeFileSync(join(data, name), `the live ${name}`)
+  return { root, data, beside, live }
+}
+
+function write(file: string, data: string, text: string) {
+  const output = outputFile(file, data)
+  try {
+    writeFileSync(output.unfinished, text)
+    output.keep()
+  } finally {
+    output.discard()
+  }
+}
+
+it('takes its name when it is whole, for its owner only, and leaves nothing else', () => {
+  const { data, beside } = folders()
+  const file = join(beside, 'list.csv')
+  for (const text of ['first', 'second']) {
+    write(file, data, text)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    chmodSync(file, 0o644)
+  }
+  write(file, data, 'third')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(beside)).toEqual(['list.csv'])
+  const dropped = outputFile(file, data)
+  writeFileSync(dropped.unfinished, 'half')
+  dropped.discard()
+  expect(readdirSync(beside)).toEqual(['list.csv'])
+  expect(readFileSync(file, 'utf8')).toBe('third')
+})
+
+it('replaces no live file, under whatever name', () => {
+  const { root, data, beside, live } = folders()
+  for (const name of live) {
+    const file = join(data, name)
+    symlinkSync(file, join(beside, `link-to-${name}`))
+    linkSync(file, join(beside, `same-as-${name}`))
+    const spellings = [
+      ...[file, `${data}/../data/./${name}`, `${data}//${name}`],
+      ...[join(beside, `link-to-${name}`), join(beside, `same-as-${name}`)],
+    ]
+    for (const spelling of spellings) expect(() => write(spelling, data, 'gone')).toThrow()
+    expect(readFileSync(file, 'utf8')).toBe(`the live ${name}`)
+  }
+  symlinkSync(data, join(root, 'alias'))
+  expect(() => write(join(root, 'alias', 'link.key'), data, 'gone')).toThrow()
+  expect(() => write(join(data, 'link.key'), join(root, 'alias'), 'gone')).toThrow()
+  // Names that the folder may have one day.
+  for (const name of ['subscribers.sqlite-shm', 'SUBSCRIBERS.SQLITE', 'other.key'])
+    expect(() => write(join(data, name), data, 'gone'), name).toThrow()
+  expect(readdirSync(data).toSorted()).toEqual(live.toSorted())
+})
+
+it('keeps results in the data folder itself, and replaces those', () => {
+  const { data } = folders()
+  for (const text of ['first', 'second']) write(join(data, 'list.csv'), data, text)
+  expect(readFileSync(join(data, 'list.csv'), 'utf8')).toBe('second')
+})
+
+it('refuses a folder, a pipe, a device, a link that leads nowhere, and a database in use', () => {
+  const { data, beside } = folders()
+  execFileSync('mkfifo', [join(beside, 'pipe')])
+  symlinkSync(join(beside, 'nowhere'), join(beside, 'link'))
+  writeFileSync(join(beside, 'other.sqlite'), '')
+  writeFileSync(join(beside, 'other.sqlite-wal'), '')
+  for (const name of [beside, join(beside, 'pipe'), '/dev/null', join(beside, 'link')])
+    expect(() => write(name, data, 'gone'), name).toThrow()
+  expect(() => write(join(beside, 'other.sqlite'), data, 'gone')).toThrow('in use')
+  expect(existsSync(join(beside, 'nowhere'))).toBe(false)
+})
+
+it('shares its unfinished file with no other run, and follows nothing that lies in wait', () => {
+  const { data, beside } = folders()
+  const file = join(beside, 'list.csv')
+  symlinkSync(join(data, 'link.key'), `${file}.part`)
+  const [one, other] = [outputFile(file, data), outputFile(file, data)]
+  expect(one.unfinished).not.toBe(other.unfinished)
+  for (const [output, text] of [
+    [one, 'one'],
+    [other, 'other'],
+  ] as const) {
+    writeFileSync(output.unfinished, text)
+    output.keep()
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  }
+  expect(readFileSync(join(data, 'link.key'), 'utf8')).toBe('the live link.key')
+})

@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bringUp } from '../../../src/store/sqlite/bring-up.ts'
+import { copies } from '../../../src/store/sqlite/copies.ts'
+import { migrations, newestVersion } from '../../../src/store/sqlite/migrations/all.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { contentOf, made } from './schemas/content.ts'
+
+const schemas = join(import.meta.dirname, 'schemas')
+const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.test(name))
+
+/** A data folder with the file that a release left there. */
+function folderOf(release: string) {
+  const folder = tempDir()
+  const file = join(folder, 'subscribers.sqlite')
+  copyFileSync(join(schemas, release), file)
+  return { folder, file, copies: () => readdirSync(folder).filter((name) => /version-/.test(name)) }
+}
+
+function open(file: string, { appId = 'test', log = (_: string) => {} } = {}) {
+  const store = sqliteStore({ file, appId, addressIds: ids, log })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Looks into a file without opening it as a store would. */
+function inside<T>(file: string, look: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file)
+  try {
+    return look(db)
+  } finally {
+    db.close()
+  }
+}
+
+const versionIn = (file: string) =>
+  inside(file, (db) => db.prepare('PRAGMA user_version').get()?.user_version)
+
+it('numbers its steps from one on, and has the file of each release', () => {
+  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, i) => i + 1))
+  expect(releases.length).toBeGreaterThanOrEqual(newestVersion)
+})
+
+describe.for(releases)('the file of %s', (release) => {
+  it('opens with everything still there, and goes on from it', async () => {
+    const { file } = folderOf(release)
+    const store = open(file)
+    expect(await contentOf(store)).toEqual(made[release])
+    expect(versionIn(file)).toBe(newestVersion)
+    // The same again, and everything that a store does.
+    await store.add('next@example.com')
+    await store.unsubscribe(ids.of('sent@example.com'))
+    expect(await store.forget('failed@example.com')).toEqual({ wasSubscriber: true, deliveries: 1 })
+    await store.close()
+    const again = open(file)
+    expect(await again.count()).toBe(made[release]?.subscribers.length)
+    expect(await again.standing('sent@example.com')).toMatchObject({ standing: 'unsubscribed' })
+    await again.acquire({ owner: 'next', host: 'here', pid: 1 }, 60_000, 'me')
+    expect(await again.settle('next', 'launch')).toBe(1)
+    expect(await again.claim('next', 'launch', { limit: 9, which: 'untried' })).toMatchObject([
+      { email: 'queued@example.com' },
+    ])
+  })
+})
+
+describe.for(releases)('a copy of %s', (release) => {
+  it('brings all of it back into an empty store', async () => {
+    const store = open(join(tempDir(), 'subscribers.sqlite'))
+    const restored = await copies(store, ids, 'test').restore(join(schemas, release))
+    const { subscribers, standings, announcements } = await contentOf(store)
+    expect({ subscribers, standings, announcements }).toEqual({
+      subscribers: made[release]?.subscribers,
+      standings: made[release]?.standings,
+      announcements: made[release]?.announcements,
+    })
+    expect(restored).toMatchObject({ refused: 0, announcements: 2 })
+    expect(await store.tally('launch')).toMatchObject({ sent: 1, suppressed: 1, uncertain: 4 })
+    expect(await store.suppressedAs('launch')).toMatchObject({ unsubscribed: 1 })
+  })
+})
+
+describe('a file of an older version', () => {
+  const release = 'version-1.sqlite'
+  const subscribers = made[release]?.subscribers.length ?? 0
+
+  it('is copied before it is touched: whole, as it was, for its owner only', async () => {
+    const { folder, file, copies } = folderOf(release)
+    const said: string[] = []
+    const store = open(file, { log: (message) => said.push(message) })
+    await store.find('sent@example.com')
+    const [copy = '', ...others] = copies()
+    expect(others).toEqual([])
+    expect(copy).toMatch(/^subscribers\.version-1\.\d{4}-\d\d-\d\dT[\d-]+Z\.sqlite$/)
+    expect(said.join('\n')).toContain(`from version 1 to ${newestVersion}`)
+    expect(said.join('\n')).toContain(copy)
+    const path = join(folder, copy)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    const rowsOf = (path: string) =>
+      inside(path, (db) =>
+        ['documents', 'suppressions', 'deliveries', 'announcements', 'boundTo'].map((table) =>
+          db.prepare(`SELECT * FROM ${table}`).all(),
+        ),
+      )
+    expect(rowsOf(path)).toEqual(rowsOf(join(schemas, release)))
+  })
+
+  it('leaves no more than the newest two copies', async () => {
+    const { folder, file, copies } = folderOf(release)
+    const dates = ['2024-01-01T00-00-00Z', '2025-01-01T00-00-00Z', '2026-01-01T00-00-00Z']
+    const names = dates.map((date) => `subscribers.version-1.${date}.sqlite`)
+    for (const name of names) writeFileSync(join(folder, name), '')
+    writeFileSync(join(folder, `${names[0]}.part`), 'what a killed run left')
+    await bringUp(file, 'test')
+    expect(copies()).toEqual([names[2], expect.any(String)])
+  })
+
+  it('is not written to until it is brought up, and then is', async () => {
+    const store = open(folderOf(release).file)
+    await expect(store.checkWritable()).rejects.toThrow('it is being brought up')
+    await expect(store.add('early@example.com')).rejects.toThrow(StoreUnavailable)
+    await store.find('sent@example.com')
+    await store.checkWritable()
+    await store.add('late@example.com')
+    expect(await store.find('early@example.com')).toBeUndefined()
+  })
+
+  it('is brought up by one process, while the others wait', async () => {
+    const { file, copies } = folderOf(release)
+    const script = `
+import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../../src/store/sqlite/sqlite-store.ts'))}
+      import { ids } from ${JSON.stringify(join(import.meta.dirname, '../../fixtures/keys.ts'))}
+      const store = sqliteStore({ file: process.argv[1], appId: 'test', addressIds: ids, log: () => {} })
+      console.log(await store.count())
+      await store.close()`
+    const counts = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script, file])
+        let said = ''
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk) => {
+            said += chunk
+          })
+        await once(child, 'close')
+        return said.trim()
+      }),
+    )
+    expect(counts).toEqual(counts.map(() => String(subscribers)))
+    expect(copies()).toHaveLength(1)
+  })
+
+  it('waits for an older program that is writing', async () => {
+    const { file } = folderOf(release)
+    const other = new DatabaseSync(file)
+    other.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
+    const counting = open(file).count()
+    other.exec(`
+      INSERT INTO documents (collection, id, data) VALUES
+        ('/artifacts/test/public/data/subscribers', 99,
+        '{"email":"meanwhile@example.com","subscribedAt":"2026-01-09T00:00:00.000Z"}');
+      COMMIT`)
+    other.close()
+    expect(await counting).toBe(subscribers + 1)
+  })
+
+  it('is refused, and stays as it was, when it is of no version that there ever was', async () => {
+    const { file } = folderOf(release)
+    inside(file, (db) => db.exec('ALTER TABLE announcements DROP COLUMN begunAt'))
+    await expect(open(file).count()).rejects.toThrow(
+      'its table announcements has no column begunAt',
+    )
+    expect(versionIn(file)).toBe(0)
+  })
+
+  it('is refused, and stays as it was, when it holds the list of another product', async () => {
+    const { file } = folderOf(release)
+    await expect(open(file, { appId: 'other' }).count()).rejects.toThrow(
+      `subscribers of another appId (${subscribers} of test)`,
+    )
+    expect(versionIn(file)).toBe(0)
+    expect(await open(file).count()).toBe(subscribers)
+  })
+
+  it('that lacks the tables which came later is brought up as well', async () => {
+    const { file } = folderOf(release)
+    inside(file, (db) => db.exec('DROP TABLE backups; DROP TABLE runLock'))
+    expect(await contentOf(open(file))).toEqual(made[release])
+  })
+})
+
+describe('programs of two versions', () => {
+  it('a newer file is refused in a line that names both versions, and not touched', async () => {
+    const file = join(tempDir(), 'subscribers.sqlite')
+    await open(file).add('visitor@example.com')
+    inside(file, (db) => db.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)'))
+    const before = readFileSync(file)
+    const store = open(file)
+    for (const attempt of [() => store.add('next@example.com'), () => store.count()])
+      await expect(attempt()).rejects.toThrow(
+        new RegExp(`version 99.*versions up to ${newestVersion}`),
+      )
+    await store.close()
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  it('a program from before versions were kept ends before it has changed anything', async () => {
+    const file = join(tempDir(), 'subscribers.sqlite')
+    await open(file).add('visitor@example.com')
+    // What it does first with every file.
+    const attempt = () =>
+      inside(file, (db) => {
+        db.exec('BEGIN IMMEDIATE')
+        migrations[0]?.up(db, 'test')
+      })
+    const schema = () => inside(file, (db) => db.prepare('SELECT sql FROM sqlite_schema').all())
+    const before = schema()
+    expect(attempt).toThrow('cannot modify commits because it is a view')
+    expect(schema()).toEqual(before)
+  })
+})

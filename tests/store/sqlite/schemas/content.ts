@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import type { Store } from '../../../../src/store/store.ts'
+
+/** All that a store holds, as its port tells it. */
+export async function contentOf(store: Store) {
+  const [subscribers, deliveries] = [[] as unknown[], [] as unknown[]]
+  for await (const one of store.stream({ standing: 'all' })) subscribers.push(one)
+  const announcements = await store.announcements()
+  for (const { id } of announcements)
+    for await (const delivery of store.deliveries(id)) deliveries.push(delivery)
+  const standings = await Promise.all(
+    ['left', 'gone', 'never-here', 'queued'].map((name) => store.standing(`${name}@example.com`)),
+  )
+  return { subscribers, announcements, deliveries, standings }
+}
+
+const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
+const madeAt = expect.any(Date) as unknown
+const one = (name: string, day: number, more = {}) => ({
+  ...{ email: `${name}@example.com`, subscribedAt: at(day), standing: 'subscribed' },
+  ...more,
+})
+const delivery = (name: string | undefined, status: string, tries: number, more = {}) => ({
+  ...{ announcement: 'launch', email: name && `${name}@example.com`, status, tries },
+  ...{ answer: undefined, changedAt: madeAt },
+  ...more,
+})
+
+const first = {
+  subscribers: [
+    ...['sent', 'failed', 'uncertain', 'sending', 'retried'].map((name, i) => one(name, i + 1)),
+    one('left', 6, { standing: 'unsubscribed', standingAt: madeAt }),
+    one('queued', 8),
+    { email: 'visitor@example.com', subscribedAt: madeAt, standing: 'subscribed' },
+    { email: `"o'brien; --"@xn--mller-kva.example`, subscribedAt: madeAt, standing: 'subscribed' },
+  ],
+  announcements: [
+    { id: 'begun-only', subject: 'Later', digest: 'another', eligible: undefined },
+    { id: 'launch', subject: 'We are open', digest: 'a digest', eligible: 10 },
+  ].map((one) => ({ ...one, begunAt: madeAt, cutOff: madeAt })),
+  deliveries: [
+    ...['sent', 'failed', 'uncertain'].map((status) =>
+      delivery(status, status, 1, { answer: `said ${status}` }),
+    ),
+    delivery('sending', 'sending', 1),
+    delivery('retried', 'queued', 1, { answer: '451 wait' }),
+    delivery('left', 'suppressed', 0, { standing: 'unsubscribed' }),
+    delivery(undefined, 'forgotten', 1),
+    delivery('queued', 'queued', 0),
+  ],
+  standings: [
+    { standing: 'unsubscribed', at: madeAt },
+    { standing: 'forgotten', at: madeAt },
+    { standing: 'forgotten', at: madeAt },
+    undefined,
+  ],
+}
+
+const second = {
+  ...first,
+  subscribers: first.subscribers.toSpliced(
+    7,
+    0,
+    one('bounced', 9, { standing: 'bounced', standingAt: at(13), detail: '550 5.1.1 no' }),
+    one('complained', 10, {
+      ...{ standing: 'complained', standingAt: at(12), detail: 'by a mail provider' },
+      extra: { 'First Name': 'Ada', tags: ['a', null, 1] },
+    }),
+    one('returned', 11),
+  ),
+}
+
+/** What `make.ts` left in each version's file, as the newest has to tell it. */
+export const made: Readonly<Record<string, typeof first>> = {
+  'version-1.sqlite': first,
+  'version-2.sqlite': second,
+}

@@ -1,0 +1,69 @@
+import { copyFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { ids } from '../../../fixtures/keys.ts'
+
+/**
+ * Fills a SQLite store with every kind of row: what each released schema leaves behind. Run by the
+ * code of a release, it makes the file that all later versions have to open:
+ * `node tests/store/sqlite/schemas/make.ts version-N.sqlite`.
+ */
+const [output = 'version.sqlite'] = process.argv.slice(2)
+// Where this module was at that release.
+const { sqliteStore } = await import('../../../../src/store/sqlite/sqlite-store.ts')
+const store = sqliteStore({
+  ...{ file: `${output}.made`, appId: 'test', addressIds: ids },
+  log: console.error,
+})
+
+const email = (name: string) => `${name}@example.com`
+const subscribedAt = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
+const names = ['sent', 'failed', 'uncertain', 'sending', 'retried', 'left', 'gone', 'queued']
+const list = names.map((name, i) => ({ email: email(name), subscribedAt: subscribedAt(i + 1) }))
+await store.importAll(list)
+await store.add(email('visitor'))
+await store.add(`"o'brien; --"@xn--mller-kva.example`)
+
+await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
+const letter = { subject: 'We are open', digest: 'a digest' }
+await store.begin('me', 'launch', letter)
+await store.enlist('me', 'launch', list)
+await store.countEligible('me', 'launch')
+await store.unsubscribe(ids.of(email('left')))
+const claim = () => store.claim('me', 'launch', { limit: 1, which: 'untried' })
+const dueAt = new Date(Date.UTC(2026, 0, 2))
+for (const status of ['sent', 'failed', 'uncertain', undefined, 'queued'] as const)
+  for (const { addressId, tries } of await claim())
+    if (status === 'queued')
+      await store.record('me', 'launch', [{ addressId, tries, status, answer: '451 wait', dueAt }])
+    else if (status)
+      await store.record('me', 'launch', [{ addressId, tries, status, answer: `said ${status}` }])
+// The one who left, on the way to the next.
+for (const { addressId, tries } of await claim())
+  await store.record('me', 'launch', [{ addressId, tries, status: 'sent', answer: '250 gone' }])
+await store.forget(email('gone'))
+await store.forget(email('never-here'))
+await store.begin('me', 'begun-only', { subject: 'Later', digest: 'another' })
+await store.unsubscribe(ids.of(email('nobody')))
+
+// From version 2 on.
+const returned = { email: email('returned'), subscribedAt: subscribedAt(11) }
+await store.importAll([
+  ...[{ email: email('bounced'), subscribedAt: subscribedAt(9) }, returned],
+  {
+    ...{ email: email('complained'), subscribedAt: subscribedAt(10) },
+    ...{ standing: 'complained', standingAt: subscribedAt(12), detail: 'by a mail provider' },
+    extra: { 'First Name': 'Ada', tags: ['a', null, 1] },
+  },
+])
+await store.setStanding([
+  { email: email('bounced'), standing: 'bounced', at: subscribedAt(13), detail: '550 5.1.1 no' },
+])
+await store.unsubscribe(ids.of(returned.email))
+await store.add(returned.email)
+await store.backups.write(`${output}.copy`)
+await store.close()
+
+const db = new DatabaseSync(`${output}.made`)
+db.exec('PRAGMA journal_mode = DELETE; VACUUM')
+db.close()
+copyFileSync(`${output}.made`, output)

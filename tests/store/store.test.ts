@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeContract } from './contracts/store-contract.ts'
+import { emptySqlite, everyContract } from './every-store.ts'
+
+storeContract('the memory store', async () => memoryStore())
+
+everyContract('the SQLite store', emptySqlite)
+
+describe('the SQLite file', () => {
+  const open = (file: string, appId = 'test') =>
+    sqliteStore({ file, appId, addressIds: ids, log: () => {} })
+
+  it('holds documents of exactly two fields at the path of the specification', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    await store.add('first@example.com')
+    await store.add('second@example.com')
+    await store.close()
+
+    const db = new DatabaseSync(file)
+    const documents = db.prepare('SELECT path, data FROM documents ORDER BY id').all()
+    db.close()
+    const fields = documents.map(({ data }) => JSON.parse(String(data)))
+    expect(fields).toEqual([
+      { email: 'first@example.com', subscribedAt: expect.stringMatching(/^\d{4}-.*T.*\.\d{3}Z$/) },
+      { email: 'second@example.com', subscribedAt: expect.any(String) },
+    ])
+    for (const { path } of documents)
+      expect(path).toMatch(/^\/artifacts\/test\/public\/data\/subscribers\/\d+$/)
+  })
+
+  it('shows a person the subscribers in the order they came', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    for (const name of ['zoe', 'adam', 'mia']) await store.add(`${name}@example.com`)
+    const db = new DatabaseSync(file, { readOnly: true })
+    const emails = db.prepare('SELECT email FROM subscribers').all()
+    db.close()
+    await store.close()
+    expect(emails.map(({ email }) => email)).toEqual([
+      'zoe@example.com',
+      'adam@example.com',
+      'mia@example.com',
+    ])
+  })
+
+  it('still knows everybody when it is opened again', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const before = open(file)
+    await before.add('visitor@example.com')
+    const found = await before.find('visitor@example.com')
+    await before.close()
+
+    const after = open(file)
+    await after.add('visitor@example.com')
+    expect(await after.find('visitor@example.com')).toEqual(found)
+    expect(await after.count()).toBe(1)
+    await after.close()
+  })
+
+  it("is one product's: under another appId it is refused, not shown as empty", async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const [one, other] = [open(file, 'one'), open(file, 'other')]
+    await one.add('visitor@example.com')
+    await expect(other.count()).rejects.toThrow('of the appId "one"')
+    await expect(other.add('visitor@example.com')).rejects.toThrow('of the appId "one"')
+    expect(await one.count()).toBe(1)
+    await one.close()
+    await other.close()
+  })
+
+  it('is written for a known address as for a new one', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    const db = new DatabaseSync(file)
+    const version = () => db.prepare('PRAGMA data_version').get()?.data_version
+    await store.add('visitor@example.com')
+    const afterNew = version()
+    await store.add('visitor@example.com')
+    expect(version()).not.toBe(afterNew)
+    db.close()
+    await store.close()
+  })
+
+  it('commits together what arrives together', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    const emails = Array.from({ length: 64 }, (_, i) => `visitor${i}@example.com`)
+    await Promise.all(emails.map((email) => store.add(email)))
+    const db = new DatabaseSync(file, { readOnly: true })
+    expect(db.prepare('SELECT number FROM commits').get()?.number).toBe(1)
+    db.close()
+    await store.close()
+  })
+})

@@ -4,7 +4,6 @@ import { type OutputFile, outputFile } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { readCopy } from './copy.ts'
 import type { SqliteDatabase } from './database.ts'
-import { settleCopy } from './settle-copy.ts'
 
 /** @param dataDir the folder with the list and the keys, which no copy may replace. */
 export function sqliteBackups(
@@ -21,7 +20,6 @@ export function sqliteBackups(
         const { unfinished } = output
         // SQLite fills an empty file, and leaves it to whom it belongs.
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
-        settleCopy(unfinished)
         const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
         output.keep()
         await database.write((sql) => {

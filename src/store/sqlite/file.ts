@@ -38,9 +38,11 @@ export function sqliteFile<Connection>(
 
   function connect() {
     mayOpen()
-    if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
+    const isGone = wasOpen && !existsSync(file)
     // Addresses are for nobody else on this machine; SQLite's other files take after this one.
     closeSync(openSync(file, 'a', 0o600))
+    // Not while its folder is gone as well: whoever signs up then would have it said once more.
+    if (isGone) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
       db.exec(`

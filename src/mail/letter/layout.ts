@@ -1,7 +1,7 @@
 import { inkOn, readableOn } from '../../shared/colour.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 
-/** What a letter stands on, light and dark. */
+/** Background of a letter, light and dark. */
 const PAPER = '#ffffff'
 const DARK_PAPER = '#101216'
 
@@ -21,8 +21,8 @@ const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial
 const mono = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
 
 /**
- * The page around a letter. Tables and inline styles, because that is what mail clients agree on;
- * who shows dark pages gets a dark one, where the client lets us say so.
+ * The HTML document of a letter. It uses tables and inline styles, which all mail clients support.
+ * Clients with a dark mode that honour `prefers-color-scheme` get dark colours.
  */
 export function layout({
   subject,
@@ -103,8 +103,8 @@ const styles: Record<string, string> = {
 }
 
 /**
- * Gives each element of a letter its looks, since many clients drop a style sheet. A bold link that
- * is a paragraph of its own is a button.
+ * Writes the style of each element into it, since many clients drop style sheets. A bold link that is
+ * a paragraph of its own becomes a button.
  */
 function inlineStyles(html: string, accent: string): string {
   const onPaper = readableOn(PAPER, accent)

@@ -4,7 +4,8 @@ import product from '../../product.config.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { program } from './program.ts'
-import { exitCodes, Trouble } from './terminal/out.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
+import { OperatorError } from './terminal/operator-error.ts'
 import { printable } from './terminal/style.ts'
 
 // Whoever reads our output may have read enough, as `head` does.
@@ -16,12 +17,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   const mistakes = findProductMistakes({ ...product })
   if (mistakes.length > 0)
-    throw new Trouble(mistakes.map((mistake) => `product.config.ts: ${mistake}`).join('\n'))
+    throw new OperatorError(mistakes.map((mistake) => `product.config.ts: ${mistake}`).join('\n'))
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.misused
-  } else if (error instanceof Trouble || error instanceof StoreUnavailable) {
+  } else if (error instanceof OperatorError || error instanceof StoreUnavailable) {
     console.error(printable(error.message))
     process.exitCode = exitCodes.failed
   } else {

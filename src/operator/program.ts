@@ -28,9 +28,9 @@ import { status } from './commands/status.ts'
 import { suppress } from './commands/suppress.ts'
 import { TIME_RULE } from './commands/time-range.ts'
 import { unsubscribe } from './commands/unsubscribe.ts'
-import { orTrouble, ROOT, run, runWithStore } from './run.ts'
+import { orOperatorError, ROOT, run, runWithStore } from './run.ts'
 import { type Format, formats } from './tables/formats.ts'
-import { Trouble } from './terminal/out.ts'
+import { OperatorError } from './terminal/operator-error.ts'
 import { stopSignal } from './terminal/stop-signal.ts'
 
 /** The commands with their options. What each does is in `commands` and `announce`. */
@@ -126,7 +126,7 @@ describeForget(program.command('forget [email]'))
       return runWithStore({}, (store, out) => forgetMany(store, { ...options, signal }, out))
     }
     if (Object.keys(others).length > 0)
-      throw new Trouble('Name one address, or describe many, but not both.')
+      throw new OperatorError('Name one address, or describe many, but not both.')
     return runWithStore({}, (store, out) => forget(store, { json, email }, out))
   })
 
@@ -165,7 +165,7 @@ describeAnnounce(program.command('announce <letter>'))
   .action(async (file: string, options: AnnounceArguments) => {
     const letterFile = await readLetterFile(file, process.env.MAIL_FROM ?? '', product, ROOT)
     if (options.preview) return run(options, (out) => preview(letterFile, product, out))
-    const { smtpUrl, unsubscribeUrl } = orTrouble(readMailSettings(process.env))
+    const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
     const mailer = smtpMailer({ url: smtpUrl })
     const { dnsServer = resolveTxt, ...others } = options
     const given = { ...others, letterFile, product, unsubscribeUrl, mailer, resolveTxt: dnsServer }
@@ -188,11 +188,11 @@ program
 
 function theirs(backups: Backups | undefined): Backups {
   if (backups) return backups
-  throw new Trouble('Firestore has back-ups of its own: see docs/firebase.md.')
+  throw new OperatorError('Firestore has back-ups of its own: see docs/firebase.md.')
 }
 
 function opened(file: string, format: Format | undefined) {
-  if (file !== '-' && !existsSync(file)) throw new Trouble(`There is no file ${file}`)
+  if (file !== '-' && !existsSync(file)) throw new OperatorError(`There is no file ${file}`)
   const ending = extname(file).slice(1)
   const everybody = standingOfFile(file)
   return {

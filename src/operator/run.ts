@@ -10,7 +10,8 @@ import { openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Copies } from '../store/sqlite/copies.ts'
 import type { Store } from '../store/store.ts'
-import { type Out, Trouble } from './terminal/out.ts'
+import { OperatorError } from './terminal/operator-error.ts'
+import type { Out } from './terminal/out.ts'
 import { terminal } from './terminal/terminal.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -29,7 +30,7 @@ export async function runWithStore(
   const settings = storeSettings()
   const { kind, dataDir, projectId } = settings
   if (kind === 'sqlite' && !existsSync(dataDir))
-    throw new Trouble(`DATA_DIR: there is no folder ${dataDir}`)
+    throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
   if (kind === 'sqlite') ownDataFolder(dataDir)
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
   const { appId } = product
@@ -46,12 +47,12 @@ export async function runWithStore(
 
 function storeSettings() {
   const all = variables(process.env)
-  return orTrouble(all.result(readStoreSettings(all, ROOT)))
+  return orOperatorError(all.result(readStoreSettings(all, ROOT)))
 }
 
-/** What was read of the environment. @throws Trouble with a line for each mistake */
-export function orTrouble<T>(read: Read<T>): T {
-  if ('mistakes' in read) throw new Trouble(read.mistakes.join('\n'))
+/** What was read of the environment. @throws OperatorError with a line for each mistake */
+export function orOperatorError<T>(read: Read<T>): T {
+  if ('mistakes' in read) throw new OperatorError(read.mistakes.join('\n'))
   return read.settings
 }
 
@@ -62,7 +63,7 @@ function ownDataFolder(dataDir: string) {
       site.built.map((folder) => join(ROOT, folder)),
     )
   } catch (cause) {
-    throw new Trouble(`DATA_DIR: cannot be used: ${(cause as Error).message}`)
+    throw new OperatorError(`DATA_DIR: cannot be used: ${(cause as Error).message}`)
   }
 }
 

@@ -7,7 +7,8 @@ import {
 import type { Store } from '../../store/store.ts'
 import { commandLine } from '../terminal/command-line.ts'
 import { deliveryLine } from '../terminal/delivery-line.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { reasonInWords } from '../terminal/standing-words.ts'
 import { columns, counted, grouped } from '../terminal/words.ts'
 

@@ -17,7 +17,9 @@ import type { Product } from '../../shared/product.ts'
 import { type LockHolder, LockLost } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
-import { exitCodes, type Out, Trouble } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
 import { checkAlsoWhoGot } from './also-who-got.ts'
 import { reportEnd } from './announce-report.ts'
@@ -54,7 +56,7 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
   const { includeNew, retry, first, dryRun, to, alsoWhoGot } = options
   const selection: RecipientSelection = { id, includeNew, retry, first, alsoWhoGot }
   if (retry && !(await store.findAnnouncement(id)))
-    throw new Trouble(`There is no announcement "${id}" yet, so nothing to retry.`)
+    throw new OperatorError(`There is no announcement "${id}" yet, so nothing to retry.`)
 
   await checkAlsoWhoGot(store, selection)
   const ahead = to === undefined ? await expected(store, selection) : undefined
@@ -132,7 +134,7 @@ async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): 
   const message = messageMaker(options, `${options.letterFile.id} test ${Date.now()}`)
   const addressId = addressIds(options.linkKey).of(email)
   const { kind, answer } = await options.mailer.send(message({ addressId, email }))
-  if (kind !== 'accepted') throw new Trouble(`The test was not accepted (${kind}): ${answer}`)
+  if (kind !== 'accepted') throw new OperatorError(`The test was not accepted (${kind}): ${answer}`)
   out.say(`A test is on its way to ${email}: ${answer}`)
   return exitCodes.done
 }
@@ -159,13 +161,15 @@ async function sendToAll(
     if (end.why === 'locked' && isDead(end.by)) end = await run(end.by.owner)
   } catch (error) {
     if (error instanceof Imbalance)
-      throw new Trouble(`Nobody was mailed: ${error.message}`, { cause: error })
+      throw new OperatorError(`Nobody was mailed: ${error.message}`, { cause: error })
     if (error instanceof LockLost)
-      throw new Trouble('Stopped: another run has begun meanwhile and goes on.', { cause: error })
+      throw new OperatorError('Stopped: another run has begun meanwhile and goes on.', {
+        cause: error,
+      })
     throw error
   }
   if (end.why === 'locked')
-    throw new Trouble(
+    throw new OperatorError(
       `An announcement is running on ${end.by.host} as process ${end.by.pid}. If it is dead, its lock runs out within a minute.`,
     )
   return reportEnd(store, end, options, out)

@@ -1,6 +1,8 @@
 import type { DeliveryLedger, DeliveryStatus } from '../../store/delivery-ledger.ts'
 import { deliveryLine } from '../terminal/delivery-line.ts'
-import { exitCodes, type Out, Trouble } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
 
 export interface DeliveriesOptions {
@@ -17,7 +19,7 @@ export async function deliveries(store: DeliveryLedger, options: DeliveriesOptio
   if (!(await store.findAnnouncement(announcement))) {
     const known = (await store.announcements()).map(({ id }) => id)
     const which = known.length > 0 ? `There is ${known.join(', ')}.` : 'There is none yet.'
-    throw new Trouble(`There is no announcement "${announcement}". ${which}`)
+    throw new OperatorError(`There is no announcement "${announcement}". ${which}`)
   }
   let count = 0
   for await (const row of store.deliveries(announcement, status)) {

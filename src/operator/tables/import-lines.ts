@@ -3,7 +3,7 @@ import { parseEmail } from '../../shared/email.ts'
 import { extraFrom, parseExtra } from '../../store/extra.ts'
 import type { Departure } from '../../store/standing.ts'
 import type { ImportedSubscriber } from '../../store/subscriber-list.ts'
-import { Trouble } from '../terminal/out.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
 import { quoted } from '../terminal/words.ts'
 import { type Columns, columnsInWords, columnsOf, type NamedColumns } from './row-columns.ts'
 import { isFilled, meaningOf, textOf } from './row-standing.ts'
@@ -29,7 +29,7 @@ interface Person extends ImportedSubscriber {
 /**
  * Reads a file of subscribers, one after the other.
  *
- * @param hasColumns is told once what is read from where. @throws Trouble when it is no such file.
+ * @param hasColumns is told once what is read from where. @throws OperatorError when it is no such file.
  */
 export async function* importLines(
   table: TableFile,
@@ -57,7 +57,7 @@ function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns 
   try {
     if (row.names || reading.emailColumn) return columnsOf(namesOf(row), reading)
   } catch (error) {
-    if (isCsv || !(error instanceof Trouble)) throw error
+    if (isCsv || !(error instanceof OperatorError)) throw error
     return undefined
   }
   const isTime = (cell: unknown) => readTime(cell, reading) instanceof Date

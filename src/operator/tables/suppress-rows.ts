@@ -24,7 +24,7 @@ const reasonNames =
   'sttext event suppressionreason standing bouncetype recordtype type category reason error ' +
   'diagnosticcode diagnostic description details status code'
 
-/** Reads a provider's list of bounces and complaints. @throws Trouble when it is no such file. */
+/** Reads a provider's list of bounces and complaints. @throws OperatorError when it is no such file. */
 export async function* suppressRows(
   table: TableFile,
   reading: SuppressReading,

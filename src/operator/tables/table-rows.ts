@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, parse } from 'csv-parse'
 import { parseEmail } from '../../shared/email.ts'
-import { Trouble } from '../terminal/out.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
 import { boundedLines, decodedText } from './decoded-text.ts'
 import { type Format, unguarded } from './formats.ts'
 
@@ -24,7 +24,7 @@ export interface TableRow {
 const MOST_CHARACTERS = 256_000_000
 const LONGEST_ROW = 1_000_000
 
-/** Reads a table row by row, in memory that does not grow. @throws Trouble when it is none. */
+/** Reads a table row by row, in memory that does not grow. @throws OperatorError when it is none. */
 export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
   const text = decodedText(file, encoding)
   if (format === 'json') return jsonRows(text)
@@ -58,7 +58,7 @@ async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
       else yield { place: `line ${info.lines}`, names, cells }
     }
   } catch (error) {
-    throw csvTrouble(error as CsvError, line)
+    throw csvError(error as CsvError, line)
   }
 }
 
@@ -100,12 +100,12 @@ const mistakes: Readonly<Record<string, string>> = {
 }
 
 /** @param line the last that was whole. */
-function csvTrouble(error: CsvError & { lines?: number }, line: number): Error {
+function csvError(error: CsvError & { lines?: number }, line: number): Error {
   const mistake = mistakes[error.code]
   if (!mistake) return error
   const isAtLine = error.code.startsWith('CSV_INVALID') || error.code.startsWith('INVALID')
   const place = isAtLine ? `line ${error.lines}` : `after line ${line}`
-  return new Trouble(`${place}: ${mistake}: this is not a whole CSV file`)
+  return new OperatorError(`${place}: ${mistake}: this is not a whole CSV file`)
 }
 
 async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
@@ -129,10 +129,12 @@ async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   for await (const chunk of text) {
     json += chunk
     if (json.length > MOST_CHARACTERS)
-      throw new Trouble('This is too long for JSON: as ndjson or csv it may be of any length.')
+      throw new OperatorError(
+        'This is too long for JSON: as ndjson or csv it may be of any length.',
+      )
   }
   const all = listIn(parsed(json))
-  if (!all) throw new Trouble('This is not a JSON list of subscribers.')
+  if (!all) throw new OperatorError('This is not a JSON list of subscribers.')
   for (const [i, one] of all.entries()) yield { place: `entry ${i + 1}`, ...fieldsOf(one) }
 }
 

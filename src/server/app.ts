@@ -63,9 +63,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: log,
     logController: new RequestLog(),
     childLoggerFactory: (logger) => logger,
-    // What arrives on an open connection while we close is still answered.
+    // Requests on open connections are still answered while the server closes.
     return503OnClosing: false,
-    // No hook runs for what is not even a URL.
+    // No hook runs for a request whose URL cannot be parsed.
     frameworkErrors: (error, request, reply) =>
       notFound.send(error, request, reply.headers(dataHeaders)),
   })

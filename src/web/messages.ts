@@ -1,14 +1,14 @@
 import type { Outcome } from '../shared/outcome.ts'
 import type { UnsubscribeStep } from '../site/site.ts'
 
-/** Every sentence and label that a visitor reads beside the product's own; the specification's words. */
+/** Every sentence and label of the pages but the product's own; the wording is the specification's. */
 export const messages = {
   heading: 'Coming Soon',
   invitation: 'Be the first to know when we go live',
   label: 'Email address',
   submit: 'Notify Me',
   submitting: 'Submitting...',
-  /** Where there is no server that a form could post to. */
+  /** On a static host, where no server takes the form. */
   needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
 } as const
 
@@ -44,7 +44,7 @@ export const unsubscribeMessages: Readonly<
   },
 }
 
-/** The page for a path that leads nowhere. */
+/** The 404 page. */
 export const notFoundMessages = {
   heading: 'Nothing here',
   text: 'There is no page at this address. Perhaps a letter of it is wrong, or missing.',

@@ -11,7 +11,8 @@ export class Imbalance extends Error {
 }
 
 /**
- * Adds a row for every subscriber from before the cut-off. Idempotent: safe to interrupt and repeat.
+ * Adds a row for every subscriber from before the cut-off. Idempotent: safe to interrupt and
+ * repeat.
  *
  * @param onRow called with the number of subscribers read so far.
  * @throws Imbalance, LockLost, StoreUnavailable

@@ -7,7 +7,10 @@ import type { ListedSubscriber } from '../store/subscriber-list.ts'
 // Imported from its own file, so that Google's library is not loaded.
 import { temporaryDatabase } from '../store/temporary-database.ts'
 
-/** The most letters of one announcement that go to one mailbox, whatever the number of its addresses. */
+/**
+ * The most letters of one announcement that go to one mailbox, whatever the number of its
+ * addresses.
+ */
 export const MOST_TO_A_MAILBOX = 3
 const BATCH = 400
 

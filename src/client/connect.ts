@@ -5,8 +5,8 @@ import { hideSilentIndexedDb } from './silent-indexed-db.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
 /**
- * Connects the page to its backend: reads the configuration, picks the client, signs in. A failure is
- * logged and does not stop the page; connecting is tried once more when the visitor submits.
+ * Connects the page to its backend: reads the configuration, picks the client, signs in. A failure
+ * is logged and does not stop the page; connecting is tried once more when the visitor submits.
  *
  * @returns submits an address that `parseEmail` returned; waits for the connection; never rejects.
  */
@@ -35,7 +35,8 @@ export function connect(): (email: string) => Promise<Outcome> {
 }
 
 async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
-  // Loaded now, while nothing moves: when the configuration has come, the splash is in motion again.
+  // Loaded now, while nothing moves: when the configuration has come, the splash is in motion
+  // again.
   const firebase = import.meta.env.MODE === 'firebase' ? import('./firebase-client.ts') : undefined
   firebase?.catch(() => {})
   const response = await fetch(paths.config, { signal })

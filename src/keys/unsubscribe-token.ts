@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { keyedHash } from './address-id.ts'
 
-/** Signs and verifies the token of an unsubscribe link. It holds an `addressId`, never an address. */
+/**
+ * Signs and verifies the token of an unsubscribe link. It holds an `addressId`, never an address.
+ */
 export interface UnsubscribeTokens {
   sign(addressId: string): string
   /** @returns the `addressId`, or `undefined` for a token that we did not sign. */

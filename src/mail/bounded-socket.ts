@@ -5,8 +5,8 @@ const MOST_BYTES = 1_000_000
 const LOOK_EVERY_MS = 250
 
 /**
- * Connects to a mail server, and closes the connection when the server sends too much. A server that
- * sends only empty lines is within every limit on the length of one answer.
+ * Connects to a mail server, and closes the connection when the server sends too much. A server
+ * that sends only empty lines is within every limit on the length of one answer.
  *
  * @param timeoutMs for connecting.
  */

@@ -36,7 +36,8 @@ export interface SendOutcome {
    * - `deferred`: it asks to try again later (4xx).
    * - `unsent`: the connection failed before the message was given away whole; it cannot have left.
    * - `uncertain`: the connection failed after that, before an answer; nobody can know.
-   * - `unusable`: the server does not accept our credentials or our sender; no recipient can be reached.
+   * - `unusable`: the server does not accept our credentials or our sender; no recipient can be
+   *   reached.
    */
   readonly kind: 'accepted' | 'refused' | 'deferred' | 'unsent' | 'uncertain' | 'unusable'
   /** What the server or the network said, on one line, addresses taken out. */

@@ -40,7 +40,8 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     dnsTimeout: timeouts.connect,
     socketTimeout: timeouts.silence,
     maxResponseSize: LONGEST_ANSWER,
-    // A password never crosses a network in the clear; a relay on this machine needs no certificate.
+    // A password never crosses a network in the clear; a relay on this machine needs no
+    // certificate.
     requireTLS: username !== '' && !isLoopback(hostname),
     ignoreTLS: isLoopback(hostname),
     disableFileAccess: true,

@@ -11,8 +11,9 @@ interface SmtpError {
 }
 
 /**
- * What a failed send means for its recipient. Nodemailer reports the same error before and after the
- * final dot. So without an answer of the server, only `wholeTaken` tells whether it may have arrived.
+ * What a failed send means for its recipient. Nodemailer reports the same error before and after
+ * the final dot. So without an answer of the server, only `wholeTaken` tells whether it may have
+ * arrived.
  *
  * @param wholeTaken whether the connection had read the message to its end.
  */

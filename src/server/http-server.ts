@@ -5,7 +5,11 @@ import type { Answerer } from './routes/site.ts'
 
 const KEEP_ALIVE_MS = 72_000
 
-/** Node's HTTP server with our limits. @param answer handles a request before Fastify; see `site.ts`. */
+/**
+ * Node's HTTP server with our limits.
+ *
+ * @param answer handles a request before Fastify; see `site.ts`.
+ */
 export function httpServer(limits: ConnectionLimits, answer: Answerer, framework: RequestListener) {
   // Importing the module would load Node's whole HTTP client as well.
   const { createServer } = process.getBuiltinModule('node:http')

@@ -1,6 +1,7 @@
 /**
- * Contrast of colours, given as `#rrggbb`, and a readable replacement where the contrast is too low.
- * Page, pictures and letters use the same functions, so that an accent looks the same everywhere.
+ * Contrast of colours, given as `#rrggbb`, and a readable replacement where the contrast is too
+ * low. Page, pictures and letters use the same functions, so that an accent looks the same
+ * everywhere.
  */
 
 /** WCAG 2 AA for text of any size. Lines, edges and focus rings need only 3. */

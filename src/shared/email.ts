@@ -23,7 +23,8 @@ export const EMAIL_PATTERN = (() => {
 const wholeAddress = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u')
 
 /**
- * Normalises what a visitor typed and checks it: the one e-mail rule, for page, server and operator.
+ * Normalises what a visitor typed and checks it: the one e-mail rule, for page, server and
+ * operator.
  *
  * @returns the address as it is stored (trimmed, domain in ASCII, lower case),
  *   or `undefined` if it is not a valid address.

@@ -11,9 +11,9 @@ const sameAs: Readonly<Record<string, string>> = {
 const ignoresDots = 'gmail.com'
 
 /**
- * The mailbox of an address, for counting: several addresses may belong to one. The part after a plus
- * is taken as a tag at every domain, since the large providers also host other domains. Never send to
- * the result: another server may interpret the address differently.
+ * The mailbox of an address, for counting: several addresses may belong to one. The part after a
+ * plus is taken as a tag at every domain, since the large providers also host other domains. Never
+ * send to the result: another server may interpret the address differently.
  *
  * @param email as `parseEmail` returns it.
  */

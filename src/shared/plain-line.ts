@@ -1,4 +1,6 @@
-/** Controls, direction marks, zero-width and private characters; not the controls that are space. */
+/**
+ * Controls, direction marks, zero-width and private characters; not the controls that are space.
+ */
 const UNSEEN = /[^\P{C}\t\n\v\f\r]/gu
 
 /**

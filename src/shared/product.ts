@@ -15,9 +15,9 @@ export interface Product {
   /** Names the collection of subscribers, in both modes. Not Firebase's own `appId`. */
   readonly appId: string
   /**
-   * Your colour as `#rrggbb`, for links, buttons in letters, the focus and the line of the last price.
-   * It must be readable on black. Letters with a light background use a darker shade of the same hue.
-   * The default is the green of the splash. The candlesticks stay red and green.
+   * Your colour as `#rrggbb`, for links, buttons in letters, the focus and the line of the last
+   * price. It must be readable on black. Letters with a light background use a darker shade of the
+   * same hue. The default is the green of the splash. The candlesticks stay red and green.
    */
   readonly accent?: string
   /** Links at the foot of the page: text and target. */

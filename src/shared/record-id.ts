@@ -1,6 +1,7 @@
 /**
- * How many records one anonymous user may add on Firebase. A visitor who mistyped needs a second one.
- * A script needs a new user for every ten records, and Google limits new users by client address.
+ * How many records one anonymous user may add on Firebase. A visitor who mistyped needs a second
+ * one. A script needs a new user for every ten records, and Google limits new users by client
+ * address.
  */
 export const RECORDS_A_USER = 10
 

@@ -13,8 +13,9 @@ interface Policy {
  * The security headers of a page, with its content security policy: only the scripts of this build
  * run, and only our backend can be called.
  *
- * `Strict-Transport-Security` is missing: browsers keep it for months and for the whole host, so the
- * proxy that ends TLS should send it. `upgrade-insecure-requests` would break a page on plain http.
+ * `Strict-Transport-Security` is missing: browsers keep it for months and for the whole host, so
+ * the proxy that ends TLS should send it. `upgrade-insecure-requests` would break a page on plain
+ * http.
  */
 export function securityHeaders({ inline, calls = [], formPosts }: Policy) {
   const policy = [

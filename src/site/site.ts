@@ -6,7 +6,10 @@ export const site = {
   built: ['dist', 'dist-firebase'],
   /** Static files, each with `.br` and `.gz` beside it where that is smaller. */
   public: 'dist/public',
-  /** A page for each outcome of a form without script. They are templates and are not served as files. */
+  /**
+   * A page for each outcome of a form without script. They are templates and are not served as
+   * files.
+   */
   outcomePage: (outcome: Outcome) => `dist/pages/${outcome}.html`,
   /** The page behind an unsubscribe link. */
   unsubscribePage: (step: UnsubscribeStep) => `dist/pages/unsubscribe-${step}.html`,
@@ -19,7 +22,9 @@ export const unsubscribeSteps = ['ask', 'done', 'broken', 'unavailable'] as cons
 
 export type UnsubscribeStep = (typeof unsubscribeSteps)[number]
 
-/** Placeholder in an outcome page for the escaped address; it occurs once, as an attribute's value. */
+/**
+ * Placeholder in an outcome page for the escaped address; it occurs once, as an attribute's value.
+ */
 export const EMAIL_SLOT = '%EMAIL%'
 
 /** `dist/site.json` */

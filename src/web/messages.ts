@@ -1,7 +1,9 @@
 import type { Outcome } from '../shared/outcome.ts'
 import type { UnsubscribeStep } from '../site/site.ts'
 
-/** Every sentence and label of the pages but the product's own; the wording is the specification's. */
+/**
+ * Every sentence and label of the pages but the product's own; the wording is the specification's.
+ */
 export const messages = {
   heading: 'Coming Soon',
   invitation: 'Be the first to know when we go live',

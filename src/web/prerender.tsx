@@ -10,7 +10,9 @@ import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
 
-/** The body of the first page: the splash, the page beneath it, and the source of the splash gate. */
+/**
+ * The body of the first page: the splash, the page beneath it, and the source of the splash gate.
+ */
 export function renderFirstPage(product: Product) {
   const page = renderToString(<ComingSoon product={product} subscribe={notInTheBuild} />)
   return {

@@ -1,10 +1,11 @@
 /**
- * The inline script. It makes the page `inert` while the splash covers it, and removes the splash when
- * the animation that times it (`splash-clock` in `splash.css`) ends. Needs no React. It loads the page's
- * main script while nothing moves, between the rise of the name and the hand-over: compiling that
- * takes a slow phone a fifth of a second, and would cost the splash some frames.
+ * The inline script. It makes the page `inert` while the splash covers it, and removes the splash
+ * when the animation that times it (`splash-clock` in `splash.css`) ends. Needs no React. It loads
+ * the page's main script while nothing moves, between the rise of the name and the hand-over:
+ * compiling that takes a slow phone a fifth of a second, and would cost the splash some frames.
  *
- * It is written into the document as source text, so it may use nothing from outside of the function.
+ * It is written into the document as source text, so it may use nothing from outside of the
+ * function.
  *
  * @param main URL of the page's main script.
  */
@@ -12,7 +13,8 @@ export function gateSplash(main: string) {
   const splash = document.getElementById('splash') as HTMLElement
   const name = splash.querySelector('.splash-name') as HTMLElement
   const root = document.getElementById('root') as HTMLElement
-  // Settled, not only fulfilled: a cancelled animation (printing, a user's style) must not block the page.
+  // Settled, not only fulfilled: a cancelled animation (printing, a user's style) must not block
+  // the page.
   const end = (animations: Animation[]) => Promise.allSettled(animations.map((one) => one.finished))
 
   root.inert = true
@@ -26,8 +28,8 @@ export function gateSplash(main: string) {
     const script = document.createElement('script')
     script.type = 'module'
     script.src = main
-    // The script was blocked or failed to load: show what visitors without script see. Where a server
-    // takes the form, nothing needs to be shown.
+    // The script was blocked or failed to load: show what visitors without script see. Where a
+    // server takes the form, nothing needs to be shown.
     script.onerror = () => {
       const told = document.querySelector('noscript')
       told?.replaceWith(told.textContent)

@@ -45,8 +45,9 @@ export function SubscribeForm({
   }, [answers, outcome])
 
   return (
-    // Without script the form posts or, on a static host, does nothing: that is what `method="dialog"`
-    // does outside of a dialog. With script, our message replaces the browser's validation bubble.
+    // Without script the form posts or, on a static host, does nothing: that is what
+    // `method="dialog"` does outside of a dialog. With script, our message replaces the browser's
+    // validation bubble.
     <form
       className="subscribe"
       data-status={status}

@@ -5,8 +5,8 @@ import type { SendEnd } from './send-end.ts'
 
 /**
  * A circuit breaker over the mail server: a failed connection or many deferrals in a row trip it.
- * While it is tripped, a run pauses and then sends one message at a time. A message that goes through
- * closes it. When the failures go on, it ends the run.
+ * While it is tripped, a run pauses and then sends one message at a time. A message that goes
+ * through closes it. When the failures go on, it ends the run.
  */
 export interface CircuitBreaker {
   /** Counts the end of one message. */

@@ -4,7 +4,8 @@ const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 15_000
 
 /**
- * Takes the run lock and renews it while the process lives. A dead process's lease ends in a minute.
+ * Takes the run lock and renews it while the process lives. A dead process's lease ends in a
+ * minute.
  *
  * @returns the other holder, or a way to release the lock. @throws StoreUnavailable
  */

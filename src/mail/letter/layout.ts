@@ -103,8 +103,8 @@ const styles: Record<string, string> = {
 }
 
 /**
- * Writes the style of each element into it, since many clients drop style sheets. A bold link that is
- * a paragraph of its own becomes a button.
+ * Writes the style of each element into it, since many clients drop style sheets. A bold link that
+ * is a paragraph of its own becomes a button.
  */
 function inlineStyles(html: string, accent: string): string {
   const onPaper = readableOn(PAPER, accent)

@@ -9,8 +9,9 @@ const LONGEST = 200
 const known = new Map<string, readonly Encoding[]>()
 
 /**
- * The encodings that a request accepts, best first (RFC 9110, 12.5.3). `identity` is last unless the
- * header prefers it. It is included even if the header excludes it, so that there is always an answer.
+ * The encodings that a request accepts, best first (RFC 9110, 12.5.3). `identity` is last unless
+ * the header prefers it. It is included even if the header excludes it, so that there is always an
+ * answer.
  *
  * @param header its `Accept-Encoding`.
  */

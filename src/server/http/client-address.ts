@@ -22,8 +22,8 @@ export function inNetworks(networks: readonly string[]): (address: string) => bo
 export const isPrivate = inNetworks(Object.keys(ranges))
 
 /**
- * Normalises an address as proxies write it: removes port, brackets and zone, and turns an IPv4-mapped
- * IPv6 address into the IPv4 address.
+ * Normalises an address as proxies write it: removes port, brackets and zone, and turns an
+ * IPv4-mapped IPv6 address into the IPv4 address.
  *
  * @returns `undefined` if it is no address.
  */
@@ -36,7 +36,9 @@ export function plainAddress(text: string): string | undefined {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(written)?.[1] ?? written
 }
 
-/** The network of an IPv6 address, with a prefix of so many bits; an IPv4 address is returned as is. */
+/**
+ * The network of an IPv6 address, with a prefix of so many bits; an IPv4 address is returned as is.
+ */
 export function networkOf(address: string, bits: 48 | 64): string {
   if (isIP(address) !== 6) return address
   const [start = '', end = ''] = address.split('::')

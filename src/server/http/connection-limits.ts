@@ -57,7 +57,9 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
   )
 }
 
-/** Closes connections that wait for an answer when the server closes; else they would keep it open. */
+/**
+ * Closes connections that wait for an answer when the server closes; else they would keep it open.
+ */
 export function hangUpWhenClosing(app: FastifyInstance) {
   let closing = false
   app.addHook('preClose', (done) => {
@@ -71,8 +73,8 @@ export function hangUpWhenClosing(app: FastifyInstance) {
 }
 
 /**
- * A refusal may be sent before the whole body has arrived. The rest of the body is read and discarded,
- * up to the limit of a body, so that a client that is still sending can read the answer.
+ * A refusal may be sent before the whole body has arrived. The rest of the body is read and
+ * discarded, up to the limit of a body, so that a client that is still sending can read the answer.
  */
 export function hangUpOnEndlessBodies(app: FastifyInstance, { bodyBytes }: ConnectionLimits) {
   app.addHook('onSend', ({ raw }, _reply, _payload, done) => {

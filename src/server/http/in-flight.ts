@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 
 const COUNTS = Symbol('requests of a connection')
 
-/** The part of Node's HTTP parser that we wrap. It is not public: a test fails when Node changes it. */
+/**
+ * The part of Node's HTTP parser that we wrap. It is not public: a test fails when Node changes it.
+ */
 interface ParsedSocket extends Socket {
   [COUNTS]?: { waiting: number; thisTurn: number }
   readonly parser?: {
@@ -21,14 +23,14 @@ const full = new WeakSet<Socket>()
 export const isFull = (socket: Socket) => full.has(socket)
 
 /**
- * Limits the pipelined requests of a connection. The answer to the last one says `Connection: close`,
- * and everything after it is not parsed (RFC 9112, 9.3.2); the client may send it again. Without this,
- * Node parses a whole chunk of 64 kB, thousands of requests, before it checks whether the answers are
- * read.
+ * Limits the pipelined requests of a connection. The answer to the last one says `Connection:
+ * close`, and everything after it is not parsed (RFC 9112, 9.3.2); the client may send it again.
+ * Without this, Node parses a whole chunk of 64 kB, thousands of requests, before it checks whether
+ * the answers are read.
  */
 export function boundInFlight(server: Server, most: number) {
-  // Answers may be sent while a chunk is still being parsed. So the requests of one connection in one
-  // turn of the event loop are limited too.
+  // Answers may be sent while a chunk is still being parsed. So the requests of one connection in
+  // one turn of the event loop are limited too.
   let busy: { thisTurn: number }[] = []
   function endTurn() {
     for (const counts of busy) counts.thisTurn = 0

@@ -13,8 +13,8 @@ export function proxiesOf(trustProxy: readonly string[]): (address: string) => b
 }
 
 /**
- * Warns once when `TRUST_PROXY` does not match the headers that arrive. All visitors then seem to come
- * from the proxy and share one rate limit.
+ * Warns once when `TRUST_PROXY` does not match the headers that arrive. All visitors then seem to
+ * come from the proxy and share one rate limit.
  */
 export function warnOfWrongProxies(app: FastifyInstance, isProxy: (address: string) => boolean) {
   const said = new Set<string>()

@@ -10,8 +10,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const REMEMBERED = 50_000
 
 /**
- * Rate limit: the sign-ups from one client address, in a minute and in a day. For IPv6 it counts a /64
- * in a minute and a /48 in a day, which is what one customer can have. The counts are in memory.
+ * Rate limit: the sign-ups from one client address, in a minute and in a day. For IPv6 it counts a
+ * /64 in a minute and a /48 in a day, which is what one customer can have. The counts are in
+ * memory.
  *
  * @returns a hook that refuses requests above a limit.
  */

@@ -25,7 +25,9 @@ export class Refusal extends Error {
   }
 }
 
-/** The status and code for anything thrown while a request was handled. A fault of ours is logged. */
+/**
+ * The status and code for anything thrown while a request was handled. A fault of ours is logged.
+ */
 export function toRefusal(
   error: unknown,
   request: FastifyRequest,

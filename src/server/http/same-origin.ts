@@ -4,8 +4,8 @@ import { Refusal } from './refusal.ts'
 /**
  * A hook that refuses cross-origin requests (CSRF protection).
  *
- * @param publicUrl the origin that visitors see, and the only one that may post. Where it is not set,
- *   the origin must match the host of the request.
+ * @param publicUrl the origin that visitors see, and the only one that may post. Where it is not
+ *   set, the origin must match the host of the request.
  */
 export function sameOriginOnly(
   publicUrl: string | null,

@@ -15,8 +15,8 @@ export interface SiteOptions {
 }
 
 /**
- * Serves the page and its files, before Fastify: these are most of all requests, and no hook is needed
- * to answer them.
+ * Serves the page and its files, before Fastify: these are most of all requests, and no hook is
+ * needed to answer them.
  */
 export function siteAnswerer({ files, log, bodyBytes }: SiteOptions): Answerer {
   return (request, response) => {

@@ -16,7 +16,10 @@ export interface SubscribeFormOptions {
   readonly checks: preHandlerHookHandler[]
 }
 
-/** `POST /subscribe`, the form without script. Each answer is the page again, with no address in its URL. */
+/**
+ * `POST /subscribe`, the form without script. Each answer is the page again, with no address in its
+ * URL.
+ */
 export async function subscribeForm(
   app: FastifyInstance,
   { store, sessions, pages, checks }: SubscribeFormOptions,

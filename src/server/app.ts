@@ -4,7 +4,7 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify'
 import type { ServerSettings } from '../config/server-settings.ts'
-import { dataHeaders } from '../site/site-headers.ts'
+import { dataHeaders } from '../site/security-headers.ts'
 import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import {
@@ -16,11 +16,11 @@ import {
 } from './http/connection-limits.ts'
 import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
+import { readSecurityHeaders } from './http/page-headers.ts'
 import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
 import { visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
-import { readSecurityHeaders } from './http/security-headers.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { httpServer } from './http-server.ts'
 import { healthRoutes } from './routes/health.ts'

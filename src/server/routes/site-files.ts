@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { extname, join, sep } from 'node:path'
 import { type BackendConfig, paths } from '../../shared/api.ts'
+import { cacheControl, staticFileHeaders } from '../../site/security-headers.ts'
 import { site } from '../../site/site.ts'
-import { cacheControl, staticFileHeaders } from '../../site/site-headers.ts'
 import { acceptedEncodings, type Encoding } from '../http/accept-encoding.ts'
 
 /** One encoding of a file, ready to be sent. */

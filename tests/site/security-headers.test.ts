@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cacheControl, securityHeaders } from '../../src/site/site-headers.ts'
+import { cacheControl, securityHeaders } from '../../src/site/security-headers.ts'
 
 const inline = { scriptHashes: ["'sha256-one'", "'sha256-two'"], styleHashes: ["'sha256-three'"] }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parseEmail } from '../../src/shared/email.ts'
-import { copies } from '../../src/store/sqlite/copies.ts'
+import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -19,7 +19,7 @@ const SUBSCRIBERS = 40
 function open(file = join(tempDir(), 'subscribers.sqlite')) {
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
-  return { store, ...copies(store, ids, 'test') }
+  return { store, ...sqliteCopies(store, ids, 'test') }
 }
 
 let whole: Buffer

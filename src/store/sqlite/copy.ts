@@ -1,17 +1,12 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { subscribersPath } from '../../shared/subscriber.ts'
+import type { Copy } from '../backups.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
 import { takeSteps } from './bring-up.ts'
 import { newestVersion } from './migrations/all.ts'
 import { versionOf } from './schema-version.ts'
-
-/** What a copy holds. */
-export interface Copy {
-  readonly subscribers: number
-  readonly announcements: number
-}
 
 interface OpenCopy {
   /** Its rows, brought up to the newest version, in a database of our own. */

@@ -7,7 +7,7 @@ import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
 
-/** Where subscribers are kept. */
+/** What the setting `STORE` may be. */
 export type StoreKind = 'sqlite' | 'firestore'
 
 export interface StoreOptions {

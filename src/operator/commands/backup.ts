@@ -1,5 +1,6 @@
 import type { Backups, Copies } from '../../store/backups.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted, grouped } from '../terminal/words.ts'
 
 export interface CopyOptions {

@@ -125,6 +125,7 @@ describe('restoring a copy that somebody made up', () => {
       announcement, addressId, email, status, tries, dueAt, changedAt, owner, answer, standing)`,
     'a schema that is no SQL': `UPDATE sqlite_schema SET sql = 'CREATE TABLE documents (x'
       WHERE name = 'documents'`,
+    'a number that is too large for us': 'UPDATE deliveries SET tries = 9223372036854775807',
     'the version of another program': 'PRAGMA user_version = 2000000',
     'a version below all': 'PRAGMA user_version = -5',
     'a version that it is not of': 'PRAGMA user_version = 0',

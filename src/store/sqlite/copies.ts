@@ -7,8 +7,6 @@ import type { Store } from '../store.ts'
 import { announcementIn, deliveryIn, knownIn, subscriberIn } from './copied-rows.ts'
 import { readCopy } from './copy.ts'
 
-export type { Copies } from '../backups.ts'
-
 const BATCH = 500
 
 /** A row for each address that anything is known of. */

@@ -7,22 +7,18 @@ interface Page {
   readonly body: string
   /** Source of the page's inline script, which brings in the shell's; without it that stays. */
   readonly script?: string
-  /** What the shell's script loads later, to be fetched now. */
-  readonly chunks?: readonly string[]
   /** Style that stands in the document; without it the shell keeps its link. */
   readonly style?: string
 }
 
 /** Puts a page into the shell, `index.html`, as Vite has left it. */
-export function compose(shell: string, { head, body, script, chunks = [], style }: Page): string {
+export function compose(shell: string, { head, body, script, style }: Page): string {
   // Replaced by functions: a `$` in a founder's pitch is a dollar, not a pattern.
   return shell
     .replace(/\n\s*/g, '')
     .replace('<!--head-->', () => head)
     .replace('<!--body-->', () => body + (script ? `<script id="gate">${script}</script>` : ''))
-    .replace(SCRIPT, (tag, src) =>
-      script ? FIRST_FRAME + [src, ...chunks].map(preload).join('') : tag,
-    )
+    .replace(SCRIPT, (tag, src) => (script ? FIRST_FRAME + preload(src) : tag))
     .replace(/<link rel="stylesheet"[^>]*>/, (link) =>
       style ? `<style>${style}</style><script>${LOAD_FONTS}</script>` : link,
     )

@@ -10,7 +10,7 @@ import { cleanDetail, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 import { earliest, type FirestoreRecords, lastSignUp, recordsIn } from './records.ts'
 
 /** Leaves room for the rest under Firestore's 500 writes a transaction. */
@@ -26,16 +26,16 @@ export interface FirestoreStandings extends Standings {
 
 export function firestoreStandings(
   connection: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   addressIds: AddressIds,
 ): FirestoreStandings {
   const { db, use, transaction } = connection
-  const { suppressions: entries } = places
+  const { suppressions: entries } = paths
   let bound: Promise<void> | undefined
 
   function bind(): Promise<void> {
-    bound ??= bindTo(connection, places.linkKey, addressIds.fingerprint)
+    bound ??= bindTo(connection, paths.linkKey, addressIds.fingerprint)
     bound.catch(() => {
       bound = undefined
     })
@@ -81,9 +81,9 @@ export function firestoreStandings(
       if (emails.length === 0) return heard.map(() => false)
       const now = new Date()
       const found = await records.ofMany(emails)
-      const places = emails.map((email) => entries.doc(addressIds.of(email)))
+      const refs = emails.map((email) => entries.doc(addressIds.of(email)))
       const stands = await transaction(async (work) => {
-        const listed = await work.getAll(...places)
+        const listed = await work.getAll(...refs)
         return new Map(
           emails.map((email, i) => {
             const theirs = found.get(email) ?? []
@@ -96,7 +96,7 @@ export function firestoreStandings(
                   afterHearing(known, { standing, at, detail: cleanDetail(detail) }, signUps),
                 before,
               )
-            if (known !== before && places[i]) work.set(places[i], fieldsOf(known), { merge: true })
+            if (known !== before && refs[i]) work.set(refs[i], fieldsOf(known), { merge: true })
             return [email, inForce(known, signUps.last)?.standing]
           }),
         )
@@ -110,10 +110,10 @@ export function firestoreStandings(
       const addressId = addressIds.of(email)
       return transaction(async (work) => {
         const [announcements, found] = await Promise.all([
-          work.get(places.announcements.select()),
+          work.get(paths.announcements.select()),
           work.get(records.of(email)),
         ])
-        const ledgers = announcements.docs.map(({ id }) => places.deliveries(id))
+        const ledgers = announcements.docs.map(({ id }) => paths.deliveries(id))
         const rows = (
           await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
         ).filter(({ exists }) => exists)

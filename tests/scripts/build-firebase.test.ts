@@ -39,8 +39,10 @@ describe('a build for Firebase', () => {
     expect(settings).toMatchObject({
       firestore: { rules: 'firestore.rules', indexes: 'firestore.indexes.json' },
       hosting: { public: 'public' },
-      emulators: { auth: { port: 9099 }, firestore: { port: 8080 } },
     })
+    // They would serve a page that writes to the real list.
+    expect(settings).not.toHaveProperty('emulators')
+    expect(JSON.parse(text('.firebaserc'))).toEqual({ projects: { default: 'demo-launch' } })
 
     expect(text('public/404.html')).toContain('href="/">Go to our page</a>')
 

@@ -188,12 +188,12 @@ describe('a copy', () => {
     const store = await open(2).filled
     const file = copyFile()
     await open().store.backups.write(file)
-    await expect(copies(store, ids, 'other').check(file)).rejects.toThrow(
+    await expect(sqliteCopies(store, ids, 'other').check(file)).rejects.toThrow(
       `${file} is a copy of the appId "test", and product.config.ts says "other".`,
     )
     const schemas = join(import.meta.dirname, 'sqlite/schemas')
     await expect(
-      copies(store, ids, 'other').check(join(schemas, 'version-1.sqlite')),
+      sqliteCopies(store, ids, 'other').check(join(schemas, 'version-1.sqlite')),
     ).rejects.toThrow('The copy holds subscribers of another appId than "other".')
     await store.backups.write(file)
     const change = (sql: string) => {

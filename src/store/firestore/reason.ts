@@ -20,6 +20,8 @@ const reasons: Readonly<Record<number, string>> = {
 /** Why Firestore could not be used, in words for a log: never with an address. */
 export function reasonOf(cause: unknown): string {
   const { code, message } = cause as { code?: unknown; message?: unknown }
+  if (code === grpc.failedPrecondition && /requires an index/.test(String(message)))
+    return 'an index is missing or not ready yet: deploy firestore.indexes.json, and wait some minutes'
   if (typeof code === 'number') return reasons[code] ?? `it failed with gRPC's code ${code}`
   // Credentials that are missing or broken say what is wrong with them.
   const text = String(message ?? cause)

@@ -1,7 +1,7 @@
 /** `npm run bench`: measures the budgets that the project holds itself to, and prints one table. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { thisMachine } from '../scripts/report.ts'
+import { dateAndMachine } from '../scripts/report.ts'
 import { measureAnnouncements } from './announcements/announcements.ts'
 import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
@@ -70,5 +70,5 @@ else console.log([table(rows), '', ...notes].join('\n'))
 if (rows.some((row) => verdict(row) === 'MISSED')) process.exitCode = 1
 
 function machine(): string {
-  return `${thisMachine()}, load at the start ${(loadavg()[0] ?? 0).toFixed(1)}`
+  return `${dateAndMachine()}, load at the start ${(loadavg()[0] ?? 0).toFixed(1)}`
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { minifySync } from 'vite'
+import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { type Product, pageTitle } from '../../src/shared/product.ts'
 
 interface Page {
@@ -90,8 +91,4 @@ export function minifyScript(source: string): string {
 /** A CSP source that allows exactly this inline text. */
 export function cspHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

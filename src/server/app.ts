@@ -3,7 +3,7 @@ import Fastify, {
   type FastifyInstance,
   type onRequestHookHandler,
 } from 'fastify'
-import type { Settings } from '../config/server-settings.ts'
+import type { ServerSettings } from '../config/server-settings.ts'
 import { dataHeaders } from '../site/site-headers.ts'
 import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
@@ -35,7 +35,7 @@ import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 export interface AppOptions {
   readonly store: SubscriberStore
   readonly suppressions: Pick<Standings, 'unsubscribe'>
-  readonly settings: Pick<Settings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
+  readonly settings: Pick<ServerSettings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
   readonly appId: string
   /** Signs session cookies. */
   readonly sessionKey: string

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
-import { readSettings, type Settings } from '../config/server-settings.ts'
+import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { findProductMistakes } from '../shared/product.ts'
@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const FINISH_WITHIN_MS = 10_000
 
 async function main() {
-  const read = readSettings(process.env)
+  const read = readServerSettings(process.env, ROOT)
   if ('mistakes' in read) return stop(read.mistakes)
   const mistakes = findProductMistakes({ ...product })
   if (mistakes.length > 0) return stop(mistakes.map((mistake) => `product.config.ts: ${mistake}`))
@@ -33,7 +33,7 @@ async function main() {
   }
 
   const log = createLog(settings.logLevel)
-  const { store: kind, dataDir, projectId } = settings
+  const { kind, dataDir, projectId } = settings
   const { appId } = product
   // Held back until the file has been looked at: a refusal is one line.
   const held: string[] = []
@@ -93,9 +93,9 @@ async function main() {
 }
 
 /** The secrets that are set; those that are not are made in the data folder. */
-function readKeys({ store, dataDir, sessionKey, linkKey }: Settings) {
+function readKeys({ kind, dataDir, sessionKey, linkKey }: ServerSettings) {
   // With Firestore both are set, and nothing is kept here.
-  if (store === 'sqlite') {
+  if (kind === 'sqlite') {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.W_OK)
     ownFolder(
@@ -115,7 +115,7 @@ function listenMistake(cause: NodeJS.ErrnoException, port: number, host: string)
   return `HOST: cannot listen on ${host}: ${cause.message}`
 }
 
-function stop(mistakes: string[]) {
+function stop(mistakes: readonly string[]) {
   for (const mistake of mistakes) console.error(mistake)
   process.exitCode = 1
 }

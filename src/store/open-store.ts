@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StoreKind } from '../config/store-setting.ts'
 import { addressIds } from '../keys/address-id.ts'
 import type { Backups } from './backups.ts'
 import { type Copies, copies } from './sqlite/copies.ts'
@@ -8,6 +7,9 @@ import { sqliteStore } from './sqlite/sqlite-store.ts'
 import { WrongFile } from './sqlite/version-gate.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
+
+/** What the setting `STORE` may be. */
+export type StoreKind = 'sqlite' | 'firestore'
 
 export interface StoreOptions {
   readonly kind: StoreKind

@@ -1,15 +1,15 @@
 import type { SendOutcome } from '../../mail/mailer.ts'
 import type { DeliveryStatus } from '../../store/delivery-ledger.ts'
-import { doubling, type Patience } from './retry-policy.ts'
+import { exponentialBackOff, type RetryPolicy } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
 /** What a run learns from how one message after the other ends. */
-export interface Streaks {
+export interface CircuitBreaker {
   note(outcome: SendOutcome, status: DeliveryStatus): void
   /** The reason to stop, once there is one. */
   readonly end: SendEnd | undefined
   /** While it is, one message at a time: as few as possible may become uncertain. */
-  readonly isTroubled: boolean
+  readonly isTripped: boolean
   /** Milliseconds to wait before the next one. */
   rest(): number
 }
@@ -20,7 +20,7 @@ const TELLING_FAILURES = 6
 const TELLING_DEFERRALS = 5
 
 /** @param stopShare of what was finished, the share that may fail. */
-export function streaks(patience: Patience, stopShare: number): Streaks {
+export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number): CircuitBreaker {
   let failedConnections = 0
   let deferrals = 0
   let finished = 0
@@ -29,7 +29,8 @@ export function streaks(patience: Patience, stopShare: number): Streaks {
   let restUntil = 0
 
   const rest = (times: number) => {
-    restUntil = performance.now() + doubling(patience.pause, patience.mostPause, times)
+    restUntil =
+      performance.now() + exponentialBackOff(retryPolicy.pause, retryPolicy.maxPause, times)
   }
 
   return {
@@ -44,15 +45,15 @@ export function streaks(patience: Patience, stopShare: number): Streaks {
       if (status !== 'queued') finished += 1
       if (status === 'failed' || status === 'uncertain') failed += 1
       if (kind === 'unusable') end ??= { why: 'unusable', answer }
-      if (failedConnections >= patience.failedConnections) end ??= { why: 'unreachable', answer }
-      if (deferrals >= patience.deferrals) end ??= { why: 'deferring', answer }
+      if (failedConnections >= retryPolicy.failedConnections) end ??= { why: 'unreachable', answer }
+      if (deferrals >= retryPolicy.deferrals) end ??= { why: 'deferring', answer }
       if (failed >= TELLING_FAILURES && failed / finished > stopShare)
         end ??= { why: 'failing', answer }
     },
     get end() {
       return end
     },
-    get isTroubled() {
+    get isTripped() {
       return failedConnections > 0 || deferrals >= TELLING_DEFERRALS
     },
     rest: () => Math.max(0, restUntil - performance.now()),

@@ -1,5 +1,5 @@
 /** Keeps to a number of messages a second, evenly. */
-export interface Pace {
+export interface RateLimiter {
   /** How many may go now. */
   ready(): number
   /** Milliseconds until one may go. */
@@ -8,7 +8,7 @@ export interface Pace {
 }
 
 /** @param perSecond above 0. @param now milliseconds that never go back. */
-export function pace(perSecond: number, now = () => performance.now()): Pace {
+export function rateLimiter(perSecond: number, now = () => performance.now()): RateLimiter {
   // A tenth of a second can be caught up, so that who looks a moment late is not slower for it.
   const most = 1 + perSecond / 10
   let saved = 1

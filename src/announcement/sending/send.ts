@@ -8,9 +8,9 @@ import type {
   DeliveryStatus,
 } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import { streaks } from './circuit-breaker.ts'
-import type { Pace } from './rate-limiter.ts'
-import { doubling, type Patience } from './retry-policy.ts'
+import { circuitBreaker } from './circuit-breaker.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import { exponentialBackOff, type RetryPolicy } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
 export interface SendOptions {
@@ -24,8 +24,8 @@ export interface SendOptions {
   readonly untried: number
   /** How many rows that were tried before are in the queue. */
   readonly tried: number
-  readonly pace: Pace
-  readonly patience: Patience
+  readonly rateLimiter: RateLimiter
+  readonly retryPolicy: RetryPolicy
   /** Of what this run finished, the share that may fail before it stops by itself. */
   readonly stopShare: number
   /** When it aborts, what is under way is finished and nothing else begun. */
@@ -41,8 +41,9 @@ export interface SendOptions {
  * @throws LockLost, StoreUnavailable
  */
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
-  const { store, mailer, message, owner, id, pace, patience, signal, onResult, onWait } = options
-  const streak = streaks(patience, options.stopShare)
+  const { store, mailer, message, owner, id, rateLimiter, retryPolicy, signal, onResult, onWait } =
+    options
+  const breaker = circuitBreaker(retryPolicy, options.stopShare)
   const sending = new Set<Promise<void>>()
   /** What has ended and is not in the ledger yet. */
   let ended: DeliveryResult[] = []
@@ -50,15 +51,15 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   let broken: unknown
 
   /** Waits for the ledger as long as is reasonable: what was sent must be noted. */
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
-    const giveUpAt = performance.now() + patience.store
+  async function retried<T>(work: () => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + retryPolicy.store
     for (;;) {
       try {
         return await work()
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || performance.now() > giveUpAt) throw error
         onWait(error.message)
-        await sleep(patience.poll)
+        await sleep(retryPolicy.poll)
       }
     }
   }
@@ -68,7 +69,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     const results = ended
     ended = []
     try {
-      const done = await patiently(() => work(results))
+      const done = await retried(() => work(results))
       for (const { status } of results) {
         if (status === 'queued') tried += 1
         onResult(status)
@@ -99,8 +100,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
     const outcome = await mailer.send(message(delivery))
-    const result = resultOf(delivery, outcome, patience)
-    streak.note(outcome, result.status)
+    const result = resultOf(delivery, outcome, retryPolicy)
+    breaker.note(outcome, result.status)
     ended.push(result)
   }
 
@@ -116,7 +117,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   /** Claims and starts as many as may go now. @returns whether there were any. */
   async function startSome(limit: number): Promise<boolean> {
     const claimed = await claim(limit)
-    pace.spend(claimed.length)
+    rateLimiter.spend(claimed.length)
     for (const delivery of claimed) start(delivery)
     return claimed.length > 0
   }
@@ -135,7 +136,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   }
 
   async function isNothingLeft(): Promise<boolean> {
-    const { queued, untried } = await patiently(() => store.tally(id))
+    const { queued, untried } = await retried(() => store.tally(id))
     if (queued === untried) return true
     onWait(`${queued - untried} to be tried again`)
     return false
@@ -144,22 +145,22 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   async function untilItEnds(): Promise<SendEnd> {
     for (;;) {
       if (broken) throw broken
-      if (streak.end) return streak.end
+      if (breaker.end) return breaker.end
       if (signal.aborted) return { why: 'interrupted', answer: '' }
       if (sending.size > 0) await quiet()
-      const places = (streak.isTroubled ? 1 : mailer.connections) - sending.size
-      const rest = Math.max(streak.rest(), pace.wait())
-      const mayStart = places > 0 && rest === 0
-      if (mayStart && (await startSome(Math.min(places, pace.ready())))) continue
+      const slots = (breaker.isTripped ? 1 : mailer.connections) - sending.size
+      const rest = Math.max(breaker.rest(), rateLimiter.wait())
+      const mayStart = slots > 0 && rest === 0
+      if (mayStart && (await startSome(Math.min(slots, rateLimiter.ready())))) continue
       if (ended.length > 0) {
         await note()
         // Meanwhile more may have ended, which must not wait for what is still on its way.
         continue
       }
-      if (places > 0 && rest > 0) await wait(rest)
+      if (slots > 0 && rest > 0) await wait(rest)
       else if (sending.size > 0) await wait()
       else if (await isNothingLeft()) return { why: 'done', answer: '' }
-      else await wait(patience.poll)
+      else await wait(retryPolicy.poll)
     }
   }
 
@@ -177,14 +178,14 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
 function resultOf(
   { addressId, tries }: ClaimedDelivery,
   { kind, answer }: SendOutcome,
-  { backOff, mostBackOff, tries: mostTries }: Patience,
+  { backOff, maxBackOff, tries: maxTries }: RetryPolicy,
 ): DeliveryResult {
   const result = { addressId, tries, answer }
   if (kind === 'accepted') return { ...result, status: 'sent' }
   if (kind === 'uncertain') return { ...result, status: 'uncertain' }
-  if (kind === 'refused' || (kind === 'deferred' && tries >= mostTries))
+  if (kind === 'refused' || (kind === 'deferred' && tries >= maxTries))
     return { ...result, status: 'failed' }
-  const waitMs = kind === 'unusable' ? 0 : doubling(backOff, mostBackOff, tries)
+  const waitMs = kind === 'unusable' ? 0 : exponentialBackOff(backOff, maxBackOff, tries)
   return { ...result, status: 'queued', dueAt: new Date(Date.now() + waitMs) }
 }
 

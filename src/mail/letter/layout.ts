@@ -1,11 +1,12 @@
 import { inkOn, readableOn } from '../../shared/colour.ts'
+import { escapeHtml } from '../../shared/escape-html.ts'
 
 /** What a letter stands on, light and dark. */
 const PAPER = '#ffffff'
 const DARK_PAPER = '#101216'
 
-/** What goes into the frame; `body` and `footer` are HTML, the others plain text. */
-interface Framed {
+/** What goes into the layout; `body` and `footer` are HTML, the others plain text. */
+interface LayoutContent {
   readonly subject: string
   readonly preview: string
   readonly name: string
@@ -23,7 +24,15 @@ const mono = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
  * The page around a letter. Tables and inline styles, because that is what mail clients agree on;
  * who shows dark pages gets a dark one, where the client lets us say so.
  */
-export function frame({ subject, preview, name, logo, accent, body, footer }: Framed): string {
+export function layout({
+  subject,
+  preview,
+  name,
+  logo,
+  accent,
+  body,
+  footer,
+}: LayoutContent): string {
   const onDark = readableOn(DARK_PAPER, accent)
   return `<!doctype html>
 <html lang="en">
@@ -109,8 +118,4 @@ function inlineStyles(html: string, accent: string): string {
     .replace(/<([a-z][a-z0-9]*)(?=[\s>/])(?![^>]*\sstyle=)/g, (tag, name) =>
       all[name] ? `${tag} style="${all[name]}"` : tag,
     )
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,7 +1,8 @@
 import { convert } from 'html-to-text'
 import { Marked } from 'marked'
+import { escapeHtml } from '../../shared/escape-html.ts'
 import { accentOf, type Product } from '../../shared/product.ts'
-import { escapeHtml, frame } from './layout.ts'
+import { layout } from './layout.ts'
 import { type Letter, UNSUBSCRIBE } from './letter.ts'
 
 /** A letter ready for its recipients: only the link still differs from one to the next. */
@@ -32,7 +33,7 @@ export function renderLetter(letter: Letter, product: Product, logo: string): Re
   const hasLink = letter.markdown.includes(UNSUBSCRIBE)
 
   const link = `<a href="${SLOT}" style="color:inherit;">Unsubscribe</a>`
-  const html = frame({
+  const html = layout({
     subject: letter.subject,
     preview: letter.preview,
     name: product.name,

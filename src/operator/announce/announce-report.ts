@@ -5,9 +5,10 @@ import {
   suppressionReasons,
 } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
-import { deliveryLine } from '../commands/deliveries.ts'
 import { commandLine } from '../terminal/command-line.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { deliveryLine } from '../terminal/delivery-line.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { reasonInWords } from '../terminal/standing-words.ts'
 import { columns, counted, grouped } from '../terminal/words.ts'
 

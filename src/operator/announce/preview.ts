@@ -1,6 +1,7 @@
 import { renderLetter } from '../../mail/letter/render.ts'
 import type { Product } from '../../shared/product.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import type { LetterFile } from './letter-file.ts'
 
 /** `announce --preview`: the letter as a page that a browser shows; the link in it leads nowhere. */

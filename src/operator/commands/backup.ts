@@ -1,6 +1,7 @@
 import type { Backups } from '../../store/backups.ts'
 import type { Copies } from '../../store/sqlite/copies.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted, grouped } from '../terminal/words.ts'
 
 export interface CopyOptions {

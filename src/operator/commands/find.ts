@@ -1,7 +1,8 @@
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { stood } from '../terminal/standing-words.ts'
 import { columns, localTime } from '../terminal/words.ts'
 

@@ -3,7 +3,9 @@ import { parseEmail } from '../../shared/email.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import type { Standings } from '../../store/standing.ts'
 import type { SubscriberList } from '../../store/subscriber-list.ts'
-import { exitCodes, type Out, Trouble } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted, grouped, localTime } from '../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
@@ -60,7 +62,9 @@ export async function forgetMany(
     const others = count > SAMPLES ? `, of whom the first ${SAMPLES} are shown` : ''
     const found = `${counted(count, 'subscriber')} would be forgotten${others}.`
     if (yesCount !== undefined && count > 0)
-      throw new Trouble(`${found} That is not the count given, so look again. Nothing was changed.`)
+      throw new OperatorError(
+        `${found} That is not the count given, so look again. Nothing was changed.`,
+      )
     const next = count > 0 ? ` The same again with --yes-count ${count} forgets them.` : ''
     out.say(`${found}${next} Nothing was changed.`)
     return exitCodes.done
@@ -80,26 +84,26 @@ export async function forgetMany(
   return signal.aborted ? exitCodes.stopped : exitCodes.done
 }
 
-/** @throws Trouble for what means everybody, or nobody. */
+/** @throws OperatorError for what means everybody, or nobody. */
 function selector({ matching = [], mailbox, since, until }: ForgetManyOptions) {
   if (matching.length === 0 && mailbox === undefined && since === undefined && until === undefined)
-    throw new Trouble(
+    throw new OperatorError(
       'Name an address, or whom to forget: --since, --until, --matching, --mailbox.',
     )
   const patterns = matching.map(patternOf)
   const email = mailbox === undefined ? undefined : parseEmail(mailbox)
   if (mailbox !== undefined && email === undefined)
-    throw new Trouble(`--mailbox: "${mailbox}" is not an e-mail address.`)
+    throw new OperatorError(`--mailbox: "${mailbox}" is not an e-mail address.`)
   const box = email && mailboxOf(email)
   return (one: string) =>
     (patterns.length === 0 || patterns.some((pattern) => pattern.test(one))) &&
     (box === undefined || mailboxOf(one) === box)
 }
 
-/** @throws Trouble for a pattern that can match no address. */
+/** @throws OperatorError for a pattern that can match no address. */
 function patternOf(pattern: string): RegExp {
   if (pattern === '' || pattern.length > 254 || pattern.split('*').length > 5)
-    throw new Trouble(
+    throw new OperatorError(
       `--matching: "${pattern}" must be like *@example.com, with four stars at most`,
     )
   const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

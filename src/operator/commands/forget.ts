@@ -1,6 +1,7 @@
 import type { Standings } from '../../store/standing.ts'
 import { readEmail } from '../terminal/email-argument.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
 
 export interface ForgetOptions {

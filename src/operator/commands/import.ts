@@ -5,7 +5,8 @@ import type { Store } from '../../store/store.ts'
 import type { ImportOutcome } from '../../store/subscriber-list.ts'
 import { type ImportLine, importLines, type Reading } from '../tables/import-lines.ts'
 import type { TableFile } from '../tables/table-rows.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted, grouped } from '../terminal/words.ts'
 
 export interface ImportOptions extends TableFile, Reading {

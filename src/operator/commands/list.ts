@@ -1,6 +1,7 @@
 import { mayBeWrittenTo, standings } from '../../store/standing.ts'
 import { noneOfEach, type SubscriberList } from '../../store/subscriber-list.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { leftOut } from '../terminal/standing-words.ts'
 import { counted, localTime } from '../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'

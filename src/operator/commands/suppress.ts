@@ -7,7 +7,8 @@ import type { Store } from '../../store/store.ts'
 import { readReport } from '../tables/report-message.ts'
 import { type SuppressReading, suppressRows } from '../tables/suppress-rows.ts'
 import type { TableFile } from '../tables/table-rows.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { grouped } from '../terminal/words.ts'
 
 export interface SuppressOptions extends TableFile, SuppressReading {

@@ -1,6 +1,7 @@
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 
 export interface UnsubscribeOptions {
   readonly emails: readonly string[]

@@ -3,12 +3,12 @@ import { parseEmail } from '../../shared/email.ts'
 import { extraFrom, parseExtra } from '../../store/extra.ts'
 import type { Departure } from '../../store/standing.ts'
 import type { ImportedSubscriber } from '../../store/subscriber-list.ts'
-import { Trouble } from '../terminal/out.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
 import { quoted } from '../terminal/words.ts'
 import { type Columns, columnsInWords, columnsOf, type NamedColumns } from './row-columns.ts'
 import { isFilled, meaningOf, textOf } from './row-standing.ts'
 import { readTime, type TimeReading } from './row-time.ts'
-import { type Row, type TableFile, tableRows } from './table-rows.ts'
+import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
 
 /** How to read what a file leaves open. */
 export interface Reading extends NamedColumns, TimeReading {
@@ -29,7 +29,7 @@ interface Person extends ImportedSubscriber {
 /**
  * Reads a file of subscribers, one after the other.
  *
- * @param hasColumns is told once what is read from where. @throws Trouble when it is no such file.
+ * @param hasColumns is told once what is read from where. @throws OperatorError when it is no such file.
  */
 export async function* importLines(
   table: TableFile,
@@ -53,11 +53,11 @@ export async function* importLines(
 }
 
 /** @returns `undefined` for a row of JSON that names no address: others may. */
-function columnsOfRow(row: Row, isCsv: boolean, reading: Reading): Columns | undefined {
+function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns | undefined {
   try {
     if (row.names || reading.emailColumn) return columnsOf(namesOf(row), reading)
   } catch (error) {
-    if (isCsv || !(error instanceof Trouble)) throw error
+    if (isCsv || !(error instanceof OperatorError)) throw error
     return undefined
   }
   const isTime = (cell: unknown) => readTime(cell, reading) instanceof Date
@@ -71,12 +71,12 @@ const nothing = {
   ...{ standingAt: -1, detail: -1, extra: -1 },
 }
 
-function namesOf({ names, cells }: Row): readonly string[] {
+function namesOf({ names, cells }: TableRow): readonly string[] {
   return names ?? cells.map((_, i) => `column ${i + 1}`)
 }
 
 /** @returns what the line says, or why it says nothing. */
-function readLine({ cells }: Row, columns: Columns, reading: Reading, now: Date) {
+function readLine({ cells }: TableRow, columns: Columns, reading: Reading, now: Date) {
   const email = cells[columns.email]
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
   if (parsed === undefined && textOf(email).includes('\uFFFD'))

@@ -1,5 +1,5 @@
 import type { Departure } from '../../store/standing.ts'
-import { Trouble } from '../terminal/out.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
 import { leftColumns, plainWord } from './row-standing.ts'
 
 /** Columns that are named by hand: by their name, or by their number from 1. */
@@ -35,7 +35,7 @@ const standingNames =
   'standing status state subscribertype subscriptionstatus subscriberstatus emailstatus ' +
   'subscribedtoemails subscribed deliverability'
 
-/** Finds out what the columns of a file are. @throws Trouble where none holds addresses. */
+/** Finds out what the columns of a file are. @throws OperatorError where none holds addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
   const plain = names.map(plainWord)
   const known = (list: string) =>
@@ -45,7 +45,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
 
   const [email] = named('--email-column', byHand.emailColumn) ?? known(emailNames)
   if (email === undefined)
-    throw new Trouble(
+    throw new OperatorError(
       'The first line names no column "email", nor has it an address. Name one: --email-column',
     )
   const times = named('--time-column', byHand.timeColumn) ?? known(timeNames)
@@ -85,7 +85,7 @@ function positionOf(
   if (at >= 0) return at
   const number = /^\d{1,4}$/.test(name) ? Number(name) - 1 : -1
   if (number >= 0 && number < names.length) return number
-  throw new Trouble(`${option}: there is no column "${name}". There is ${names.join(', ')}.`)
+  throw new OperatorError(`${option}: there is no column "${name}". There is ${names.join(', ')}.`)
 }
 
 /** What is read from where, where that is worth a word: not for an export of ours. */

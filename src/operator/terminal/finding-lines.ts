@@ -1,5 +1,5 @@
 import type { Finding } from '../../shared/finding.ts'
-import type { Style } from './out.ts'
+import type { Style } from './style.ts'
 import { columns } from './words.ts'
 
 /** A line for each thing that was looked at. */

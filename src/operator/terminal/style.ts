@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Style } from './out.ts'
+
+/** Marks words up on a terminal that wants it, and leaves them as they are elsewhere. */
+export interface Style {
+  readonly bold: (text: string) => string
+  readonly dim: (text: string) => string
+  readonly green: (text: string) => string
+  readonly red: (text: string) => string
+  readonly yellow: (text: string) => string
+}
 
 /** Nobody else knows it, so that no text from elsewhere can pass for a style of ours. */
 const SECRET = randomUUID()

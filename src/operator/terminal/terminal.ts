@@ -3,7 +3,8 @@ import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { type OutputFile, outputFile } from '../../store/output-file.ts'
-import { type Out, Trouble } from './out.ts'
+import { OperatorError } from './operator-error.ts'
+import type { Out } from './out.ts'
 import { colored, plain, printable } from './style.ts'
 
 /** The two streams of a process, as far as they matter here. */
@@ -100,7 +101,7 @@ export function terminal(
   }
 }
 
-/** Found out before anything else is done. @throws Trouble */
+/** Found out before anything else is done. @throws OperatorError */
 function begun(file: string, dataDir = ''): OutputFile {
   try {
     return outputFile(file, dataDir)
@@ -109,6 +110,6 @@ function begun(file: string, dataDir = ''): OutputFile {
   }
 }
 
-function cannotBeWritten(file: string, cause: Error): Trouble {
-  return new Trouble(`${file}: cannot be written: ${cause.message}`, { cause })
+function cannotBeWritten(file: string, cause: Error): OperatorError {
+  return new OperatorError(`${file}: cannot be written: ${cause.message}`, { cause })
 }

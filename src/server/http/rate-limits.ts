@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Settings } from '../../config/server-settings.ts'
+import type { ServerSettings } from '../../config/server-settings.ts'
 import { networkOf, plainAddress } from './client-address.ts'
 import { Refusal } from './refusal.ts'
 
@@ -17,7 +17,7 @@ const REMEMBERED = 50_000
  */
 export async function visitorLimits(
   app: FastifyInstance,
-  { rateLimit: aMinute, rateLimitDay: aDay }: Pick<Settings, 'rateLimit' | 'rateLimitDay'>,
+  { rateLimit: aMinute, rateLimitDay: aDay }: Pick<ServerSettings, 'rateLimit' | 'rateLimitDay'>,
 ) {
   await app.register(rateLimit, { global: false })
   const limits = [

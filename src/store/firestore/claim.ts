@@ -2,7 +2,7 @@ import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
 import type { ClaimedDelivery, ClaimWanted } from '../delivery-ledger.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { inForce, knownIn } from './known.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
 import { dueFields, rowOf, settledAs } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
@@ -13,7 +13,7 @@ const MOST_AT_ONCE = 100
 /** Takes rows from the queue: looks for what is due, and takes of it what still is. */
 export function firestoreClaim(
   { use, owned }: WhileOwner,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   { entries }: FirestoreStandings,
 ) {
@@ -21,7 +21,7 @@ export function firestoreClaim(
   const unanswered = new Map<string, DocumentReference[]>()
 
   async function dueRows(id: string, field: string, limit: number): Promise<DocumentReference[]> {
-    const due = places.deliveries(id).where(field, '<=', Timestamp.now()).orderBy(field)
+    const due = paths.deliveries(id).where(field, '<=', Timestamp.now()).orderBy(field)
     return (await use(() => due.limit(limit).get())).docs.map(({ ref }) => ref)
   }
 

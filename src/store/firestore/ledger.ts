@@ -22,7 +22,7 @@ import {
 import type { SubscriberList } from '../subscriber-list.ts'
 import { firestoreClaim } from './claim.ts'
 import type { FirestoreConnection } from './connection.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
 import { dueFields, queuedAt, type Row, rowOf, settledAs, standingIn, toDelivery } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
@@ -34,15 +34,15 @@ const BATCH = 400
 
 export function firestoreLedger(
   connection: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   standings: FirestoreStandings,
   list: SubscriberList,
   addressIds: AddressIds,
 ): DeliveryLedger {
   const { db, use } = connection
-  const { announcements, deliveries } = places
-  const whoOwns = whileOwner(connection, places.runLock, standings)
+  const { announcements, deliveries } = paths
+  const whoOwns = whileOwner(connection, paths.runLock, standings)
   const { owned } = whoOwns
 
   const withStatus = (id: string, status: DeliveryStatus) =>
@@ -92,9 +92,9 @@ export function firestoreLedger(
     // Who has lost the lock is told so, also where there is nothing to change.
     await owned(owner, async () => {})
     let changed = 0
-    for await (const places of batches(wanted(), BATCH))
+    for await (const refs of batches(wanted(), BATCH))
       changed += await owned(owner, async (transaction) => {
-        const rows = await transaction.getAll(...places)
+        const rows = await transaction.getAll(...refs)
         const toChange = rows.flatMap((document) => {
           const row = rowOf(document)
           const fields = row?.status === status ? changeOf(row) : undefined
@@ -116,7 +116,7 @@ export function firestoreLedger(
     return docs.map(toAnnouncement)
   }
 
-  const claim = firestoreClaim(whoOwns, places, records, standings)
+  const claim = firestoreClaim(whoOwns, paths, records, standings)
 
   async function record(owner: string, id: string, results: readonly DeliveryResult[]) {
     if (results.length === 0) return
@@ -209,8 +209,8 @@ export function firestoreLedger(
     bringBack: (owner, id, emails) =>
       owned(owner, async (transaction) => {
         if (emails.length === 0) return
-        const places = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
-        for (const document of await transaction.getAll(...places)) {
+        const refs = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        for (const document of await transaction.getAll(...refs)) {
           const row = rowOf(document)
           if (row?.status === 'suppressed' && row.standing === 'told')
             transaction.update(document.ref, {
@@ -224,8 +224,8 @@ export function firestoreLedger(
       const told = new Set<string>()
       if (emails.length === 0) return told
       for (const id of announced) {
-        const places = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
-        const rows = await use(() => db.getAll(...places))
+        const refs = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        const rows = await use(() => db.getAll(...refs))
         for (const [i, email] of emails.entries())
           if (['sent', 'uncertain', 'sending'].includes(rows[i]?.get('status'))) told.add(email)
       }

@@ -18,7 +18,7 @@ import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
 import { knownAddresses } from './known-addresses.ts'
 import { knownBeyond } from './known-beyond.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, microseconds } from './records.ts'
 import { inOrderOfSignUp } from './sign-up-order.ts'
 import type { FirestoreStandings } from './standings.ts'
@@ -29,7 +29,7 @@ const MOST_WRITES = 500 / 2
 /** Reads every document, whatever the range: only all records of an address tell its time. */
 export function firestoreList(
   connection: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   standings: FirestoreStandings,
   addressIds: AddressIds,
@@ -49,7 +49,7 @@ export function firestoreList(
 
   /** All of a range with what is known of them, in no order. */
   async function* scanKnown(range: TimeRange) {
-    const beyond = await knownBeyond(connection, places)
+    const beyond = await knownBeyond(connection, paths)
     try {
       for await (const record of scanIn(range)) {
         const known = beyond.isAny ? beyond.of(addressIds.of(record.email)) : undefined
@@ -82,11 +82,9 @@ export function firestoreList(
     const now = new Date()
     // At an id that follows from the address, so that imports at the same time make one document.
     const ids = people.map(({ email }) => addressIds.of(email))
-    const entryPlaces = ids.map((id) => standings.entries.doc(id))
-    const recordPlaces = ids.map((id) => records.collection.doc(id))
-    const [imported, listed] = await use(() =>
-      Promise.all([getAll(recordPlaces), getAll(entryPlaces)]),
-    )
+    const entryRefs = ids.map((id) => standings.entries.doc(id))
+    const recordRefs = ids.map((id) => records.collection.doc(id))
+    const [imported, listed] = await use(() => Promise.all([getAll(recordRefs), getAll(entryRefs)]))
     // Whether somebody who was forgotten is back has to be known for sure.
     const isListed = ({ standing }: ImportedSubscriber, i: number) =>
       (listed[i]?.exists ?? false) || hasLeft(standing)
@@ -97,12 +95,12 @@ export function firestoreList(
 
     return transaction(async (work) => {
       const [entries, before] = await Promise.all([
-        work.getAll(...entryPlaces),
-        work.getAll(...recordPlaces),
+        work.getAll(...entryRefs),
+        work.getAll(...recordRefs),
       ])
       return people.map((one, i) => {
         const { email, standing, detail, extra } = one
-        const [entry, place] = [entries[i], recordPlaces[i]]
+        const [entry, ref] = [entries[i], recordRefs[i]]
         const stands = knownIn(entry)
         const signUps = returned.get(email) ?? {}
         if (inForce(stands, signUps.last)?.standing === 'forgotten') return [email, 'forgotten']
@@ -113,8 +111,8 @@ export function firestoreList(
           first ? microseconds(first) : returned.has(email) ? undefined : known.get(email),
           left && microseconds(left),
         ].filter((at) => at !== undefined)
-        if (place && !since.some((at) => at <= microseconds(subscribedAt)))
-          work.set(place, { email, subscribedAt })
+        if (ref && !since.some((at) => at <= microseconds(subscribedAt)))
+          work.set(ref, { email, subscribedAt })
         const heard = hasLeft(standing)
           ? { standing, at: leftAt(one, now), detail: cleanDetail(detail) }
           : undefined

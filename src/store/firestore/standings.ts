@@ -11,7 +11,7 @@ import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 
 /** Leaves room for the rest under Firestore's 500 writes a transaction. */
@@ -28,16 +28,16 @@ export interface FirestoreStandings extends Standings {
 
 export function firestoreStandings(
   connection: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   addressIds: AddressIds,
 ): FirestoreStandings {
   const { db, use, transaction } = connection
-  const { suppressions: entries } = places
+  const { suppressions: entries } = paths
   let bound: Promise<void> | undefined
 
   function bind(): Promise<void> {
-    bound ??= bindTo(connection, places.linkKey, addressIds.fingerprint)
+    bound ??= bindTo(connection, paths.linkKey, addressIds.fingerprint)
     bound.catch(() => {
       bound = undefined
     })
@@ -71,11 +71,11 @@ export function firestoreStandings(
     const addressId = addressIds.of(email)
     return transaction(async (work) => {
       const [announcements, found] = await Promise.all([
-        work.get(places.announcements.select()),
+        work.get(paths.announcements.select()),
         work.get(records.of(email).limit(MOST_RECORDS)),
       ])
       if (found.size === MOST_RECORDS) return undefined
-      const ledgers = announcements.docs.map(({ id }) => places.deliveries(id))
+      const ledgers = announcements.docs.map(({ id }) => paths.deliveries(id))
       const rows = (
         await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
       ).filter(({ exists }) => exists)
@@ -122,9 +122,9 @@ export function firestoreStandings(
       if (emails.length === 0) return heard.map(() => false)
       const now = new Date()
       const found = await records.signUps(emails)
-      const places = emails.map((email) => entries.doc(addressIds.of(email)))
+      const refs = emails.map((email) => entries.doc(addressIds.of(email)))
       const stands = await transaction(async (work) => {
-        const listed = await work.getAll(...places)
+        const listed = await work.getAll(...refs)
         return new Map(
           emails.map((email, i) => {
             const signUps = found.get(email) ?? {}
@@ -136,7 +136,7 @@ export function firestoreStandings(
                   afterHearing(known, { standing, at, detail: cleanDetail(detail) }, signUps),
                 before,
               )
-            if (known !== before && places[i]) work.set(places[i], fieldsOf(known), { merge: true })
+            if (known !== before && refs[i]) work.set(refs[i], fieldsOf(known), { merge: true })
             return [email, inForce(known, signUps.last)?.standing]
           }),
         )

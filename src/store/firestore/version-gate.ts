@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../subscriber-store.ts'
 import { ANSWER_WITHIN_MS, type FirestoreConnection } from './connection.ts'
 import { firestoreMigrations } from './migrations/all.ts'
 import type { FirestoreMigration } from './migrations/migration.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 
 export interface VersionTimes {
   /** How long a version that was read is believed. */
@@ -26,7 +26,7 @@ const usual: VersionTimes = { believedMs: 5000, leaseMs: 60_000 }
  */
 export function withVersion(
   connection: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   migrations: readonly FirestoreMigration[] = firestoreMigrations,
   { believedMs, leaseMs }: VersionTimes = usual,
 ): FirestoreConnection {
@@ -41,7 +41,7 @@ export function withVersion(
   async function look() {
     for (;;) {
       const began = performance.now()
-      const document = await use(() => places.version.get())
+      const document = await use(() => paths.version.get())
       const kept = versionIn(document)
       refuseNewer(kept)
       if (kept.version === newest) {
@@ -97,7 +97,7 @@ export function withVersion(
       // A program from before versions were kept looks at none, and would be waited for in vain.
       if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
       for (const { version, up } of migrations.slice(from)) {
-        await up(connection, places)
+        await up(connection, paths)
         at = version
         await note(at)
       }
@@ -110,7 +110,7 @@ export function withVersion(
   /** Says to which version it is being brought, alone. @returns `undefined` while another does it. */
   function claim() {
     return transaction(async (work) => {
-      const document = await work.get(places.version)
+      const document = await work.get(paths.version)
       const kept = versionIn(document)
       refuseNewer(kept)
       // A claim of our own, whose answer was lost, is done again.
@@ -118,7 +118,7 @@ export function withVersion(
       if (kept.version === newest || isHeld) return undefined
       const until = Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
       const { version, isFirst } = kept
-      work.set(places.version, { version, target: newest, owner, until, isFirst })
+      work.set(paths.version, { version, target: newest, owner, until, isFirst })
       return { from: version, wasKept: !isFirst }
     })
   }
@@ -126,12 +126,12 @@ export function withVersion(
   /** Notes how far it is, and holds the lease. @throws StoreUnavailable when another goes on with it by now. */
   function note(version: number) {
     return transaction(async (work) => {
-      const document = await work.get(places.version)
+      const document = await work.get(paths.version)
       if (document.get('owner') !== owner)
         throw new StoreUnavailable('Firestore is being brought up by another process.')
       const until = Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
       work.set(
-        places.version,
+        paths.version,
         version < newest ? { ...document.data(), version, until } : { version },
       )
     })

@@ -27,7 +27,7 @@ const RETRY_EVERY_MS = 5
 
 /** Waits without blocking: up to two seconds while another process has the file, and while it is brought up. */
 export function sqliteDatabase(file: SqliteFile<SqliteConnection>): SqliteDatabase {
-  async function patiently<T>(work: (connection: SqliteConnection) => T): Promise<T> {
+  async function retried<T>(work: (connection: SqliteConnection) => T): Promise<T> {
     const giveUpAt = performance.now() + RETRY_FOR_MS
     for (;;) {
       try {
@@ -42,8 +42,8 @@ export function sqliteDatabase(file: SqliteFile<SqliteConnection>): SqliteDataba
   }
 
   return {
-    read: (work) => patiently(({ sql }) => work(sql)),
-    write: (work) => patiently((connection) => inTransaction(connection, work)),
+    read: (work) => retried(({ sql }) => work(sql)),
+    write: (work) => retried((connection) => inTransaction(connection, work)),
     writeNow: (work) => file.use((connection) => inTransaction(connection, work)),
   }
 }

@@ -20,9 +20,9 @@ export async function keepCopy(file: string, version: number): Promise<string> {
   const copy = join(folder, `${stem}${version}.${date}Z.sqlite`)
   const unfinished = `${copy}.part`
   const names = () => readdirSync(folder).filter((name) => name.startsWith(stem))
-  // What a killed run left.
+  // What a killed run left, and SQLite beside it.
   for (const name of names())
-    if (name.endsWith('.part')) rmSync(join(folder, name), { force: true })
+    if (/\.part(-\w+)?$/.test(name)) rmSync(join(folder, name), { force: true })
   closeSync(makeNew(unfinished))
   const source = new DatabaseSync(file, { readOnly: true })
   try {

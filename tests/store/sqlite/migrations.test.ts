@@ -102,6 +102,10 @@ describe('a file of an older version', () => {
     expect(said.join('\n')).toContain(copy)
     const path = join(folder, copy)
     expect(statSync(path).mode & 0o777).toBe(0o600)
+    // One file, which can be moved by itself.
+    expect(inside(path, (db) => db.prepare('PRAGMA journal_mode').get())).toEqual({
+      journal_mode: 'delete',
+    })
     const rowsOf = (path: string) =>
       inside(path, (db) =>
         ['documents', 'suppressions', 'deliveries', 'announcements', 'boundTo'].map((table) =>
@@ -116,7 +120,8 @@ describe('a file of an older version', () => {
     const dates = ['2024-01-01T00-00-00Z', '2025-01-01T00-00-00Z', '2026-01-01T00-00-00Z']
     const names = dates.map((date) => `subscribers.version-1.${date}.sqlite`)
     for (const name of names) writeFileSync(join(folder, name), '')
-    writeFileSync(join(folder, `${names[0]}.part`), 'what a killed run left')
+    for (const end of ['.part', '.part-journal', '.part-wal'])
+      writeFileSync(join(folder, `${names[0]}${end}`), 'what a killed run left')
     await bringUp(file, 'test')
     expect(copies()).toEqual([names[2], expect.any(String)])
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPlaywrightReport } from '../../scripts/checks/browser-tests.ts'
-import { judge, summary, total } from '../../scripts/checks/tally.ts'
+import { judge, summary, total } from '../../scripts/checks/counts.ts'
 import { withReport } from '../../scripts/checks/with-report.ts'
 
 const passed = (count: number) => ({ passed: count, failed: [], skipped: [] })

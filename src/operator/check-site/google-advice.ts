@@ -49,6 +49,6 @@ export function adviceFor({ problem, reason }: Answer, site: URL): string {
 const QUOTED_LENGTH = 300
 
 /** Google's own words, which often name the page where to mend it. */
-export function quoted({ problem, reason }: Answer): string {
+export function quoteOf({ problem, reason }: Answer): string {
   return reason === '' || reason === problem ? '' : ` (Google: ${reason.slice(0, QUOTED_LENGTH)})`
 }

@@ -31,7 +31,7 @@ interface GoogleAnswer {
   readonly localId?: string
 }
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * Does by plain HTTP what anybody can who has read the page's source, and sends what the page sends:
@@ -56,7 +56,7 @@ export function firebaseStranger({ apiKey, projectId, appId, referer }: Firebase
         ...(token && host === 'firestore' && { authorization: `Bearer ${token}` }),
       },
       body: body ? JSON.stringify(body) : null,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const answer = ((await response.json().catch(() => undefined)) ?? {}) as GoogleAnswer
     const { status, message, details } = answer.error ?? {}

@@ -2,18 +2,18 @@
 export const NO_REASON = 'no reason given'
 
 /** What came of a number of tests. */
-export interface Tally {
+export interface Counts {
   readonly passed: number
   /** What to call each one that failed. */
   readonly failed: readonly string[]
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
 }
 
-export function total(tallies: readonly Tally[]): Tally {
+export function total(counts: readonly Counts[]): Counts {
   return {
-    passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
-    failed: tallies.flatMap(({ failed }) => failed),
-    skipped: tallies.flatMap(({ skipped }) => skipped),
+    passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+    failed: counts.flatMap(({ failed }) => failed),
+    skipped: counts.flatMap(({ skipped }) => skipped),
   }
 }
 
@@ -24,7 +24,7 @@ export function total(tallies: readonly Tally[]): Tally {
  * @param counted undefined when the tool left no report.
  * @param failure how the tool ended, if not well.
  */
-export function judge(name: string, counted: Tally | undefined, failure?: string): Tally {
+export function judge(name: string, counted: Counts | undefined, failure?: string): Counts {
   const { passed, failed, skipped } = counted ?? { passed: 0, failed: [], skipped: [] }
   const because = (reason: string) => ({ passed, failed: [`${name}: ${reason}`], skipped })
   if (failed.length > 0) return { passed, failed, skipped }
@@ -34,7 +34,7 @@ export function judge(name: string, counted: Tally | undefined, failure?: string
 }
 
 /** What stands at the end of a run: what was not run and why, what failed, and the one last line. */
-export function summary({ passed, failed, skipped }: Tally): string {
+export function summary({ passed, failed, skipped }: Counts): string {
   const lines = ['']
   if (skipped.length > 0) lines.push('Not run:', ...reasons(skipped), '')
   if (failed.length > 0) lines.push('Failed:', ...failed.map((name) => `  ${name}`), '')
@@ -44,7 +44,7 @@ export function summary({ passed, failed, skipped }: Tally): string {
 }
 
 /** A line for each reason; a missing tool can be the one reason of hundreds of tests. */
-function reasons(skipped: Tally['skipped']): string[] {
+function reasons(skipped: Counts['skipped']): string[] {
   return [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, [first, ...others]]) => {
     const tests = others.length > 0 ? `${first?.name} and ${others.length} more` : first?.name
     return `  ${tests} (${reason})`

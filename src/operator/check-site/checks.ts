@@ -4,9 +4,9 @@ import { checkAddress } from '../../shared/check-address.ts'
 import type { Finding } from '../../shared/finding.ts'
 import { type Answer, firebaseStranger } from './firebase-stranger.ts'
 import { forbidden, type Stranger } from './forbidden-calls.ts'
-import { adviceFor, quoted } from './google-advice.ts'
+import { adviceFor, quoteOf } from './google-advice.ts'
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * Looks at a page on Firebase as a visitor and as a thief: a record can be added, and nothing else.
@@ -92,7 +92,10 @@ async function readConfig(url: URL) {
 function accepted(what: string, detail: string, answer: Answer, site: URL): Finding {
   if (answer.problem === '') return fine(what, detail)
   const advice = adviceFor(answer, site)
-  return fatal(what, `Google answered ${answer.problem}${advice && `: ${advice}`}${quoted(answer)}`)
+  return fatal(
+    what,
+    `Google answered ${answer.problem}${advice && `: ${advice}`}${quoteOf(answer)}`,
+  )
 }
 
 /** Everything but a refusal is a fault, an absence of the record among it. */
@@ -100,11 +103,11 @@ function refused(what: string, doing: string, answer: Answer): Finding {
   if (answer.status === 403) return fine(what, `${doing} is refused`)
   return answer.status === 200
     ? problem(what, `${doing} IS ALLOWED: deploy the rules`)
-    : problem(what, `${doing}: Google answered ${answer.problem}${quoted(answer)}`)
+    : problem(what, `${doing}: Google answered ${answer.problem}${quoteOf(answer)}`)
 }
 
 async function get(url: URL): Promise<Response | undefined> {
-  return fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined)
+  return fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
 }
 
 const answered = (response: Response | undefined) =>

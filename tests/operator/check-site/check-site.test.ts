@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import product from '../../../product.config.ts'
 import { hosting } from '../../../scripts/build/hosting.ts'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
-import { checkSite } from '../../../src/operator/site-check/site-check.ts'
+import { checkSite } from '../../../src/operator/check-site/checks.ts'
 import { isCheckAddress } from '../../../src/shared/check-address.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { subscribersPath } from '../../../src/shared/subscriber.ts'

@@ -1,11 +1,11 @@
 /** What a person can put right: its message is all they need to read, so no stack is shown. */
-export class Trouble extends Error {
+export class SetupError extends Error {
   /** @override */
-  name = 'Trouble'
+  name = 'SetupError'
 }
 
 /**
- * Runs the whole of a script and turns `Trouble` into its message and exit code 1.
+ * Runs the whole of a script and turns `SetupError` into its message and exit code 1.
  *
  * @param {() => Promise<void>} script
  */
@@ -13,7 +13,7 @@ export async function orSayWhy(script) {
   try {
     await script()
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error
+    if (!(error instanceof SetupError)) throw error
     console.error(error.message)
     process.exit(1)
   }

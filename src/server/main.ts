@@ -8,8 +8,7 @@ import { findProductMistakes } from '../shared/product.ts'
 import { site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
-import { WrongFile } from '../store/sqlite/version-gate.ts'
-import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
 import { createLog } from './http/log.ts'
 
@@ -51,7 +50,7 @@ async function main() {
   const looked = store.checkWritable().catch((cause: unknown) => cause)
   if (kind === 'sqlite') {
     const found = await looked
-    if (found instanceof WrongFile) {
+    if (found instanceof StoreMismatch) {
       await store.close()
       return stop([found.message])
     }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
-import { copies } from '../../src/store/sqlite/copies.ts'
+import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -17,8 +17,8 @@ function open(count = 0, keys = ids) {
 
 type TestStore = ReturnType<typeof open>['store']
 
-const restore = (store: TestStore, file: string) => copies(store, ids, 'test').restore(file)
-const check = (store: TestStore, file: string) => copies(store, ids, 'test').check(file)
+const restore = (store: TestStore, file: string) => sqliteCopies(store, ids, 'test').restore(file)
+const check = (store: TestStore, file: string) => sqliteCopies(store, ids, 'test').check(file)
 const copyFile = () => join(tempDir(), 'copy.sqlite')
 
 async function emailsOf(store: TestStore) {
@@ -140,7 +140,9 @@ describe('a copy', () => {
     const other = open(0, otherIds).store
     await store.unsubscribe(ids.of(person(1).email))
     await store.backups.write(file)
-    await expect(copies(other, otherIds, 'test').restore(file)).rejects.toThrow('another LINK_KEY')
+    await expect(sqliteCopies(other, otherIds, 'test').restore(file)).rejects.toThrow(
+      'another LINK_KEY',
+    )
     expect(await other.count()).toBe(0)
     await expect(store.backups.write('/none/copy.sqlite')).rejects.toThrow('cannot be written')
   })

@@ -1,5 +1,4 @@
-import type { Backups } from '../../store/backups.ts'
-import type { Copies } from '../../store/sqlite/copies.ts'
+import type { Backups, Copies } from '../../store/backups.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted, grouped } from '../terminal/words.ts'

@@ -6,10 +6,14 @@ import {
   LogController,
 } from 'fastify'
 import { destination, pino } from 'pino'
+import { faultReport } from './fault-report.ts'
+
+/** How the log describes what it is given. */
+export const serializers = { req: describe, res: () => undefined, err: faultReport }
 
 /** The server's log, as lines of JSON on standard error. */
 export function createLog(level: string): FastifyBaseLogger {
-  return pino({ level, serializers: { req: describe, res: () => undefined } }, destination(2))
+  return pino({ level, serializers }, destination(2))
 }
 
 /** Logs the pattern of the route instead of the URL, since a URL may contain an e-mail address. */

@@ -1,8 +1,5 @@
-import {
-  cacheControl,
-  securityHeaders,
-  staticFileHeaders,
-} from '../../src/site/security-headers.ts'
+import { cacheControl } from '../../src/site/cache-control.ts'
+import { securityHeaders, staticFileHeaders } from '../../src/site/security-headers.ts'
 import type { SiteManifest } from '../../src/site/site.ts'
 
 /** Whom the page calls in this mode: signing in, keeping the sign-in fresh, writing the record. */

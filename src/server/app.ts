@@ -16,7 +16,7 @@ import {
 } from './http/connection-limits.ts'
 import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
-import { readSecurityHeaders } from './http/page-headers.ts'
+import { readPageHeaders } from './http/page-headers.ts'
 import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
 import { visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
@@ -51,7 +51,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, suppressions, settings, appId, root, log, limits = connectionLimits } = options
   const { sessionKey, linkKey } = options
-  const pageHeaders = readSecurityHeaders(root)
+  const pageHeaders = readPageHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
   const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
   const notFound = notFoundPage(files)

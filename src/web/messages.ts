@@ -19,6 +19,7 @@ export const outcomeMessages: Readonly<Record<Outcome, string>> = {
   subscribed: "Thank you! We'll be in touch.",
   'invalid-email': 'Please enter a valid email address.',
   'database-unavailable': 'Database not connected. Please try again later.',
+  /** Also for a 429 (rate limit) and every other refusal. */
   failed: 'Could not subscribe at this time. Please try again later.',
 }
 

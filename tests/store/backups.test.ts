@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
-import { copies } from '../../src/store/sqlite/copies.ts'
+import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -18,8 +18,8 @@ function open(count = 0, keys = ids) {
 
 type TestStore = ReturnType<typeof open>['store']
 
-const restore = (store: TestStore, file: string) => copies(store, ids, 'test').restore(file)
-const check = (store: TestStore, file: string) => copies(store, ids, 'test').check(file)
+const restore = (store: TestStore, file: string) => sqliteCopies(store, ids, 'test').restore(file)
+const check = (store: TestStore, file: string) => sqliteCopies(store, ids, 'test').check(file)
 const copyFile = () => join(tempDir(), 'copy.sqlite')
 
 async function emailsOf(store: TestStore) {
@@ -188,12 +188,12 @@ describe('a copy', () => {
     const store = await open(2).filled
     const file = copyFile()
     await open().store.backups.write(file)
-    await expect(copies(store, ids, 'other').check(file)).rejects.toThrow(
+    await expect(sqliteCopies(store, ids, 'other').check(file)).rejects.toThrow(
       `${file} is a copy of the appId "test", and product.config.ts says "other".`,
     )
     const schemas = join(import.meta.dirname, 'sqlite/schemas')
     await expect(
-      copies(store, ids, 'other').check(join(schemas, 'version-1.sqlite')),
+      sqliteCopies(store, ids, 'other').check(join(schemas, 'version-1.sqlite')),
     ).rejects.toThrow('The copy holds subscribers of another appId than "other".')
     await store.backups.write(file)
     const change = (sql: string) => {
@@ -246,7 +246,9 @@ describe('a copy', () => {
     const other = open(0, otherIds).store
     await store.unsubscribe(ids.of(person(1).email))
     await store.backups.write(file)
-    await expect(copies(other, otherIds, 'test').restore(file)).rejects.toThrow('another LINK_KEY')
+    await expect(sqliteCopies(other, otherIds, 'test').restore(file)).rejects.toThrow(
+      'another LINK_KEY',
+    )
     expect(await other.count()).toBe(0)
     await expect(store.backups.write('/none/copy.sqlite')).rejects.toThrow('cannot be written')
   })

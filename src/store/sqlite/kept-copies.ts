@@ -2,6 +2,7 @@ import { closeSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { makeNew, syncFolder } from '../output-file.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
 
 /** So many are kept; a copy holds addresses that are forgotten later. */
 const KEPT = 2
@@ -50,5 +51,5 @@ function settle(file: string) {
   db.exec('PRAGMA journal_mode = DELETE')
   const found = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
   db.close()
-  if (found !== 'ok') throw new Error(`the copy of it is damaged: ${found}`)
+  if (found !== 'ok') throw new StoreUnavailable(`the copy of it is damaged: ${found}`)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bringUp } from '../../../src/store/sqlite/bring-up.ts'
-import { copies } from '../../../src/store/sqlite/copies.ts'
+import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { migrations, newestVersion } from '../../../src/store/sqlite/migrations/all.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
@@ -73,7 +73,7 @@ describe.for(releases)('the file of %s', (release) => {
 describe.for(releases)('a copy of %s', (release) => {
   it('brings all of it back into an empty store', async () => {
     const store = open(join(tempDir(), 'subscribers.sqlite'))
-    const restored = await copies(store, ids, 'test').restore(join(schemas, release))
+    const restored = await sqliteCopies(store, ids, 'test').restore(join(schemas, release))
     const { subscribers, standings, announcements } = await contentOf(store)
     expect({ subscribers, standings, announcements }).toEqual({
       subscribers: made[release]?.subscribers,

@@ -10,22 +10,18 @@ interface Page {
    * Source of the inline script, which loads the shell's script; without it the shell's tag stays.
    */
   readonly script?: string
-  /** What the shell's script loads later, to be fetched now. */
-  readonly chunks?: readonly string[]
   /** Inline style; without it the shell keeps its link to the style sheet. */
   readonly style?: string
 }
 
 /** Puts a page into the shell, `index.html`, as Vite has left it. */
-export function compose(shell: string, { head, body, script, chunks = [], style }: Page): string {
-  // Functions as replacements, since a `$` in a text would be a replacement pattern.
+export function compose(shell: string, { head, body, script, style }: Page): string {
+  // Replaced by functions: a `$` in a founder's pitch is a dollar, not a pattern.
   return shell
     .replace(/\n\s*/g, '')
     .replace('<!--head-->', () => head)
     .replace('<!--body-->', () => body + (script ? `<script id="gate">${script}</script>` : ''))
-    .replace(SCRIPT, (tag, src) =>
-      script ? FIRST_FRAME + [src, ...chunks].map(preload).join('') : tag,
-    )
+    .replace(SCRIPT, (tag, src) => (script ? FIRST_FRAME + preload(src) : tag))
     .replace(/<link rel="stylesheet"[^>]*>/, (link) =>
       style ? `<style>${style}</style><script>${LOAD_FONTS}</script>` : link,
     )

@@ -1,4 +1,4 @@
-/** Lets one announcement run at a time, whichever machine it runs on: it lives with the subscribers. */
+/** A lock in the store, so that only one announcement runs at a time, on whatever machine. */
 export interface RunLock {
   /**
    * Takes the lock if it is free, if its lease has run out or if its holder is `insteadOf`.
@@ -11,19 +11,19 @@ export interface RunLock {
   /** Holds it for another `leaseMs` from now. @throws LockLost, StoreUnavailable */
   renew(owner: string, leaseMs: number): Promise<void>
 
-  /** Lets go of it; does nothing if it is another's by now. @throws StoreUnavailable */
+  /** Releases the lock; does nothing if another run holds it by now. @throws StoreUnavailable */
   release(owner: string): Promise<void>
 }
 
 export interface LockHolder {
   /** Random, one for each run. */
   readonly owner: string
-  /** The machine, so exactly that a `pid` means the same process wherever it is equal. */
+  /** Identifies the machine, its boot and its container, within which a `pid` is unique. */
   readonly host: string
   readonly pid: number
 }
 
-/** Another run has the lock now: whoever gets this stops at once. */
+/** Another run holds the lock now; this run must stop at once. */
 export class LockLost extends Error {
   override readonly name = 'LockLost'
 }

@@ -35,7 +35,7 @@ export function firestoreRestore(
           work,
           rows.flatMap(({ email }) => email ?? []),
         )
-        // Without a sign that leads to anybody, and the same each time.
+        // An id that reveals no address, and is the same in each restore.
         const refs = rows.map(({ addressId, rowId }) =>
           deliveries(id).doc(gone.has(addressId) ? `restored-${rowId}` : addressId),
         )

@@ -14,15 +14,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** A file that must not be written, for example the list itself: a mistake of the operator. */
+/** Why a file cannot be written there: an operator's mistake, such as the name of the list itself. */
 export class OutputRefused extends Error {
   override readonly name = 'OutputRefused'
 }
 
-/**
- * A result file that gets its name when it is complete. Until then it is `unfinished`, with mode
- * 600.
- */
+/** A result that takes its name when it is whole. Until then it is `unfinished`, its owner's alone. */
 export interface OutputFile {
   readonly unfinished: string
   keep(): void
@@ -33,8 +30,7 @@ export interface OutputFile {
  * Begins a file that replaces an earlier result of the same name, and nothing else: no live file of
  * the data folder under whatever name, nothing through a link, no device or folder.
  *
- * @param dataDir the folder with the list and the keys. @throws OutputRefused; or what the system
- *   says.
+ * @param dataDir the folder with the list and the keys. @throws OutputRefused; or what the system says.
  */
 export function outputFile(file: string, dataDir: string): OutputFile {
   refuseLive(file, dataDir)
@@ -43,7 +39,7 @@ export function outputFile(file: string, dataDir: string): OutputFile {
   return {
     unfinished,
     keep() {
-      // Checked last, so that a file that appeared meanwhile is not replaced.
+      // Found out last, so that whatever came there meanwhile stays.
       refuseLive(file, dataDir)
       syncFile(unfinished)
       renameSync(unfinished, file)
@@ -55,7 +51,7 @@ export function outputFile(file: string, dataDir: string): OutputFile {
   }
 }
 
-/** Creates a new file, readable by its owner only. @returns its descriptor. */
+/** Makes a file that was not there, readable by its owner only. @returns it, open. */
 export function makeNew(file: string): number {
   const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants
   return openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600)
@@ -67,9 +63,9 @@ function syncFile(file: string): void {
   closeSync(handle)
 }
 
-/** Syncs the folder, so that a new or renamed file keeps its name after a power failure. */
+/** Makes sure that a file that was made or renamed has its name after a power failure. */
 export function syncFolder(folder: string): void {
-  // Windows cannot open folders, and needs no sync.
+  // Windows opens no folders, and keeps names by itself.
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   fsyncSync(handle)

@@ -1,4 +1,4 @@
-/** A lock in the store, so that only one announcement runs at a time, on whatever machine. */
+/** Lets one announcement run at a time, whichever machine it runs on: it lives with the subscribers. */
 export interface RunLock {
   /**
    * Takes the lock if it is free, if its lease has run out or if its holder is `insteadOf`.
@@ -11,19 +11,19 @@ export interface RunLock {
   /** Holds it for another `leaseMs` from now. @throws LockLost, StoreUnavailable */
   renew(owner: string, leaseMs: number): Promise<void>
 
-  /** Releases the lock; does nothing if another run holds it by now. @throws StoreUnavailable */
+  /** Lets go of it; does nothing if it is another's by now. @throws StoreUnavailable */
   release(owner: string): Promise<void>
 }
 
 export interface LockHolder {
   /** Random, one for each run. */
   readonly owner: string
-  /** Identifies the machine, its boot and its container, within which a `pid` is unique. */
+  /** The machine, so exactly that a `pid` means the same process wherever it is equal. */
   readonly host: string
   readonly pid: number
 }
 
-/** Another run holds the lock now; this run must stop at once. */
+/** Another run has the lock now: whoever gets this stops at once. */
 export class LockLost extends Error {
   override readonly name = 'LockLost'
 }

@@ -9,12 +9,12 @@ export const standings = [
 
 export type Standing = (typeof standings)[number]
 
-/** The standings that a command, a file or a mail provider can set. */
+/** What can be heard of an address from elsewhere: a command, a file, a mail provider. */
 export type Departure = Exclude<Standing, 'subscribed' | 'forgotten'>
 
 export interface StandingEntry {
   readonly standing: Standing
-  /** Since when. */
+  /** When it came to be so. */
   readonly at: Date
   /** The reason, such as `550 5.1.1 no such user`, as `cleanDetail` leaves it. */
   readonly detail?: string | undefined
@@ -30,20 +30,20 @@ export interface HeardDeparture {
 }
 
 /**
- * The standings of addresses, in rows of their own, by `addressId`: from an address its row can be
- * found, but not the address from a row. `outranks` decides which of two standings prevails.
+ * What is known of addresses beyond the list, in rows of their own, by `addressId`: a row can tell
+ * that it is of an address, not which address it is of. `outranks` says which of two prevails.
  */
 export interface Standings {
   /**
    * No announcement reaches this address from now on, not even the rest of a running one.
-   * A repeat renews its time. An unknown id resolves in the same way.
+   * A repeat renews its time; the id of nobody we know resolves alike.
    *
    * @param addressId as an unsubscribe link carries it. @throws StoreUnavailable
    */
   unsubscribe(addressId: string): Promise<void>
 
   /**
-   * Sets standings of addresses, whether they are on the list or not. Idempotent.
+   * Takes over what was heard of addresses, whether they are on the list or not. Idempotent.
    *
    * @param heard a few hundred at most. @returns for each, in order, whether it holds now.
    * @throws StoreUnavailable
@@ -51,9 +51,9 @@ export interface Standings {
   setStanding(heard: readonly HeardDeparture[]): Promise<boolean[]>
 
   /**
-   * Erases the address everywhere in the store, so that its bytes are in none of the store's files.
-   * Only its keyed hash stays, as `forgotten`. Its deliveries stay as `forgotten` rows with random
-   * ids.
+   * Erases the address everywhere in the store, so that its bytes are in none of the store's files,
+   * and all that was known of it but that it was forgotten. Its deliveries stay as `forgotten` rows
+   * that lead to nobody.
    *
    * @param email as `parseEmail` returns it; one that was never here is remembered as well.
    * @throws StoreUnavailable
@@ -73,21 +73,20 @@ export interface Forgotten {
   readonly deliveries: number
 }
 
-/** Whether an address with this standing may be mailed. */
+/** Whether an announcement may reach whoever stands so. */
 export function mayBeWrittenTo(standing: Standing): boolean {
   return standing === 'subscribed'
 }
 
-/** Whether a sign-up lifts it: true for a wish of the owner, not for a report of a server. */
+/** Whether the next sign-up on the page lifts it: what its owner said, not what a server said. */
 export function isLiftedBySignUp(standing: Standing): boolean {
   return standing === 'unsubscribed' || standing === 'forgotten'
 }
 
 /**
- * Whether a new standing replaces the known one; decision 070 has the reasons. Between a sign-up
- * and a standing that it lifts, the later one prevails; at equal times the address is not mailed.
- * Otherwise the more severe one prevails, `forgotten` being the most severe, and of two equal ones
- * the later.
+ * Whether what is heard takes the place of what is known; decision 070 has the reasons.
+ * A sign-up and what it lifts go by their times, and of equal times silence wins. Otherwise the
+ * graver stays, `forgotten` being the gravest, and of two alike the later.
  *
  * @param known `subscribed` for whoever signed up, at that time.
  */

@@ -35,7 +35,7 @@ export function firestoreRestore(
           work,
           rows.flatMap(({ email }) => email ?? []),
         )
-        // An id that reveals no address, and is the same in each restore.
+        // Without a sign that leads to anybody, and the same each time.
         const refs = rows.map(({ addressId, rowId }) =>
           deliveries(id).doc(gone.has(addressId) ? `restored-${rowId}` : addressId),
         )

@@ -26,8 +26,8 @@ export interface FirestoreStoreOptions {
  * Keeps everything in the Firestore that the page writes to when it has no server. Credentials are
  * Google's application default ones; `FIRESTORE_EMULATOR_HOST` leads to an emulator instead.
  *
- * An `add` that was not answered in time is reported as failed and may still arrive; the repeat
- * that follows is merged with it.
+ * An `add` that was not answered in time is reported as failed and may still arrive; the repeat that
+ * follows is merged with it.
  */
 export function firestoreStore(options: FirestoreStoreOptions): Store {
   const { projectId, appId, addressIds, log } = options
@@ -40,7 +40,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   const { use, close } = connection
   const { unsubscribe, setStanding, forget, standing } = standings
 
-  /** Deletes a document that does not exist, which needs everything that a write needs. */
+  /** Erasing nothing takes the way of every write. */
   async function checkWritable() {
     await use(() => records.collection.doc().delete())
   }
@@ -54,7 +54,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
     checkWritable,
     close,
 
-    // As the browser does it: a new record each time, so that no lookup reveals a known address.
+    // As the browser does it: a new record each time, whoever it is. Nothing to look up, nothing to tell.
     async add(email) {
       if (isCheckAddress(email)) return checkWritable()
       const place = records.collection.doc()
@@ -71,7 +71,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   }
 }
 
-/** The id is random, so an existing document is from an attempt whose answer was lost. */
+/** The id is random: what is there already came with an attempt whose answer was lost. */
 function unlessKept(error: { code?: number }): void {
   if (error.code !== grpc.alreadyExists) throw error
 }

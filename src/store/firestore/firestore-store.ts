@@ -8,7 +8,7 @@ import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
 import { grpc } from './outage.ts'
 import { firestorePaths } from './paths.ts'
-import { earliest, firestoreRecords, recordsIn } from './records.ts'
+import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
 import { firestoreStandings } from './standings.ts'
 import { withVersion } from './version-gate.ts'
@@ -63,7 +63,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
     },
 
     async find(email) {
-      const first = earliest(recordsIn(await use(() => records.of(email).get())))
+      const first = await records.firstOf(email)
       return first && { email, subscribedAt: first.at.toDate() }
     },
 

@@ -38,6 +38,8 @@ export function outageReason(cause: unknown): string | undefined {
   if (typeof code !== 'number') return undefined
   // Firestore's word for a transaction that was open for too long, which the library tries again.
   if (code === 3 && String(message).includes('transaction has expired')) return reasons[4]
+  if (code === grpc.failedPrecondition && /requires an index/.test(String(message)))
+    return 'an index is missing or not ready yet: deploy firestore.indexes.json, and wait some minutes'
   return reasons[code]
 }
 

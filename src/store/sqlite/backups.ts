@@ -5,7 +5,6 @@ import { StoreUnavailable } from '../subscriber-store.ts'
 import { readCopy } from './copy.ts'
 import type { SqliteDatabase } from './database.ts'
 import { isOutage } from './outage.ts'
-import { settleCopy } from './settle-copy.ts'
 
 /** @param dataDir the folder with the list and the keys, which no copy may replace. */
 export function sqliteBackups(
@@ -22,7 +21,6 @@ export function sqliteBackups(
         const { unfinished } = output
         // SQLite fills an empty file, and leaves it to whom it belongs.
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
-        settleCopy(unfinished)
         const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
         output.keep()
         await database.write((sql) => {

@@ -44,9 +44,11 @@ export function sqliteFile(
 
   function connect() {
     gate.enter()
-    if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
-    // Addresses are for nobody else on this machine; SQLite gives its other files the same rights.
+    const isGone = wasOpen && !existsSync(file)
+    // Addresses are for nobody else on this machine; SQLite's other files take after this one.
     closeSync(openSync(file, 'a', 0o600))
+    // Not while its folder is gone as well: whoever signs up then would have it said once more.
+    if (isGone) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
       db.exec(`

@@ -23,5 +23,7 @@ export function reasonOf(cause: unknown): string {
   if (typeof code === 'number') return reasons[code] ?? `it failed with gRPC's code ${code}`
   // Credentials that are missing or broken say what is wrong with them.
   const text = String(message ?? cause)
+  if (text.startsWith('Unable to detect a Project Id'))
+    return 'the credentials name no project; set GOOGLE_CLOUD_PROJECT'
   return text.includes('@') ? 'the library failed' : text.replace(/[.\s]+$/, '')
 }

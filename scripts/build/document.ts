@@ -6,9 +6,11 @@ import { type Product, pageTitle } from '../../src/shared/product.ts'
 interface Page {
   readonly head: string
   readonly body: string
-  /** Source of the page's inline script, which brings in the shell's; without it that stays. */
+  /**
+   * Source of the inline script, which loads the shell's script; without it the shell's tag stays.
+   */
   readonly script?: string
-  /** Style that stands in the document; without it the shell keeps its link. */
+  /** Inline style; without it the shell keeps its link to the style sheet. */
   readonly style?: string
 }
 
@@ -28,12 +30,14 @@ export function compose(shell: string, { head, body, script, style }: Page): str
 const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/
 
 /**
- * Has a browser read the typeface, which stands in the style, before its first frame: by itself it
- * would do so in the middle of that, and set the text once more in the next.
+ * Makes a browser decode the inline typeface before its first frame. By default it does so during
+ * layout, and shows the text in another font for one frame.
  */
 export const LOAD_FONTS = 'document.fonts.forEach((face) => face.load().catch(() => {}))'
 
-/** A browser that knows this lays the page out once, before its first frame and not during motion. */
+/**
+ * A browser that knows this lays the page out once, before its first frame and not during motion.
+ */
 const FIRST_FRAME = '<link rel="expect" href="#gate" blocking="render">'
 
 const preload = (src: string) => `<link rel="modulepreload" crossorigin href="${src}">`
@@ -77,7 +81,7 @@ export function renderHead(product: Product, publicUrl: string | null): string {
   return tags.join('')
 }
 
-/** For pages that are nobody's destination. */
+/** For pages that search engines should not list. */
 export const NO_INDEX = '<meta name="robots" content="noindex">'
 
 export function minifyScript(source: string): string {

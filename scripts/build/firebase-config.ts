@@ -12,7 +12,7 @@ const FILE = 'firebase.config.json'
 /** The name that Firebase's own hosting of apps gives it. */
 const VARIABLE = 'FIREBASE_WEBAPP_CONFIG'
 
-/** What a web app's configuration has; all of it is for everybody to read. */
+/** The fields of a web app's configuration; all of it is public. */
 const fields: Readonly<Record<string, RegExp>> = {
   apiKey: /^[\w-]+$/,
   projectId: /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/,

@@ -1,5 +1,6 @@
+import { cacheControl } from '../../src/site/cache-control.ts'
+import { securityHeaders, staticFileHeaders } from '../../src/site/security-headers.ts'
 import type { SiteManifest } from '../../src/site/site.ts'
-import { cacheControl, securityHeaders, staticFileHeaders } from '../../src/site/site-headers.ts'
 
 /** Whom the page calls in this mode: signing in, keeping the sign-in fresh, writing the record. */
 const FIREBASE = [

@@ -12,8 +12,8 @@ import { Unsubscribe } from './unsubscribe.tsx'
 const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
 
 /**
- * What stands in the body of the first answer: the splash, the page beneath, and the source of the
- * inline script, which brings in the page's own and what that loads later.
+ * The body of the first page: the splash, the page beneath it, and the source of the splash gate,
+ * which loads the page's script and what that loads later.
  */
 export function renderFirstPage(product: Product) {
   const page = renderToString(<ComingSoon product={product} subscribe={notInTheBuild} />)
@@ -41,7 +41,7 @@ export function renderUnsubscribePage(product: Product, step: UnsubscribeStep): 
   return renderToString(<Unsubscribe product={product} step={step} />)
 }
 
-/** The body of the page for a path that leads nowhere. */
+/** The body of the 404 page. */
 export function renderNotFoundPage(product: Product): string {
   return renderToString(<NotFound product={product} />)
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../subscriber-store.ts'
 
 /** Another process has the file for a moment: worth another try. */
@@ -35,7 +34,7 @@ export async function retry<T>(
     } catch (error) {
       if (error instanceof BeingBroughtUp && untilBroughtUp) await error.end
       else if (error instanceof DatabaseLocked && performance.now() < giveUpAt)
-        await sleep(RETRY_EVERY_MS)
+        await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS))
       else throw error
     }
   }

@@ -78,7 +78,7 @@ function startsOfDays(now: Date): Date[] {
   )
 }
 
-/** Goes once through those who signed up in these days, and watches the last seven for a flood. */
+/** Reads the sign-ups of these days once, and looks for floods in the last seven. */
 async function signUps(store: Store, days: readonly Date[]) {
   const byDay = days.map(() => 0)
   const [since = new Date()] = days

@@ -2,6 +2,7 @@
 export const grpc = {
   notFound: 5,
   alreadyExists: 6,
+  permissionDenied: 7,
   failedPrecondition: 9,
 }
 

@@ -2,8 +2,8 @@ import type { DocumentSnapshot, QueryDocumentSnapshot, WriteBatch } from '@googl
 import { batches } from '../../shared/batches.ts'
 import { addressScan, type MergedRecord, rangeOf, together } from './address-scan.ts'
 import type { FirestoreConnection } from './connection.ts'
+import { grpc } from './outage.ts'
 import type { FirestorePaths } from './paths.ts'
-import { grpc } from './reason.ts'
 import type { FirestoreRecords } from './records.ts'
 import { type Stretch, stretchesOf } from './stretches.ts'
 import {
@@ -162,9 +162,10 @@ function unchanged({ updateTime }: DocumentSnapshot) {
   return updateTime ? { lastUpdateTime: updateTime } : {}
 }
 
+/** What fails so is only not kept: another was first, may not write, or has a page that is too large. */
 function unlessKept(error: { code?: number }): false {
-  const { notFound, alreadyExists, failedPrecondition, permissionDenied } = grpc
-  if ([notFound, alreadyExists, failedPrecondition, permissionDenied].includes(error.code ?? 0))
-    return false
+  const { notFound, alreadyExists, failedPrecondition, permissionDenied, invalidArgument } = grpc
+  const expected = [notFound, alreadyExists, failedPrecondition, permissionDenied, invalidArgument]
+  if (expected.includes(error.code ?? 0)) return false
   throw error
 }

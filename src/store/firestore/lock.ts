@@ -10,7 +10,7 @@ import { grpc } from './outage.ts'
 
 /** The run lock is a document. Its times are set and compared by Google's clock, no machine's. */
 export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReference): RunLock {
-  /** Reads the lock and changes it, and does so again when somebody else came in between. */
+  /** Reads and changes the lock; retries when another process changed it in between. */
   async function change<T>(decide: (lock: DocumentSnapshot) => Decision<T>): Promise<T> {
     for (;;) {
       const { result, write } = decide(await use(() => ref.get()))

@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '../subscriber-store.ts'
 
-/** Another process has the file for a moment: worth another try. */
+/** Another process has locked the file for a moment; it can be tried again. */
 export class DatabaseLocked extends StoreUnavailable {}
 
-/** The file is being brought up to this version; `end` resolves when that is over, however it went. */
+/** The file is being migrated to this version; `end` resolves when that has succeeded or failed. */
 export class BeingBroughtUp extends StoreUnavailable {
   readonly end: Promise<void>
   constructor(message: string, end: Promise<void>) {

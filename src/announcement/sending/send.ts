@@ -61,13 +61,13 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
 
   /** As long as each turn of the event loop brings an end, one commit will do for all of them. */
   async function quiet(): Promise<void> {
-    for (let before = -1; rows.ended > before; await immediate()) before = rows.ended
+    for (let before = 0; rows.ended > before; await immediate()) before = rows.ended
   }
 
   async function untilItEnds(): Promise<SendEnd> {
     for (;;) {
       happened = Promise.withResolvers()
-      if (sending.size > 0) await quiet()
+      if (rows.ended > 0) await quiet()
       if (broken) throw broken
       if (streak.end) return streak.end
       if (signal.aborted) return { why: 'interrupted', answer: '' }
@@ -84,7 +84,9 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       const room = most + (isCalm ? store.claiming.ahead : 0) - sending.size - rows.size
       rows.turn(may - begun.length, room)
       if (places > 0 && rest > 0) await wait(rest)
-      else if (isUnderWay()) await wait(places > 0 ? patience.poll : undefined)
+      // The ledger answers by itself; a row may be due again before a message ends.
+      else if (rows.isBusy) await wait()
+      else if (sending.size > 0) await wait(places > 0 ? patience.poll : undefined)
       else {
         const due = await rows.nextRetry()
         if (!due) return { why: 'done', answer: '' }
@@ -92,8 +94,6 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       }
     }
   }
-
-  const isUnderWay = () => sending.size > 0 || rows.isBusy
 
   let end: SendEnd
   signal.addEventListener('abort', wake)

@@ -1,11 +1,13 @@
 /** `npm run bench`: measures the budgets that the project holds itself to, and prints one table. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { thisMachine } from '../scripts/report.ts'
+import { dateAndMachine } from '../scripts/report.ts'
 import { measureAnnouncements } from './announcements/announcements.ts'
 import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
+import { measureFirebaseParts } from './page/firebase-parts.ts'
 import { measureLighthouse } from './page/lighthouse.ts'
+import { measureSlowLine } from './page/slow-line.ts'
 import { measureSplash } from './page/splash.ts'
 import { measurePageRequests } from './page-requests/page-requests.ts'
 import { cleanUp, stopAll } from './processes.ts'
@@ -35,7 +37,9 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   announcements: () => measureAnnouncements(rounds),
   server: measureServer,
   bytes: measureBytes,
+  'firebase-parts': measureFirebaseParts,
   splash: () => measureSplash(Math.min(rounds, BROWSER_ROUNDS)),
+  'slow-line': () => measureSlowLine(Math.min(rounds, BROWSER_ROUNDS)),
   lighthouse: () => measureLighthouse(Math.min(rounds, BROWSER_ROUNDS)),
 }
 const unknown = positionals.filter((name) => !(name in sections))
@@ -70,5 +74,5 @@ else console.log([table(rows), '', ...notes].join('\n'))
 if (rows.some((row) => verdict(row) === 'MISSED')) process.exitCode = 1
 
 function machine(): string {
-  return `${thisMachine()}, load at the start ${(loadavg()[0] ?? 0).toFixed(1)}`
+  return `${dateAndMachine()}, load at the start ${(loadavg()[0] ?? 0).toFixed(1)}`
 }

@@ -8,11 +8,11 @@ whereNodeWillDo(async () => {
   const { findNode } = await import('../scripts/bootstrap/find-node.mjs')
   const { become } = await import('../scripts/bootstrap/node-24.mjs')
   const { ensureStorePackages } = await import('../scripts/bootstrap/store-packages.mjs')
-  const { Trouble } = await import('../scripts/bootstrap/trouble.mjs')
+  const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
 
   const root = join(import.meta.dirname, '..')
   if (!existsSync(join(root, 'node_modules/commander')))
-    throw new Trouble('The packages are not installed yet: run "npm ci" first.')
+    throw new SetupError('The packages are not installed yet: run "npm ci" first.')
   // What a command prints may be on its way into a file.
   await ensureStorePackages(root, process.stderr)
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.

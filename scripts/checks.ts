@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { browserTests } from './checks/browser-tests.ts'
-import { summary, type Tally, total } from './checks/tally.ts'
+import { type Counts, summary, total } from './checks/counts.ts'
 import { runTool } from './checks/tool.ts'
 import { vitest } from './checks/vitest.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
@@ -17,7 +17,7 @@ const settings =
 for (const setting of settings.split(' ')) delete process.env[setting]
 
 /** A tool that only says yes or no counts as one test. */
-async function check(name: string, tool: string, args: readonly string[]): Promise<Tally> {
+async function check(name: string, tool: string, args: readonly string[]): Promise<Counts> {
   const failure = await runTool(name, tool, args)
   return failure === undefined
     ? { passed: 1, failed: [], skipped: [] }
@@ -25,24 +25,24 @@ async function check(name: string, tool: string, args: readonly string[]): Promi
 }
 
 const quick = process.argv.includes('--quick')
-const tallies = [
+const counts = [
   await check('Format', 'biome', ['format', '.']),
   await check('Lint', 'biome', ['check', '--formatter-enabled=false', '--error-on-warnings', '.']),
 ]
 for (const config of readdirSync('.').filter((name) =>
   /^tsconfig(\.(?!base)\w+)?\.json$/.test(name),
 ))
-  tallies.push(await check(`Types of ${config}`, 'tsc', ['-p', config]))
+  counts.push(await check(`Types of ${config}`, 'tsc', ['-p', config]))
 
 const build = await check('Build', 'node', ['scripts/build.ts'])
-tallies.push(build)
-if (quick) tallies.push(await vitest({ quick, chromium: undefined }))
+counts.push(build)
+if (quick) counts.push(await vitest({ quick, chromium: undefined }))
 else {
   // Before the first test that could want it.
   const chromium = await obtainChromium()
   if ('error' in chromium) console.error(`\n${chromium.error}`)
   const path = 'path' in chromium ? chromium.path : undefined
-  tallies.push(
+  counts.push(
     await vitest({ quick, chromium: path }),
     build.passed === 1
       ? await browserTests(chromium)
@@ -50,6 +50,6 @@ else {
   )
 }
 
-const tally = total(tallies)
-console.log(summary(tally))
-process.exitCode = tally.failed.length === 0 ? 0 : 1
+const all = total(counts)
+console.log(summary(all))
+process.exitCode = all.failed.length === 0 ? 0 : 1

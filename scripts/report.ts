@@ -11,7 +11,7 @@ export function markdownTable(head: readonly string[], lines: readonly (readonly
 }
 
 /** When and on what something was measured. */
-export function thisMachine(): string {
+export function dateAndMachine(): string {
   const date = new Date().toISOString().slice(0, 10)
   const memory = Math.round(totalmem() / 1e9)
   return `${date}, Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model}, ${memory} GB`

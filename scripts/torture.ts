@@ -1,10 +1,12 @@
-/** `npm run torture`: the long form of `tests/torture`, ending with a table of what was survived. */
+/**
+ * `npm run torture`: the long form of `tests/torture`, ending with a table of what was survived.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestCase } from 'vitest/node'
 import type { Survived } from '../tests/torture/form.ts'
-import { markdownTable, thisMachine } from './report.ts'
+import { dateAndMachine, markdownTable } from './report.ts'
 
 const FOLDER = 'tests/torture'
 
@@ -38,7 +40,7 @@ const tests = vitest.state.getTestModules().flatMap((module) => [...module.child
 const failed = tests.filter((test) => !['passed', 'skipped'].includes(test.result().state))
 const faults = vitest.state.getUnhandledErrors().length
 const rows = tests.flatMap(rowsOf)
-const notes = [thisMachine(), `TORTURE_SEED=${process.env.TORTURE_SEED} repeats it`, summary()]
+const notes = [dateAndMachine(), `TORTURE_SEED=${process.env.TORTURE_SEED} repeats it`, summary()]
 if (options.json) console.log(JSON.stringify({ notes, rows }, null, 2))
 else {
   const head = ['section', 'what was done', 'times', 'what came of it']

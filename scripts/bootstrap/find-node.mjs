@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
-import { Trouble } from './trouble.mjs'
+import { SetupError } from './setup-error.mjs'
 
 const NEEDED = 24
 
@@ -19,7 +19,7 @@ const NEEDED = 24
 export function checkMachine(root, running = thisNode()) {
   const { platform, arch, version } = running
   const comesFromNpm = platform === 'linux' && (arch === 'x64' || arch === 'arm64')
-  if (!comesFromNpm && !ownNode(root, running)) throw new Trouble(howToGetNode(version))
+  if (!comesFromNpm && !ownNode(root, running)) throw new SetupError(howToGetNode(version))
 }
 
 /**
@@ -39,7 +39,7 @@ export function findNode(root, running = thisNode()) {
     const node = installed.find((path) => isNewEnough(versionOf(path)))
     if (node) return node
     takeAway(link)
-    throw new Trouble(howToGetNode(version))
+    throw new SetupError(howToGetNode(version))
   }
   // Every npm script would find it before the machine's own, even where it cannot run (Alpine).
   takeAway(link)

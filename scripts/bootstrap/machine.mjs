@@ -4,7 +4,7 @@
  */
 
 /** @returns {Machine} */
-export function thisMachine() {
+export function runningMachine() {
   const { platform, arch } = process
   return { platform, arch, libc: platform === 'linux' ? linuxLibc() : '' }
 }

@@ -22,7 +22,7 @@ export function tooOld(version) {
 export function whereNodeWillDo(script) {
   const line = tooOld(process.versions.node)
   if (line === undefined) {
-    import('./trouble.mjs').then(({ orSayWhy }) => orSayWhy(script))
+    import('./setup-error.mjs').then(({ orSayWhy }) => orSayWhy(script))
     return
   }
   console.error(line)

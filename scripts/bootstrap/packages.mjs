@@ -1,9 +1,9 @@
 /** @import { Machine } from './machine.mjs' */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fits, thisMachine } from './machine.mjs'
+import { fits, runningMachine } from './machine.mjs'
+import { SetupError } from './setup-error.mjs'
 import { NOT_FOUND, step } from './step.mjs'
-import { Trouble } from './trouble.mjs'
 
 /**
  * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean,
@@ -23,7 +23,7 @@ import { Trouble } from './trouble.mjs'
 export async function ensurePackages(root, needs, { title = 'Installing packages', out } = {}) {
   const wanted = readPackages(join(root, 'package-lock.json'))
   if (!wanted)
-    throw new Trouble(
+    throw new SetupError(
       'package-lock.json is missing or broken. `git checkout package-lock.json` brings it back.',
     )
   const installed = () => readPackages(join(root, 'node_modules/.package-lock.json'))
@@ -34,7 +34,7 @@ export async function ensurePackages(root, needs, { title = 'Installing packages
   const options = { cwd: root, explain: explainInstall, ...(out && { out }) }
   await step(title, [...npm(), ...command], options)
   const missing = missingPackages(wanted, installed() ?? {}, needs)
-  if (missing.length > 0) throw new Trouble(explainMissing(missing))
+  if (missing.length > 0) throw new SetupError(explainMissing(missing))
 }
 
 const install = [
@@ -56,7 +56,7 @@ const install = [
  * @param {Needs} needs
  */
 export function isInstalled(wanted, present, needs) {
-  const { machine = thisMachine() } = needs
+  const { machine = runningMachine() } = needs
   return (
     missingPackages(wanted, present, { ...needs, machine }).length === 0 &&
     Object.entries(present).every(([folder, found]) => {
@@ -75,7 +75,7 @@ export function isInstalled(wanted, present, needs) {
  * @param {Packages} present
  * @param {Needs} needs
  */
-export function missingPackages(wanted, present, { withTestTools, machine = thisMachine() }) {
+export function missingPackages(wanted, present, { withTestTools, machine = runningMachine() }) {
   return Object.entries(wanted)
     .filter(([folder, { dev, optional, devOptional, os, cpu, libc }]) => {
       if (folder in present || ((dev || devOptional) && !withTestTools)) return false

@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { join } from 'node:path'
 import { environment } from './node-24.mjs'
 import { readableProduct } from './readable-product.mjs'
+import { SetupError } from './setup-error.mjs'
 import { step } from './step.mjs'
-import { Trouble } from './trouble.mjs'
 
 /** Everything the page is made of. */
 const SOURCES = [
@@ -34,7 +34,7 @@ export const STAMP = 'dist/built-from'
  */
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
-  if (!isWritable(root)) throw new Trouble(explainForeign())
+  if (!isWritable(root)) throw new SetupError(explainForeign())
   await step('Building the page', [node, readableProduct, 'scripts/build.ts'], {
     cwd: root,
     env: environment(root, node),
@@ -53,7 +53,7 @@ function isWritable(root) {
   }
 }
 
-/** For a server that runs as somebody else than whoever owns the code, as it well may. */
+/** For a server that runs as another user than the owner of the code. */
 function explainForeign() {
   const publicUrl = process.env.PUBLIC_URL?.trim()
   const forWhich = publicUrl ? ` for PUBLIC_URL=${publicUrl}` : ' without a PUBLIC_URL'

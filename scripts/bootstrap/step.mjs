@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { Trouble } from './trouble.mjs'
+import { SetupError } from './setup-error.mjs'
 
 /** @typedef {(output: string, failure: string) => string} Explain */
 
@@ -29,7 +29,7 @@ export async function step(title, command, options) {
   }
   out.write('failed\n\n')
   process.stderr.write(`${output.trimEnd()}\n\n`)
-  throw new Trouble(explain?.(output, failure) ?? `${title} failed: ${failure}.`)
+  throw new SetupError(explain?.(output, failure) ?? `${title} failed: ${failure}.`)
 }
 
 /**

@@ -1,5 +1,6 @@
 import product from '../../product.config.ts'
-import { compose, escapeHtml, NO_INDEX } from './document.ts'
+import { escapeHtml } from '../../src/shared/escape-html.ts'
+import { compose, NO_INDEX } from './document.ts'
 import type { buildPage } from './page.ts'
 
 /** A page that says one thing and needs no script; its title is the product's name alone. */

@@ -1,6 +1,6 @@
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter'
 import type { Obtained } from '../chromium/obtain-chromium.ts'
-import { NO_REASON, type Tally } from './tally.ts'
+import { type Counts, NO_REASON } from './counts.ts'
 import { runTool } from './tool.ts'
 import { withReport } from './with-report.ts'
 
@@ -9,7 +9,7 @@ type NamedTest = JSONReportTest & { readonly name: string }
 const NAME = 'Tests in a browser'
 
 /** The tests in a real browser. @param chromium the one, or why there is none. */
-export async function browserTests(chromium: Obtained): Promise<Tally> {
+export async function browserTests(chromium: Obtained): Promise<Counts> {
   if ('error' in chromium)
     return { passed: 0, failed: [`${NAME}: there is no Chromium`], skipped: [] }
   return withReport(NAME, readPlaywrightReport, (report) =>
@@ -21,7 +21,7 @@ export async function browserTests(chromium: Obtained): Promise<Tally> {
 }
 
 /** Counts a report of Playwright's. A test that passed only when tried again has failed. */
-export function readPlaywrightReport(text: string): Tally {
+export function readPlaywrightReport(text: string): Counts {
   const report: JSONReport = JSON.parse(text)
   const tests = report.suites.flatMap((suite) => testsOf(suite, ''))
   return {

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
-import { NO_REASON, type Tally } from './tally.ts'
+import { type Counts, NO_REASON } from './counts.ts'
 
-/** Leaves a `Tally` in the file `TEST_REPORT`: Vitest's own JSON has no reasons for a skip. */
+/** Leaves a `Counts` in the file `TEST_REPORT`: Vitest's own JSON has no reasons for a skip. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], faults: readonly unknown[]): void {
     const file = process.env.TEST_REPORT
-    if (file) writeFileSync(file, JSON.stringify(tallyOf(modules, faults)))
+    if (file) writeFileSync(file, JSON.stringify(countsOf(modules, faults)))
   }
 }
 
-function tallyOf(modules: readonly TestModule[], faults: readonly unknown[]): Tally {
+function countsOf(modules: readonly TestModule[], faults: readonly unknown[]): Counts {
   const tests = modules.flatMap((module) => [...module.children.allTests()])
   const inState = (state: string) => tests.filter((test) => test.result().state === state)
   // A file that cannot be loaded, or a group whose set-up fails, has no failed test to show for it.

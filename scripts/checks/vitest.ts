@@ -1,4 +1,4 @@
-import type { Tally } from './tally.ts'
+import type { Counts } from './counts.ts'
 import { runTool } from './tool.ts'
 import { withReport } from './with-report.ts'
 
@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** Unit, server and contract tests. */
-export function vitest({ quick, chromium }: Options): Promise<Tally> {
+export function vitest({ quick, chromium }: Options): Promise<Counts> {
   const filter = quick ? ['--tagsFilter=!thorough'] : []
   return withReport(NAME, JSON.parse, (report) =>
     runTool(NAME, 'vitest', ['run', '--allowOnly=false', ...filter, ...REPORTERS], {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { judge, type Tally } from './tally.ts'
+import { type Counts, judge } from './counts.ts'
 
 /**
  * Runs a test tool that leaves a report in a file, and counts what that says.
@@ -11,9 +11,9 @@ import { judge, type Tally } from './tally.ts'
  */
 export async function withReport(
   name: string,
-  read: (report: string) => Tally,
+  read: (report: string) => Counts,
   run: (file: string) => Promise<string | undefined>,
-): Promise<Tally> {
+): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'opening-bell-test-'))
   const file = join(folder, 'report.json')
   try {
@@ -24,7 +24,7 @@ export async function withReport(
   }
 }
 
-function readReport(file: string, read: (report: string) => Tally): Tally | undefined {
+function readReport(file: string, read: (report: string) => Counts): Counts | undefined {
   try {
     return read(readFileSync(file, 'utf8'))
   } catch {

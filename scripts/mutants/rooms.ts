@@ -19,7 +19,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   store: {
     mutate: ['src/store/*.ts', 'src/store/sqlite/**/*.ts'],
-    tests: ['tests/store/!(moving).test.ts', 'tests/store/sqlite/operations.test.ts'],
+    tests: [
+      'tests/store/!(moving).test.ts',
+      'tests/store/sqlite/*.test.ts',
+      'tests/keys/*.test.ts',
+    ],
   },
   server: {
     mutate: ['src/{server,config}/**/*.ts', '!src/server/main.ts'],

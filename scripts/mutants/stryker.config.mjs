@@ -1,19 +1,19 @@
 import { join } from 'node:path'
-import { rooms } from './rooms.ts'
 
-const room = process.env.MUTANTS_ROOM ?? ''
+const { MUTANTS_ROOM: room, MUTANTS_FILES: files = '', MUTANTS_EVERY: every } = process.env
 const folder = '.mutants'
 
 export default {
-  mutate: rooms[room]?.mutate,
+  mutate: files.split(','),
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'scripts/mutants/vitest.config.ts', pool: 'threads', related: false },
+  plugins: ['@stryker-mutator/vitest-runner', './scripts/mutants/sample.mjs'],
+  checkers: every ? ['sample'] : [],
+  vitest: { configFile: 'scripts/mutants/vitest.config.ts', pool: 'forks', related: false },
   // Each mutant is shown to the tests that come by it, and to no others.
   coverageAnalysis: 'perTest',
   concurrency: 1,
   // What never ends is noticed by that. On a busy machine the others may take a while.
-  timeoutMS: 20_000,
+  timeoutMS: 10_000,
   // TypeScript 7 has no interface to rewrite it through, and nothing here reads it.
   tsconfigFile: 'none',
   tempDirName: join(folder, 'sandbox'),

@@ -13,10 +13,17 @@ class SmallFirst extends BaseSequencer {
 }
 
 const { include: _, ...test } = project.test ?? {}
-const include = [...(rooms[process.env.MUTANTS_ROOM ?? '']?.tests ?? [])]
+const { MUTANTS_ROOM: room = '', MUTANTS_TESTS: tests } = process.env
+const include = tests ? tests.split(',') : [...(rooms[room]?.tests ?? [])]
 
 // One process for all of it: starting one for each file would cost more than the tests do.
 export default mergeConfig(
   { ...project, test },
-  defineConfig({ test: { include, isolate: false, sequence: { sequencer: SmallFirst } } }),
+  defineConfig({
+    test: {
+      ...{ include, isolate: false, sequence: { sequencer: SmallFirst } },
+      // A mistake that makes a test wait for ever costs no minute.
+      ...{ testTimeout: 15_000, hookTimeout: 15_000 },
+    },
+  }),
 )

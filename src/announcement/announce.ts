@@ -5,15 +5,15 @@ import type { LockHolder } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
 import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
-import { mayBeTaken, type Part } from './expected.ts'
 import { bringBackTold } from './left-out.ts'
+import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
 import { holdLock } from './sending/hold-lock.ts'
-import { pace } from './sending/rate-limiter.ts'
-import { type Patience, patient } from './sending/retry-policy.ts'
+import { rateLimiter } from './sending/rate-limiter.ts'
+import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
 import { sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
 
-export interface AnnounceOptions extends Part {
+export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store
   readonly mailer: Mailer
   readonly message: (recipient: Recipient) => Message
@@ -27,7 +27,7 @@ export interface AnnounceOptions extends Part {
   readonly stopShare: number
   readonly signal: AbortSignal
   readonly on: AnnounceEvents
-  readonly patience?: Patience
+  readonly retryPolicy?: RetryPolicy
 }
 
 export interface AnnounceEvents {
@@ -76,11 +76,11 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     const wanted = rowsOf(tally) - mailbox - told
     const untried = mayBeTaken(wanted, wanted - tally.untried, options)
     on.begun(announcement, tally.queued - tally.untried + untried)
-    const { mailer, message, rate, stopShare, signal, patience = patient } = options
+    const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options
     const end = await sendAll({
-      ...{ store, mailer, message, owner, id, untried, patience, stopShare, signal },
+      ...{ store, mailer, message, owner, id, untried, retryPolicy, stopShare, signal },
       tried: tally.queued - tally.untried,
-      pace: pace(rate),
+      rateLimiter: rateLimiter(rate),
       onResult: on.result,
       onWait: on.waiting,
     })

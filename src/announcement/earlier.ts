@@ -1,7 +1,8 @@
 import type { Finding } from '../shared/finding.ts'
 import type { Store } from '../store/store.ts'
-import type { Expected, Part } from './expected.ts'
+import type { Expected } from './expected.ts'
 import { leavingOut, MOST_TO_A_MAILBOX } from './left-out.ts'
+import type { RecipientSelection } from './recipient-selection.ts'
 
 /** An announcement that reached somebody. */
 interface Reached {
@@ -22,16 +23,16 @@ async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
   return reached
 }
 
-/** What an operator has to know of who is left out, before anybody is mailed. @throws StoreUnavailable */
+/** Reports how many recipients are left out and why, for the operator. @throws StoreUnavailable */
 export async function findLeftOut(
   store: Store,
-  part: Part,
+  selection: RecipientSelection,
   { leftOut }: Expected,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   const note = (what: string, detail: string) => findings.push({ what, verdict: 'note', detail })
-  const out = await leavingOut(store, part.id, part.alsoWhoGot ?? [])
-  for (const { id, people, begunAt } of await reachedBefore(store, part.id)) {
+  const out = await leavingOut(store, selection.id, selection.alsoWhoGot ?? [])
+  for (const { id, people, begunAt } of await reachedBefore(store, selection.id)) {
     const told = `"${id}", begun ${begunAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, reached ${people.toLocaleString('en')}`
     note(
       'Earlier',

@@ -1,6 +1,6 @@
 import { UNSUBSCRIBE_URL_RULE, unsubscribeUrl } from '../announcement/preflight/unsubscribe-url.ts'
 import { isSmtpUrl } from '../mail/smtp-mailer.ts'
-import { Trouble } from '../operator/terminal/out.ts'
+import { type Environment, type Read, variables } from './variables.ts'
 
 /** What `announce` reads from the environment beside what every command does. */
 export interface MailSettings {
@@ -9,17 +9,16 @@ export interface MailSettings {
   readonly unsubscribeUrl: string
 }
 
-/** @throws Trouble with a line for each mistake; never with the password that is in `SMTP_URL`. */
-export function readMailSettings(env: Readonly<Record<string, string | undefined>>): MailSettings {
-  const smtpUrl = env.SMTP_URL?.trim() ?? ''
-  const publicUrl = env.PUBLIC_URL?.trim() ?? ''
-  const url = unsubscribeUrl(env.UNSUBSCRIBE_URL?.trim() ?? '', publicUrl)
-  const mistakes = []
-  if (!isSmtpUrl(smtpUrl))
-    mistakes.push(
-      `SMTP_URL: ${smtpUrl ? 'is set' : 'is not set'}, must be like smtp://user:password@mail.example.com:587`,
-    )
-  if (url === undefined) mistakes.push(UNSUBSCRIBE_URL_RULE)
-  if (url === undefined || mistakes.length > 0) throw new Trouble(mistakes.join('\n'))
-  return { smtpUrl, unsubscribeUrl: url }
+export function readMailSettings(env: Environment): Read<MailSettings> {
+  const { read, mistake, result } = variables(env)
+  const smtpUrl = read(
+    'SMTP_URL',
+    '',
+    (text) => (isSmtpUrl(text) ? text : undefined),
+    'like smtp://user:password@mail.example.com:587',
+  )
+  const [setting = '', publicUrl = ''] = [env.UNSUBSCRIBE_URL?.trim(), env.PUBLIC_URL?.trim()]
+  const url = unsubscribeUrl(setting, publicUrl) ?? ''
+  if (!url) mistake(UNSUBSCRIBE_URL_RULE)
+  return result({ smtpUrl, unsubscribeUrl: url })
 }

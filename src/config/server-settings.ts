@@ -1,19 +1,13 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
-import { LINK_KEY_RULE, parseLinkKey } from '../keys/link-key.ts'
 import { KEY_RULE, parseKey } from '../keys/secret-key.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
-import { parseStoreKind, STORE_RULE, type StoreKind } from './store-setting.ts'
+import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
+import { type Environment, type Read, variables } from './variables.ts'
 
 /** What the environment may set. The README has the list for operators. */
-export interface Settings {
+export interface ServerSettings extends StoreSettings {
   readonly port: number
   readonly host: string
-  readonly store: StoreKind
-  /** Absolute; for `sqlite`, and for the keys that are `null` here. */
-  readonly dataDir: string
-  /** For `firestore`; that of the credentials if it is not set. */
-  readonly projectId: string | undefined
   /** The origin that visitors see, without a slash at the end. */
   readonly publicUrl: string | null
   /** The proxies whose forwarded addresses are believed: addresses, networks, or names of ranges. */
@@ -25,57 +19,21 @@ export interface Settings {
   readonly rateLimitDay: number
   /** Signs session cookies; `null` for the one that is kept in `dataDir`. */
   readonly sessionKey: string | null
-  /** Signs unsubscribe links; `null` for the one that is kept in `dataDir`. */
-  readonly linkKey: Buffer | null
 }
 
-/**
- * Reads the settings and checks every one.
- *
- * @returns the settings, or one sentence for each mistake.
- */
-export function readSettings(
-  env: Readonly<Record<string, string | undefined>>,
-): { settings: Settings } | { mistakes: string[] } {
-  const mistakes: string[] = []
-
-  function read<T>(
-    name: string,
-    byDefault: string,
-    parse: (text: string) => T | undefined,
-    must: string,
-  ) {
-    // An empty variable is what `PORT= npm start` and many a compose file mean by "not set".
-    const text = env[name]?.trim() || byDefault
-    const value = parse(text)
-    // A key is not repeated where others may read it.
-    const is = name.endsWith('KEY') ? 'is set' : `is "${text}"`
-    if (value === undefined) mistakes.push(`${name}: ${is}, must be ${must}`)
-    return value as T
-  }
-
-  const store = read('STORE', 'sqlite', parseStoreKind, STORE_RULE)
-
-  /** A secret; servers that share a store share no folder that one of them could make it in. */
-  function readKey<T>(name: string, parse: (text: string) => T | null | undefined, must: string) {
-    const key = read<T | null>(name, '', parse, must)
-    if (key === null && store === 'firestore')
-      mistakes.push(`${name}: is not set, must be ${must}, the same for all servers`)
-    return key
-  }
-
+/** @param root the project's folder, where a relative `DATA_DIR` begins. */
+export function readServerSettings(env: Environment, root: string): Read<ServerSettings> {
+  const all = variables(env)
+  const { read } = all
+  const store = readStoreSettings(all, root)
   const limit = 'a whole number from 0 to 1000000'
   const rateLimit = read('RATE_LIMIT', '100', wholeNumber(1_000_000), limit)
   // Whoever turned the one off meant no limit.
   const aDay = rateLimit === 0 ? '0' : '1000'
-  const rateLimitDay = read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit)
-
-  const settings: Settings = {
-    store,
+  return all.result({
+    ...store,
     port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
-    dataDir: resolve(read('DATA_DIR', 'data', (text) => text, 'a folder')),
-    projectId: env.GOOGLE_CLOUD_PROJECT?.trim() || undefined,
     publicUrl: read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE),
     trustProxy: read(
       'TRUST_PROXY',
@@ -84,11 +42,10 @@ export function readSettings(
       'off, or the addresses of your proxies, such as 127.0.0.1,10.0.0.0/8 or loopback',
     ),
     logLevel: read('LOG_LEVEL', 'warn', logLevel, `one of ${logLevels.join(', ')}`),
-    ...{ rateLimit, rateLimitDay },
-    sessionKey: readKey('SESSION_KEY', parseKey, KEY_RULE),
-    linkKey: readKey('LINK_KEY', parseLinkKey, LINK_KEY_RULE),
-  }
-  return mistakes.length > 0 ? { mistakes } : { settings }
+    rateLimit,
+    rateLimitDay: read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit),
+    sessionKey: readKey(all, store.kind, 'SESSION_KEY', parseKey, KEY_RULE),
+  })
 }
 
 function wholeNumber(max: number) {

@@ -3,6 +3,7 @@ import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
 import { EMAIL_SLOT, type UnsubscribeStep } from '../site/site.ts'
 import { ComingSoon } from './coming-soon.tsx'
+import { fetchAfter } from './fetch-after.ts'
 import { NotFound } from './not-found.tsx'
 import { Splash } from './splash.tsx'
 import { gateSplash } from './splash-gate.ts'
@@ -10,12 +11,19 @@ import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
 
-/** What stands in the body of the first answer: the splash, the page beneath, the gate's source. */
+/**
+ * The body of the first page: the splash, the page beneath it, and the source of the splash gate,
+ * which loads the page's script and what that loads later.
+ */
 export function renderFirstPage(product: Product) {
   const page = renderToString(<ComingSoon product={product} subscribe={notInTheBuild} />)
   return {
     body: `${renderToString(<Splash name={product.name} />)}<div id="root">${page}</div>`,
-    gate: (main: string) => `(${gateSplash})(${JSON.stringify(main)})`,
+    gate(main: string, later: readonly string[] = []) {
+      const gate = `(${gateSplash})(${JSON.stringify(main)})`
+      if (later.length === 0) return gate
+      return `${gate};(${fetchAfter})(${JSON.stringify(main)},${JSON.stringify(later)})`
+    },
   }
 }
 
@@ -33,7 +41,7 @@ export function renderUnsubscribePage(product: Product, step: UnsubscribeStep): 
   return renderToString(<Unsubscribe product={product} step={step} />)
 }
 
-/** The body of the page for a path that leads nowhere. */
+/** The body of the 404 page. */
 export function renderNotFoundPage(product: Product): string {
   return renderToString(<NotFound product={product} />)
 }

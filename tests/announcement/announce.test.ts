@@ -105,7 +105,7 @@ describe('an announcement', () => {
   it('stops when the server defers everybody, and loses nobody', async () => {
     const { run, inboxes } = await setStage(60, () => 'defer')
     const { why, balance } = await run({
-      patience: { ...quick, backOff: 60_000, mostBackOff: 60_000 },
+      retryPolicy: { ...quick, backOff: 60_000, maxBackOff: 60_000 },
     })
     expect(why).toBe('deferring')
     expect(balance).toMatchObject({ holds: true, tally: { queued: 60 } })
@@ -188,10 +188,10 @@ describe('an announcement', () => {
   it('need not be waited for once the server takes the sender again', async () => {
     let does: Behaviour = 'refuse-sender'
     const { run, inboxes } = await setStage(3, () => does)
-    const patience = { ...quick, backOff: 3_600_000, mostBackOff: 3_600_000 }
-    await run({ patience })
+    const retryPolicy = { ...quick, backOff: 3_600_000, maxBackOff: 3_600_000 }
+    await run({ retryPolicy })
     does = 'accept'
-    expect((await run({ patience })).why).toBe('done')
+    expect((await run({ retryPolicy })).why).toBe('done')
     expect(inboxes().toSorted()).toEqual(emails(3))
   })
 
@@ -387,7 +387,7 @@ describe('an announcement', () => {
       times.set(to, (times.get(to) ?? 0) + 1)
       return times.get(to) === 3 || !to.startsWith('person') ? 'accept' : 'defer'
     })
-    await run({ patience: { ...quick, backOff: 3_600_000, mostBackOff: 1 } })
+    await run({ retryPolicy: { ...quick, backOff: 3_600_000, maxBackOff: 1 } })
     expect(inboxes()).toEqual(emails(1))
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { expected, type Part } from '../../src/announcement/expected.ts'
+import { expected } from '../../src/announcement/expected.ts'
+import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { recipients } from '../../src/announcement/recipients.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { person } from '../store/contracts/people.ts'
@@ -8,10 +9,10 @@ type Stage = Awaited<ReturnType<typeof setStage>>
 
 const minute = (n: number) => new Date(Date.UTC(2026, 1, 1) + n * 60_000)
 
-async function named({ store }: Stage, part: Part) {
-  const ahead = await expected(store, part)
+async function named({ store }: Stage, selection: RecipientSelection) {
+  const ahead = await expected(store, selection)
   const found: string[] = []
-  for await (const { email } of recipients(store, part, ahead)) found.push(email)
+  for await (const { email } of recipients(store, selection, ahead)) found.push(email)
   expect(ahead.toSend).toBe(found.length)
   return { found, leftOut: ahead.leftOut }
 }
@@ -58,7 +59,10 @@ describe('a mailbox that many addresses lead to', () => {
 })
 
 describe('whoever got an earlier announcement', () => {
-  const again = (also?: Part['alsoWhoGot']): Part => ({ id: 'launch2', alsoWhoGot: also })
+  const again = (also?: RecipientSelection['alsoWhoGot']): RecipientSelection => ({
+    id: 'launch2',
+    alsoWhoGot: also,
+  })
 
   it('is left out of the next one, and in its balance', async () => {
     const stage = await setStage(10, (to) => (to === person(2).email ? 'refuse' : 'accept'))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { expected, mayBeTaken, type Part } from '../../src/announcement/expected.ts'
+import { expected } from '../../src/announcement/expected.ts'
+import { mayBeTaken, type RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { recipients } from '../../src/announcement/recipients.ts'
 import { ids } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
@@ -12,9 +13,9 @@ const everybody = (count: number) => people(count).map(({ email }) => email)
 async function stage(count: number, behaviour?: (address: string) => Behaviour) {
   const set = await setStage(count, behaviour)
   /** Who would be written to, as it is said before. */
-  async function named(part: Partial<Part> = {}) {
+  async function named(selection: Partial<RecipientSelection> = {}) {
     const found: string[] = []
-    const whole = { id: 'launch', ...part }
+    const whole = { id: 'launch', ...selection }
     for await (const { email } of recipients(set.store, whole, await expected(set.store, whole)))
       found.push(email)
     return found
@@ -22,12 +23,13 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
   return {
     ...set,
     named,
-    expected: (part: Omit<Part, 'id'> = {}) => expected(set.store, { id: 'launch', ...part }),
+    expected: (selection: Omit<RecipientSelection, 'id'> = {}) =>
+      expected(set.store, { id: 'launch', ...selection }),
     /** Runs it, and sees that those who were named are those who are told, and nobody else. */
-    async runAsNamed(part: Omit<Part, 'id'> = {}) {
+    async runAsNamed(selection: Omit<RecipientSelection, 'id'> = {}) {
       const before = set.inboxes().length
-      const told = await named(part)
-      await set.run(part)
+      const told = await named(selection)
+      await set.run(selection)
       expect(set.inboxes().slice(before).toSorted()).toEqual(told.toSorted())
       return told
     },
@@ -143,7 +145,7 @@ describe('those who would be written to', () => {
     await run({
       first: () => 2,
       signal: stop.signal,
-      patience: { ...quick, backOff: 1, mostBackOff: 1, tries: 1e6 },
+      retryPolicy: { ...quick, backOff: 1, maxBackOff: 1, tries: 1e6 },
       on: {
         ...{ settled: () => {}, enlisting: () => {}, begun: () => {}, result: () => {} },
         waiting: () => stop.abort(),
@@ -174,11 +176,11 @@ describe('those who would be written to', () => {
 })
 
 it('what may be taken is never less than nothing, nor more than there is', () => {
-  const part = { id: 'launch' }
-  expect(mayBeTaken(10, 3, part)).toBe(7)
-  expect(mayBeTaken(3, 10, part)).toBe(0)
-  expect(mayBeTaken(10, 3, { ...part, first: () => 5 })).toBe(2)
-  expect(mayBeTaken(10, 3, { ...part, first: () => 1 })).toBe(0)
-  expect(mayBeTaken(10, 3, { ...part, first: () => 50 })).toBe(7)
-  expect(mayBeTaken(10, 3, { ...part, retry: 'failed' })).toBe(0)
+  const selection = { id: 'launch' }
+  expect(mayBeTaken(10, 3, selection)).toBe(7)
+  expect(mayBeTaken(3, 10, selection)).toBe(0)
+  expect(mayBeTaken(10, 3, { ...selection, first: () => 5 })).toBe(2)
+  expect(mayBeTaken(10, 3, { ...selection, first: () => 1 })).toBe(0)
+  expect(mayBeTaken(10, 3, { ...selection, first: () => 50 })).toBe(7)
+  expect(mayBeTaken(10, 3, { ...selection, retry: 'failed' })).toBe(0)
 })

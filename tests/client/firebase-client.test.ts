@@ -44,6 +44,8 @@ async function signedInVisitor() {
 beforeEach(async () => {
   google.emulators = { auth: auth().origin, firestore: firestore().origin }
   google.answer = () => undefined
+  // What is refused is said there.
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
   await rest().clear()
   await auth().clear()
 })
@@ -171,16 +173,35 @@ describe('firebaseClient', () => {
     expect(refreshed).toHaveBeenCalledOnce()
   })
 
-  it('prints nothing, whatever fails', async () => {
+  it('prints the code of what is refused, and never the address', async () => {
     const printed = vi.fn()
     for (const method of ['debug', 'info', 'log', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation(printed)
     const visitor = await signedInVisitor()
     await visitor.subscribe('no address', patient())
-    google.emulators = {}
+    google.answer = () =>
+      Response.json(
+        { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'visitor@example.com' } },
+        { status: 400 },
+      )
     await visitor.subscribe('visitor@example.com', patient())
     await (await newVisitor()).signIn(patient()).catch(() => {})
-    expect(printed).not.toHaveBeenCalled()
+    google.answer = () => undefined
+    google.emulators = {}
+    await visitor.subscribe('visitor@example.com', patient()).catch(() => {})
+    expect(printed.mock.calls).toEqual([
+      ['Not subscribed:', '403 PERMISSION_DENIED'],
+      ['Not subscribed:', '400 INVALID_ARGUMENT'],
+    ])
+  })
+
+  it('takes as a code only what is one', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const visitor = await signedInVisitor()
+    google.answer = () =>
+      Response.json({ error: { status: 'visitor@example.com is known' } }, { status: 409 })
+    expect(await visitor.subscribe('visitor@example.com', patient())).toBe('failed')
+    expect(warn.mock.calls).toEqual([['Not subscribed:', '409']])
   })
 
   it.each([

@@ -1,11 +1,12 @@
-import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSettings, type Settings } from '../../src/config/server-settings.ts'
+import { readServerSettings, type ServerSettings } from '../../src/config/server-settings.ts'
 
-function settings(env: Record<string, string>): Settings {
-  const read = readSettings(env)
-  if ('mistakes' in read) throw new Error(read.mistakes.join())
-  return read.settings
+const read = (env: Record<string, string>) => readServerSettings(env, '/srv/bell')
+
+function settings(env: Record<string, string>): ServerSettings {
+  const result = read(env)
+  if ('mistakes' in result) throw new Error(result.mistakes.join())
+  return result.settings
 }
 
 /** What `link.key` may hold: bytes that no environment can. */
@@ -14,10 +15,10 @@ const kept = Buffer.alloc(32, '\xff\0\n')
 describe('the settings', () => {
   it('have a default each', () => {
     expect(settings({})).toEqual({
-      store: 'sqlite',
+      kind: 'sqlite',
       port: 3000,
       host: '127.0.0.1',
-      dataDir: resolve('data'),
+      dataDir: '/srv/bell/data',
       projectId: undefined,
       publicUrl: null,
       trustProxy: [],
@@ -47,7 +48,7 @@ describe('the settings', () => {
     expect(settings(empty)).toEqual(settings({}))
   })
 
-  it.each<[string, string, Partial<Settings>]>([
+  it.each<[string, string, Partial<ServerSettings>]>([
     ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65_535 }],
     ['HOST', '::', { host: '::' }],
@@ -98,18 +99,18 @@ describe('the settings', () => {
     ['RATE_LIMIT', '-5'],
     ['STORE', 'memory'],
   ])('%s may not be "%s", and the mistake is named in one line', (name, value) => {
-    const read = readSettings({ [name]: value })
-    expect(read).toEqual({
+    const result = read({ [name]: value })
+    expect(result).toEqual({
       mistakes: [expect.stringContaining(`${name}: is "${value}", must be `)],
     })
-    expect(read).not.toEqual({ mistakes: [expect.stringContaining('\n')] })
+    expect(result).not.toEqual({ mistakes: [expect.stringContaining('\n')] })
   })
 
   it('must have the keys where servers share nothing but Firestore, and repeat none', () => {
     const keys = { SESSION_KEY: 's'.repeat(32), LINK_KEY: 'l'.repeat(32) }
-    expect(settings({ STORE: 'firestore', ...keys })).toMatchObject({ store: 'firestore' })
+    expect(settings({ STORE: 'firestore', ...keys })).toMatchObject({ kind: 'firestore' })
     for (const name of ['SESSION_KEY', 'LINK_KEY']) {
-      const mistake = (key: string) => readSettings({ STORE: 'firestore', ...keys, [name]: key })
+      const mistake = (key: string) => read({ STORE: 'firestore', ...keys, [name]: key })
       expect(mistake('')).toEqual({
         mistakes: [expect.stringMatching(`^${name}: is not set, must`)],
       })
@@ -133,13 +134,13 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'x', 'one of trace, debug, info'],
     ['PORT', 'x', 'a whole number from 0 to 65535'],
   ])('say what %s must be', (name, value, must) => {
-    expect(readSettings({ [name]: value })).toEqual({
+    expect(read({ [name]: value })).toEqual({
       mistakes: [expect.stringContaining(`must be ${must}`)],
     })
   })
 
   it('name every mistake at once', () => {
-    expect(readSettings({ PORT: 'x', LOG_LEVEL: 'x' })).toMatchObject({
+    expect(read({ PORT: 'x', LOG_LEVEL: 'x' })).toMatchObject({
       mistakes: [expect.stringMatching(/^PORT/), expect.stringMatching(/^LOG_LEVEL/)],
     })
   })

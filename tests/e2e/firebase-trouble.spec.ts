@@ -35,6 +35,7 @@ test.describe('on Firebase', () => {
   }) => {
     await ownFirebase.denyEverything()
     browserConsole.expect(/Failed to load resource.*403/)
+    browserConsole.expect(/^Not subscribed: 403 PERMISSION_DENIED$/)
     await openPage(page, ownFirebase.url)
     const { email, button, status, submit } = signUp(page)
     await submit('denied@example.com')
@@ -74,6 +75,7 @@ test.describe('on Firebase', () => {
   }) => {
     await openConnectedPage(page, ownFirebase.url)
     browserConsole.expect(/Failed to load resource.*ERR_INTERNET_DISCONNECTED/)
+    browserConsole.expect(/Not connected/)
     // Answers of ours pass by the browser's own switch, so these are withheld as well.
     await page.route(GOOGLE, (route) => route.abort('internetdisconnected'))
     await page.context().setOffline(true)

@@ -35,27 +35,34 @@ function bringUpOnDisk(context: TestContext): Buffer {
   return readFileSync(log)
 }
 
-/** Looks at what is left, and lets a store go on from it. @returns which version it found. */
-async function opened(left: Map<string, Buffer>): Promise<number> {
-  const folder = tempDir()
-  for (const [name, content] of left)
-    if (!name.endsWith('-shm')) writeFileSync(join(folder, name), content)
-  const file = join(folder, 'subscribers.sqlite')
+/** @returns the version of a file that nothing is missing from. */
+function versionOfWhole(file: string): number {
   const db = new DatabaseSync(file)
   const found = Number(db.prepare('PRAGMA user_version').get()?.user_version)
   const table = found === 0 ? 'suppressions' : 'standings'
   expect(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 4 })
   expect(db.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   db.close()
+  return found
+}
+
+/** Looks at what is left, and lets a store go on from it. @returns which version it found. */
+async function opened(left: Map<string, Buffer>): Promise<number> {
+  const folder = tempDir()
+  for (const [name, content] of left)
+    if (!name.endsWith('-shm')) writeFileSync(join(folder, name), content)
+  const file = join(folder, 'subscribers.sqlite')
+  const found = versionOfWhole(file)
+  // A copy that has its name is whole, whatever happened since.
+  for (const name of left.keys())
+    if (/version-.*\.sqlite$/.test(name)) expect(versionOfWhole(join(folder, name))).toBe(0)
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   try {
     expect(await contentOf(store)).toEqual(made[release])
     // A whole copy of the old one is there as soon as the file is not the old one any more.
     const copies = readdirSync(folder).filter((name) => name.startsWith('subscribers.version-1.'))
-    expect(copies.filter((name) => name.endsWith('.part'))).toEqual(
-      found === 0 ? [] : expect.any(Array),
-    )
-    expect(copies.some((name) => name.endsWith('.sqlite'))).toBe(true)
+    expect(copies.length).toBeGreaterThan(0)
+    expect(copies.filter((name) => !name.endsWith('.sqlite'))).toEqual([])
   } finally {
     await store.close()
     rmSync(folder, { recursive: true })

@@ -7,7 +7,7 @@ import type {
   DeliveryStatus,
 } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import type { Patience } from './retry-policy.ts'
+import type { RetryPolicy } from './retry-policy.ts'
 
 /** A row that waits longer than this for its turn goes back: its recipient may have left by then. */
 const FRESH_MS = 3_000
@@ -21,7 +21,7 @@ export interface HandOptions {
   readonly untried: number
   /** How many rows that were tried before are in the queue. */
   readonly tried: number
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly onResult: (status: DeliveryStatus) => void
   /** Told in a sentence what is being waited for. */
   readonly onWait: (what: string) => void
@@ -52,7 +52,7 @@ export interface Hand {
 }
 
 export function hand(options: HandOptions): Hand {
-  const { store, owner, id, patience, onResult, onWait, onAnswer } = options
+  const { store, owner, id, retryPolicy, onResult, onWait, onAnswer } = options
   const left = { untried: options.untried, tried: options.tried }
   let held: { readonly delivery: ClaimedDelivery; readonly since: number }[] = []
   let results: DeliveryResult[] = []
@@ -67,15 +67,15 @@ export function hand(options: HandOptions): Hand {
   let triedFrom = 0
 
   /** Waits for the ledger as long as is reasonable: what was sent must be noted. */
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
-    const giveUpAt = performance.now() + patience.store
+  async function retried<T>(work: () => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + retryPolicy.store
     for (;;) {
       try {
         return await work()
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || performance.now() > giveUpAt) throw error
         onWait(error.message)
-        await sleep(patience.poll)
+        await sleep(retryPolicy.poll)
       }
     }
   }
@@ -85,7 +85,7 @@ export function hand(options: HandOptions): Hand {
     const noted = results
     results = []
     try {
-      const done = await patiently(() => work(noted))
+      const done = await retried(() => work(noted))
       for (const { status, tries } of noted)
         if (status === 'returned') left[tries > 1 ? 'tried' : 'untried'] += 1
         else {
@@ -117,7 +117,7 @@ export function hand(options: HandOptions): Hand {
     let claimed: ClaimedDelivery[] = []
     if (isRetryTime()) {
       claimed = await ask('tried', limit)
-      if (claimed.length === 0) triedFrom = Date.now() + patience.poll
+      if (claimed.length === 0) triedFrom = Date.now() + retryPolicy.poll
     }
     if (claimed.length === 0 && left.untried > 0)
       claimed = await ask('untried', Math.min(limit, left.untried))
@@ -181,7 +181,7 @@ export function hand(options: HandOptions): Hand {
     },
 
     async nextRetry() {
-      const due = await patiently(() => store.nextRetry(id))
+      const due = await retried(() => store.nextRetry(id))
       if (due) {
         left.tried = Math.max(1, left.tried)
         triedFrom = due.getTime()

@@ -2,16 +2,16 @@ import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/prom
 import type { Recipient } from '../../mail/letter/message.ts'
 import type { Mailer, Message, SendOutcome } from '../../mail/mailer.ts'
 import type { ClaimedDelivery, DeliveryResult } from '../../store/delivery-ledger.ts'
-import { streaks } from './circuit-breaker.ts'
+import { circuitBreaker } from './circuit-breaker.ts'
 import { type HandOptions, hand } from './hand.ts'
-import type { Pace } from './rate-limiter.ts'
-import { doubling, type Patience } from './retry-policy.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import { exponentialBackOff, type RetryPolicy } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
 export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
   readonly mailer: Mailer
   readonly message: (recipient: Recipient) => Message
-  readonly pace: Pace
+  readonly rateLimiter: RateLimiter
   /** Of what this run finished, the share that may fail before it stops by itself. */
   readonly stopShare: number
   /** When it aborts, what is under way is finished and nothing else begun. */
@@ -24,8 +24,8 @@ export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
  * @throws LockLost, StoreUnavailable
  */
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
-  const { store, mailer, message, pace, patience, signal } = options
-  const streak = streaks(patience, options.stopShare)
+  const { store, mailer, message, rateLimiter, retryPolicy, signal } = options
+  const breaker = circuitBreaker(retryPolicy, options.stopShare)
   const sending = new Set<Promise<void>>()
   let broken: unknown
   let happened = Promise.withResolvers<void>()
@@ -34,8 +34,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
     const outcome = await mailer.send(message(delivery))
-    const result = resultOf(delivery, outcome, patience)
-    streak.note(outcome, result.status)
+    const result = resultOf(delivery, outcome, retryPolicy)
+    breaker.note(outcome, result.status)
     rows.end(result)
   }
 
@@ -69,28 +69,28 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       happened = Promise.withResolvers()
       if (rows.ended > 0) await quiet()
       if (broken) throw broken
-      if (streak.end) return streak.end
+      if (breaker.end) return breaker.end
       if (signal.aborted) return { why: 'interrupted', answer: '' }
-      const most = streak.isTroubled ? 1 : mailer.connections
-      const places = most - sending.size
-      const rest = Math.max(streak.rest(), pace.wait())
-      const may = rest > 0 ? 0 : Math.max(0, Math.min(places, pace.ready()))
+      const most = breaker.isTripped ? 1 : mailer.connections
+      const slots = most - sending.size
+      const rest = Math.max(breaker.rest(), rateLimiter.wait())
+      const may = rest > 0 ? 0 : Math.max(0, Math.min(slots, rateLimiter.ready()))
       const begun = rows.take(may)
-      pace.spend(begun.length)
+      rateLimiter.spend(begun.length)
       for (const delivery of begun) start(delivery)
 
       // While there is trouble, as few as possible may become uncertain.
-      const isCalm = !streak.isTroubled && streak.rest() === 0
+      const isCalm = !breaker.isTripped && breaker.rest() === 0
       const room = most + (isCalm ? store.claiming.ahead : 0) - sending.size - rows.size
       rows.turn(may - begun.length, room)
-      if (places > 0 && rest > 0) await wait(rest)
+      if (slots > 0 && rest > 0) await wait(rest)
       // The ledger answers by itself; a row may be due again before a message ends.
       else if (rows.isBusy) await wait()
-      else if (sending.size > 0) await wait(places > 0 ? patience.poll : undefined)
+      else if (sending.size > 0) await wait(slots > 0 ? retryPolicy.poll : undefined)
       else {
         const due = await rows.nextRetry()
         if (!due) return { why: 'done', answer: '' }
-        await wait(Math.min(due.getTime() - Date.now(), patience.mostPause))
+        await wait(Math.min(due.getTime() - Date.now(), retryPolicy.maxPause))
       }
     }
   }
@@ -111,14 +111,14 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
 function resultOf(
   { addressId, tries }: ClaimedDelivery,
   { kind, answer }: SendOutcome,
-  { backOff, mostBackOff, tries: mostTries }: Patience,
+  { backOff, maxBackOff, tries: maxTries }: RetryPolicy,
 ): Exclude<DeliveryResult, { status: 'returned' }> {
   const result = { addressId, tries, answer }
   if (kind === 'accepted') return { ...result, status: 'sent' }
   if (kind === 'uncertain') return { ...result, status: 'uncertain' }
-  if (kind === 'refused' || (kind === 'deferred' && tries >= mostTries))
+  if (kind === 'refused' || (kind === 'deferred' && tries >= maxTries))
     return { ...result, status: 'failed' }
-  const waitMs = kind === 'unusable' ? 0 : doubling(backOff, mostBackOff, tries)
+  const waitMs = kind === 'unusable' ? 0 : exponentialBackOff(backOff, maxBackOff, tries)
   return { ...result, status: 'queued', dueAt: new Date(Date.now() + waitMs) }
 }
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { Part } from '../../announcement/expected.ts'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { readAlsoWhoGot } from './also-who-got.ts'
 import { readDnsServer, readFirst, readRate, readShare } from './announce-numbers.ts'
 
 /** What `announce` may be told, as it comes from the command line. */
-export interface AnnounceArguments extends Omit<Part, 'id'> {
+export interface AnnounceArguments extends Omit<RecipientSelection, 'id'> {
   readonly preview?: boolean
   readonly dryRun?: boolean
   readonly to?: string

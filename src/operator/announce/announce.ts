@@ -1,10 +1,11 @@
 import { type AnnounceEnd, announce } from '../../announcement/announce.ts'
 import { findLeftOut } from '../../announcement/earlier.ts'
 import { Imbalance } from '../../announcement/enlist.ts'
-import { type Expected, expected, type Part } from '../../announcement/expected.ts'
+import { type Expected, expected } from '../../announcement/expected.ts'
 import { checkLetter } from '../../announcement/preflight/letter-check.ts'
 import { preflight } from '../../announcement/preflight/preflight.ts'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { recipients } from '../../announcement/recipients.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
@@ -16,16 +17,18 @@ import type { Product } from '../../shared/product.ts'
 import { type LockHolder, LockLost } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
-import { exitCodes, type Out, Trouble } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
 import { checkAlsoWhoGot } from './also-who-got.ts'
 import { reportEnd } from './announce-report.ts'
+import { isDead } from './dead-run.ts'
 import type { LetterFile } from './letter-file.ts'
-import { isDead } from './machine.ts'
 import { reportPreflight } from './preflight-report.ts'
 import { sendingProgress } from './sending-progress.ts'
 
-export interface AnnounceCommandOptions extends Omit<Part, 'id'> {
+export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'> {
   readonly letterFile: LetterFile
   readonly product: Product
   readonly linkKey: Buffer
@@ -38,40 +41,46 @@ export interface AnnounceCommandOptions extends Omit<Part, 'id'> {
   readonly stopShare: number
   readonly dkimSelector?: string
   readonly force?: boolean
-  /** Says who would get it, and sends nothing. */
+  /** Lists who would get the letter, and sends nothing. */
   readonly dryRun?: boolean
-  /** Sends to this address, and to nobody else. */
+  /** Sends a test to this address alone. */
   readonly to?: string
   readonly json?: boolean
   /** Given when the result goes to a file: then the list in it is whole. */
   readonly output?: string
 }
 
-/** `announce`: looks whether all is well, and then tells everyone once. */
+/** `announce`: runs the pre-flight, then sends the letter to everyone once. */
 export async function announceLetter(store: Store, options: AnnounceCommandOptions, out: Out) {
   const { id } = options.letterFile
   const { includeNew, retry, first, dryRun, to, alsoWhoGot } = options
-  const part: Part = { id, includeNew, retry, first, alsoWhoGot }
+  const selection: RecipientSelection = { id, includeNew, retry, first, alsoWhoGot }
   if (retry && !(await store.findAnnouncement(id)))
-    throw new Trouble(`There is no announcement "${id}" yet, so nothing to retry.`)
+    throw new OperatorError(`There is no announcement "${id}" yet, so nothing to retry.`)
 
-  await checkAlsoWhoGot(store, part)
-  const ahead = to === undefined ? await expected(store, part) : undefined
+  await checkAlsoWhoGot(store, selection)
+  const ahead = to === undefined ? await expected(store, selection) : undefined
 
-  const mayGoOn = await isClear(store, options, part, ahead, out)
+  const mayGoOn = await isClear(store, options, selection, ahead, out)
   if (dryRun) {
-    await listRecipients(store, part, ahead ?? (await expected(store, part)), options, out)
+    await listRecipients(
+      store,
+      selection,
+      ahead ?? (await expected(store, selection)),
+      options,
+      out,
+    )
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
   if (!mayGoOn) return exitCodes.failed
-  return to === undefined ? sendToAll(store, options, part, out) : sendTest(options, to, out)
+  return to === undefined ? sendToAll(store, options, selection, out) : sendTest(options, to, out)
 }
 
-/** Reports what the pre-flight found. @returns whether that lets us send. */
+/** Prints the findings of the pre-flight. @returns whether sending is allowed. */
 async function isClear(
   store: Store,
   options: AnnounceCommandOptions,
-  part: Part,
+  selection: RecipientSelection,
   ahead: Expected | undefined,
   out: Out,
 ) {
@@ -86,12 +95,12 @@ async function isClear(
   })
   const ofLetter = await checkLetter(letterFile.letter, options.product)
   const ofThisOne = ahead
-    ? [...(await letterChange(store, letterFile)), ...(await findLeftOut(store, part, ahead))]
+    ? [...(await letterChange(store, letterFile)), ...(await findLeftOut(store, selection, ahead))]
     : []
   return reportPreflight([...findings, ...ofLetter, ...ofThisOne], force ?? false, out)
 }
 
-/** One file name is one announcement: another letter under it reaches only those who are left. */
+/** A file name is one announcement: a changed letter reaches only those who have none yet. */
 async function letterChange(store: Store, { id, letter }: LetterFile): Promise<Finding[]> {
   const announcement = await store.findAnnouncement(id)
   if (!announcement || announcement.digest === letterDigest(letter)) return []
@@ -103,13 +112,13 @@ async function letterChange(store: Store, { id, letter }: LetterFile): Promise<F
 
 async function listRecipients(
   store: Store,
-  part: Part,
+  selection: RecipientSelection,
   ahead: Expected,
   { json }: AnnounceCommandOptions,
   out: Out,
 ): Promise<void> {
   let count = 0
-  for await (const { email, subscribedAt } of recipients(store, part, ahead)) {
+  for await (const { email, subscribedAt } of recipients(store, selection, ahead)) {
     count += 1
     await out.write(json ? `${JSON.stringify({ email, subscribedAt })}\n` : `${email}\n`)
     out.progress(`${counted(count, 'recipient')} so far`)
@@ -121,11 +130,11 @@ async function listRecipients(
 
 async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): Promise<number> {
   const email = readEmail(to)
-  // Under a name of its own: a mailbox shows only one of two messages with the same Message-ID.
+  // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
   const message = messageMaker(options, `${options.letterFile.id} test ${Date.now()}`)
   const addressId = addressIds(options.linkKey).of(email)
   const { kind, answer } = await options.mailer.send(message({ addressId, email }))
-  if (kind !== 'accepted') throw new Trouble(`The test was not accepted (${kind}): ${answer}`)
+  if (kind !== 'accepted') throw new OperatorError(`The test was not accepted (${kind}): ${answer}`)
   out.say(`A test is on its way to ${email}: ${answer}`)
   return exitCodes.done
 }
@@ -133,14 +142,14 @@ async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): 
 async function sendToAll(
   store: Store,
   options: AnnounceCommandOptions,
-  part: Part,
+  selection: RecipientSelection,
   out: Out,
 ): Promise<number> {
   const { letterFile, mailer, holder, rate, stopShare, signal } = options
   const { letter, id } = letterFile
   const run = (insteadOf?: string) =>
     announce({
-      ...{ store, mailer, holder, insteadOf, rate, stopShare, signal, ...part },
+      ...{ store, mailer, holder, insteadOf, rate, stopShare, signal, ...selection },
       message: messageMaker(options, id),
       letter: { subject: letter.subject, digest: letterDigest(letter) },
       on: sendingProgress(out),
@@ -152,13 +161,15 @@ async function sendToAll(
     if (end.why === 'locked' && isDead(end.by)) end = await run(end.by.owner)
   } catch (error) {
     if (error instanceof Imbalance)
-      throw new Trouble(`Nobody was mailed: ${error.message}`, { cause: error })
+      throw new OperatorError(`Nobody was mailed: ${error.message}`, { cause: error })
     if (error instanceof LockLost)
-      throw new Trouble('Stopped: another run has begun meanwhile and goes on.', { cause: error })
+      throw new OperatorError('Stopped: another run has begun meanwhile and goes on.', {
+        cause: error,
+      })
     throw error
   }
   if (end.why === 'locked')
-    throw new Trouble(
+    throw new OperatorError(
       `An announcement is running on ${end.by.host} as process ${end.by.pid}. If it is dead, its lock runs out within a minute.`,
     )
   return reportEnd(store, end, options, out)

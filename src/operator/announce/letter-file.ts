@@ -3,17 +3,17 @@ import { basename, join } from 'node:path'
 import { type Letter, parseLetter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
 import type { Product } from '../../shared/product.ts'
-import { Trouble } from '../terminal/out.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
 
-/** A letter, the announcement that it makes, and the picture that goes with it. */
+/** A letter, the announcement's id, and the attached picture. */
 export interface LetterFile {
   readonly letter: Letter
-  /** From the file's name: whoever runs the same file again goes on with the same announcement. */
+  /** From the file's name, so that running the same file again continues the announcement. */
   readonly id: string
   readonly logo: Buffer
 }
 
-/** @param mailFrom the setting `MAIL_FROM`. @throws Trouble with a line for each mistake. */
+/** @param mailFrom the setting `MAIL_FROM`. @throws OperatorError with a line for each mistake. */
 export async function readLetterFile(
   file: string,
   mailFrom: string,
@@ -22,12 +22,12 @@ export async function readLetterFile(
 ): Promise<LetterFile> {
   const id = basename(file).replace(/\.[^.]*$/, '')
   if (!/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/.test(id))
-    throw new Trouble(
+    throw new OperatorError(
       `${file}: its name names the announcement; only small letters, digits and hyphens can stand in it`,
     )
   const read = parseLetter(readText(file), mailFrom)
   if ('mistakes' in read)
-    throw new Trouble(read.mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'))
+    throw new OperatorError(read.mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'))
   return { letter: read.letter, id, logo: await drawLogo(readFileSync(join(root, product.logo))) }
 }
 
@@ -35,6 +35,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new Trouble(`${file}: cannot be read: ${(cause as Error).message}`, { cause })
+    throw new OperatorError(`${file}: cannot be read: ${(cause as Error).message}`, { cause })
   }
 }

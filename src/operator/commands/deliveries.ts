@@ -1,23 +1,25 @@
-import type { Delivery, DeliveryLedger, DeliveryStatus } from '../../store/delivery-ledger.ts'
-import { exitCodes, type Out, Trouble } from '../terminal/out.ts'
-import { reasonInWords } from '../terminal/standing-words.ts'
-import { counted, localTime } from '../terminal/words.ts'
+import type { DeliveryLedger, DeliveryStatus } from '../../store/delivery-ledger.ts'
+import { deliveryLine } from '../terminal/delivery-line.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
+import { counted } from '../terminal/words.ts'
 
 export interface DeliveriesOptions {
   readonly announcement: string
   readonly status?: DeliveryStatus
-  /** Everybody who does not have the letter for sure. */
+  /** Only recipients who may not have the letter. */
   readonly notSent?: boolean
   readonly json?: boolean
 }
 
-/** `deliveries`: who is where in an announcement. */
+/** `deliveries`: lists the recipients of an announcement with their status. */
 export async function deliveries(store: DeliveryLedger, options: DeliveriesOptions, out: Out) {
   const { announcement, status, notSent, json } = options
   if (!(await store.findAnnouncement(announcement))) {
     const known = (await store.announcements()).map(({ id }) => id)
     const which = known.length > 0 ? `There is ${known.join(', ')}.` : 'There is none yet.'
-    throw new Trouble(`There is no announcement "${announcement}". ${which}`)
+    throw new OperatorError(`There is no announcement "${announcement}". ${which}`)
   }
   let count = 0
   for await (const row of store.deliveries(announcement, status)) {
@@ -28,15 +30,4 @@ export async function deliveries(store: DeliveryLedger, options: DeliveriesOptio
   }
   if (!json) out.say(`${counted(count, 'row')}.`)
   return exitCodes.done
-}
-
-/** One row for reading. */
-export function deliveryLine(row: Delivery, { style }: Out) {
-  const { status, email, changedAt, standing } = row
-  const answer = row.answer ?? (standing && reasonInWords(standing))
-  const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }
-  const paint = mark[status as keyof typeof mark] ?? style.dim
-  const who = email ?? style.dim('(forgotten)')
-  const said = answer ? style.dim(`  ${answer}`) : ''
-  return `${style.dim(localTime(changedAt))}  ${paint(status.padEnd(10))}  ${who}${said}\n`
 }

@@ -1,7 +1,8 @@
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 import { stood } from '../terminal/standing-words.ts'
 import { columns, localTime } from '../terminal/words.ts'
 
@@ -10,7 +11,7 @@ export interface FindOptions {
   readonly json?: boolean
 }
 
-/** `find`: all that is known of an address, for whoever asks why no mail came. */
+/** `find`: everything that is known of an address, for example to find out why no mail came. */
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const [subscriber, standing, deliveries] = await Promise.all([

@@ -3,16 +3,18 @@ import { parseEmail } from '../../shared/email.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import type { Standings } from '../../store/standing.ts'
 import type { SubscriberList } from '../../store/subscriber-list.ts'
-import { exitCodes, type Out, Trouble } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
 import { counted, grouped, localTime } from '../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
 export interface ForgetManyOptions extends TimeOptions {
-  /** Addresses like that, `*` standing for anything. */
+  /** A pattern of addresses, in which `*` matches any text. */
   readonly matching?: readonly string[]
-  /** Every address that leads to the same mailbox as this one. */
+  /** All addresses of the same mailbox as this one. */
   readonly mailbox?: string
-  /** How many there are, as the look without it said: then they are forgotten. */
+  /** The count that the command showed without this option; only then are they forgotten. */
   readonly yesCount?: number
   readonly signal: AbortSignal
   readonly json?: boolean
@@ -22,8 +24,8 @@ const SAMPLES = 10
 const TURN = 1000
 
 /**
- * `forget` of many: shows who would be forgotten, and forgets them once their count is given. It can
- * be stopped anywhere; the rest is shown and counted anew.
+ * `forget` of many: first shows and counts who would be forgotten. With that count given, it
+ * forgets them. It can be stopped at any time; the next run shows and counts the rest.
  */
 export async function forgetMany(
   store: SubscriberList & Pick<Standings, 'forget'>,
@@ -32,14 +34,15 @@ export async function forgetMany(
 ) {
   const { yesCount, signal, json } = options
   const isMeant = selector(options)
-  // The end is fixed, so that whoever signs up meanwhile is not among them.
+  // The end of the range is fixed, so that later sign-ups are not included.
   const range = { until: new Date(), ...timeRange(options) }
 
   async function* meant() {
     let seen = 0
     for await (const one of store.stream({ ...range, standing: 'all' })) {
       seen += 1
-      // A store that answers at once would let no Ctrl-C through.
+      // Yields to the event loop, so that Ctrl-C is handled also when the store answers
+      // synchronously.
       if (seen % TURN === 0) await turn()
       if (signal.aborted) return
       if (isMeant(one.email)) yield one
@@ -60,7 +63,9 @@ export async function forgetMany(
     const others = count > SAMPLES ? `, of whom the first ${SAMPLES} are shown` : ''
     const found = `${counted(count, 'subscriber')} would be forgotten${others}.`
     if (yesCount !== undefined && count > 0)
-      throw new Trouble(`${found} That is not the count given, so look again. Nothing was changed.`)
+      throw new OperatorError(
+        `${found} That is not the count given, so look again. Nothing was changed.`,
+      )
     const next = count > 0 ? ` The same again with --yes-count ${count} forgets them.` : ''
     out.say(`${found}${next} Nothing was changed.`)
     return exitCodes.done
@@ -80,26 +85,26 @@ export async function forgetMany(
   return signal.aborted ? exitCodes.stopped : exitCodes.done
 }
 
-/** @throws Trouble for what means everybody, or nobody. */
+/** @throws OperatorError for criteria that match everybody or nobody. */
 function selector({ matching = [], mailbox, since, until }: ForgetManyOptions) {
   if (matching.length === 0 && mailbox === undefined && since === undefined && until === undefined)
-    throw new Trouble(
+    throw new OperatorError(
       'Name an address, or whom to forget: --since, --until, --matching, --mailbox.',
     )
   const patterns = matching.map(patternOf)
   const email = mailbox === undefined ? undefined : parseEmail(mailbox)
   if (mailbox !== undefined && email === undefined)
-    throw new Trouble(`--mailbox: "${mailbox}" is not an e-mail address.`)
+    throw new OperatorError(`--mailbox: "${mailbox}" is not an e-mail address.`)
   const box = email && mailboxOf(email)
   return (one: string) =>
     (patterns.length === 0 || patterns.some((pattern) => pattern.test(one))) &&
     (box === undefined || mailboxOf(one) === box)
 }
 
-/** @throws Trouble for a pattern that can match no address. */
+/** @throws OperatorError for a pattern that can match no valid address. */
 function patternOf(pattern: string): RegExp {
   if (pattern === '' || pattern.length > 254 || pattern.split('*').length > 5)
-    throw new Trouble(
+    throw new OperatorError(
       `--matching: "${pattern}" must be like *@example.com, with four stars at most`,
     )
   const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -1,19 +1,20 @@
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
-import { exitCodes, type Out } from '../terminal/out.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
 
 export interface UnsubscribeOptions {
   readonly emails: readonly string[]
   readonly json?: boolean
 }
 
-/** `unsubscribe`: for whoever asks by mail or by phone; the page's own link does the same. */
+/** `unsubscribe`: for requests by mail or phone; does what the link in a letter does. */
 export async function unsubscribe(
   store: Pick<Store, 'setStanding' | 'find'>,
   { emails, json }: UnsubscribeOptions,
   out: Out,
 ) {
-  // One mistake, and nothing is done: the line can be put right and given again.
+  // One mistake, and nothing is done, so that the command can be corrected and repeated.
   for (const email of emails.map(readEmail)) {
     await store.setStanding([{ email, standing: 'unsubscribed' }])
     const wasSubscriber = (await store.find(email)) !== undefined

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
-import { Trouble } from '../terminal/out.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
 
-/** Characters of a line. No list of subscribers has a longer one, and it would fill the memory. */
+/** Longest line in characters; a longer one would fill the memory. */
 const LONGEST_LINE = 1_000_000
 
 /**
- * The text of a file: UTF-8, or UTF-16 that says so, unless another encoding is named.
+ * Decodes a file: UTF-8, or UTF-16 with a byte order mark, unless another encoding is given.
  *
- * @param encoding as `TextDecoder` knows it. @throws Trouble when it cannot be read or is no text.
+ * @param encoding as `TextDecoder` knows it. @throws OperatorError when it cannot be read or is no
+ *   text.
  */
 export async function* decodedText(file: Readable, encoding?: string): AsyncIterable<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
@@ -17,7 +18,7 @@ export async function* decodedText(file: Readable, encoding?: string): AsyncIter
       yield decoder.decode(bytes, { stream: true })
       continue
     }
-    // The first bytes tell what it is, and a pipe may give them one by one.
+    // The first bytes identify the format; a pipe may deliver them one by one.
     head = Buffer.concat([head, bytes])
     if (head.length < 4) continue
     decoder = new TextDecoder(encoding ?? encodingOf(head))
@@ -33,7 +34,7 @@ async function* readable(file: Readable): AsyncIterable<Buffer> {
     const { code, message } = cause as NodeJS.ErrnoException
     if (!code) throw cause
     const why = code === 'EISDIR' ? 'it is a folder' : message
-    throw new Trouble(`The file cannot be read: ${why}`, { cause })
+    throw new OperatorError(`The file cannot be read: ${why}`, { cause })
   }
 }
 
@@ -42,12 +43,12 @@ function encodingOf(head: Buffer): string {
   if (begins(0xff, 0xfe)) return 'utf-16le'
   if (begins(0xfe, 0xff)) return 'utf-16be'
   if (begins(0x50, 0x4b, 3, 4))
-    throw new Trouble('This is a workbook or an archive: unpack it, or save it as CSV.')
-  if (head.includes(0)) throw new Trouble('This is no text: save it as CSV, in UTF-8.')
+    throw new OperatorError('This is a workbook or an archive: unpack it, or save it as CSV.')
+  if (head.includes(0)) throw new OperatorError('This is no text: save it as CSV, in UTF-8.')
   return 'utf-8'
 }
 
-/** Passes text on. @throws Trouble at a line that is too long to be one of a list. */
+/** Passes text through. @throws OperatorError at a line that is too long to be one of a list. */
 export async function* boundedLines(text: AsyncIterable<string>): AsyncIterable<string> {
   let line = 1
   let length = 0
@@ -57,7 +58,9 @@ export async function* boundedLines(text: AsyncIterable<string>): AsyncIterable<
       const end = chunk.indexOf('\n', from)
       length += (end < 0 ? chunk.length : end) - from
       if (length > LONGEST_LINE)
-        throw new Trouble(`line ${line}: is longer than a million characters, so this is no list`)
+        throw new OperatorError(
+          `line ${line}: is longer than a million characters, so this is no list`,
+        )
       if (end < 0) break
       line += 1
       length = 0

@@ -4,27 +4,31 @@ import { quoted } from '../terminal/words.ts'
 import { columnsOf } from './row-columns.ts'
 import { plainWord } from './row-standing.ts'
 import { readTime, type TimeReading } from './row-time.ts'
-import { type Row, type TableFile, tableRows } from './table-rows.ts'
+import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
 import { verdictOf } from './verdict.ts'
 
 export interface SuppressReading extends TimeReading {
   readonly emailColumn?: string
-  /** What somebody is of whom a row says nothing else. */
+  /** The standing for rows that give none. */
   readonly as?: Departure
 }
 
-/** A row of a provider's file: somebody who must not be written to, nothing to act upon, or a problem. */
+/** A row of a provider's file: a suppression, nothing to do, or a problem. */
 export type SuppressRow =
   | { readonly kind: 'departure'; readonly heard: HeardDeparture }
   | { readonly kind: 'harmless' }
   | { readonly kind: 'problem'; readonly place: string; readonly problem: string }
 
-/** Columns that tell why, the one that knows best first. */
+/** Columns with the reason, most specific first. */
 const reasonNames =
   'sttext event suppressionreason standing bouncetype recordtype type category reason error ' +
   'diagnosticcode diagnostic description details status code'
 
-/** Reads a provider's list of bounces and complaints. @throws Trouble when it is no such file. */
+/**
+ * Reads a provider's list of bounces and complaints.
+ *
+ * @throws OperatorError when it is no such file.
+ */
 export async function* suppressRows(
   table: TableFile,
   reading: SuppressReading,
@@ -40,11 +44,11 @@ export async function* suppressRows(
 interface Found {
   readonly email: unknown
   readonly time: unknown
-  /** What may tell why, likeliest first. */
+  /** Cells that may hold the reason, most specific first. */
   readonly reasons: readonly string[]
 }
 
-function finder({ names }: Row, { emailColumn }: SuppressReading) {
+function finder({ names }: TableRow, { emailColumn }: SuppressReading) {
   const text = (cell: unknown) => (typeof cell === 'string' ? cell : '')
   if (!names)
     return (cells: readonly unknown[]): Found => ({
@@ -64,7 +68,7 @@ function finder({ names }: Row, { emailColumn }: SuppressReading) {
   })
 }
 
-function readRow({ place }: Row, found: Found, reading: SuppressReading): SuppressRow {
+function readRow({ place }: TableRow, found: Found, reading: SuppressReading): SuppressRow {
   const problem = (text: string): SuppressRow => ({ kind: 'problem', place, problem: text })
   const email = typeof found.email === 'string' ? parseEmail(found.email) : undefined
   if (email === undefined) return problem(`${quoted(found.email ?? '')} is not an e-mail address`)

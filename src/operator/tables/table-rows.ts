@@ -1,22 +1,22 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, parse } from 'csv-parse'
 import { parseEmail } from '../../shared/email.ts'
-import { Trouble } from '../terminal/out.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
 import { boundedLines, decodedText } from './decoded-text.ts'
 import { type Format, unguarded } from './formats.ts'
 
-/** A file that is a table: a row for each somebody. */
+/** A file with a table: CSV, ndjson or JSON. */
 export interface TableFile {
   readonly file: Readable
   readonly format: Format
-  /** As `TextDecoder` knows it; without it UTF-8, or UTF-16 that says so. */
+  /** A label of `TextDecoder`; without it UTF-8, or UTF-16 with a byte order mark. */
   readonly encoding?: string
 }
 
-export interface Row {
-  /** Where it stands, such as `line 12`. */
+export interface TableRow {
+  /** Position in the file, such as `line 12`. */
   readonly place: string
-  /** The names of its columns; `undefined` in a CSV file that names none. */
+  /** Names of the columns; `undefined` in a CSV file without a header. */
   readonly names: readonly string[] | undefined
   readonly cells: readonly unknown[]
 }
@@ -24,14 +24,14 @@ export interface Row {
 const MOST_CHARACTERS = 256_000_000
 const LONGEST_ROW = 1_000_000
 
-/** Reads a table row by row, in memory that does not grow. @throws Trouble when it is none. */
-export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<Row> {
+/** Reads a table row by row, in bounded memory. @throws OperatorError when it is none. */
+export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
   const text = decodedText(file, encoding)
   if (format === 'json') return jsonRows(text)
   return format === 'csv' ? csvRows(boundedLines(text)) : ndjsonRows(boundedLines(text))
 }
 
-async function* csvRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   const { delimiter, whole } = await withDelimiter(text)
   let line = 0
   const records = parse({
@@ -58,7 +58,7 @@ async function* csvRows(text: AsyncIterable<string>): AsyncIterable<Row> {
       else yield { place: `line ${info.lines}`, names, cells }
     }
   } catch (error) {
-    throw csvTrouble(error as CsvError, line)
+    throw csvError(error as CsvError, line)
   }
 }
 
@@ -67,10 +67,10 @@ interface Parsed {
   readonly info: InfoRecord
 }
 
-/** How Excel tells itself what stands between cells. */
+/** The line `sep=` with which Excel names the separator. */
 const SEPARATOR = /^sep=/i
 
-/** Looks at the first line for what stands between its cells: comma, semicolon or tab. */
+/** Detects the separator in the first line: comma, semicolon or tab. */
 async function withDelimiter(text: AsyncIterable<string>) {
   const chunks = text[Symbol.asyncIterator]()
   let head = ''
@@ -99,16 +99,16 @@ const mistakes: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'a row has more than a million characters, so a quote may not be closed',
 }
 
-/** @param line the last that was whole. */
-function csvTrouble(error: CsvError & { lines?: number }, line: number): Error {
+/** @param line the number of the last complete line. */
+function csvError(error: CsvError & { lines?: number }, line: number): Error {
   const mistake = mistakes[error.code]
   if (!mistake) return error
   const isAtLine = error.code.startsWith('CSV_INVALID') || error.code.startsWith('INVALID')
   const place = isAtLine ? `line ${error.lines}` : `after line ${line}`
-  return new Trouble(`${place}: ${mistake}: this is not a whole CSV file`)
+  return new OperatorError(`${place}: ${mistake}: this is not a whole CSV file`)
 }
 
-async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   let number = 0
   let rest = ''
   const row = (line: string) => ({ place: `line ${number}`, ...fieldsOf(parsed(line)) })
@@ -124,19 +124,21 @@ async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<Row> {
   if (rest.trim() !== '') yield row(rest)
 }
 
-async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<Row> {
+async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   let json = ''
   for await (const chunk of text) {
     json += chunk
     if (json.length > MOST_CHARACTERS)
-      throw new Trouble('This is too long for JSON: as ndjson or csv it may be of any length.')
+      throw new OperatorError(
+        'This is too long for JSON: as ndjson or csv it may be of any length.',
+      )
   }
   const all = listIn(parsed(json))
-  if (!all) throw new Trouble('This is not a JSON list of subscribers.')
+  if (!all) throw new OperatorError('This is not a JSON list of subscribers.')
   for (const [i, one] of all.entries()) yield { place: `entry ${i + 1}`, ...fieldsOf(one) }
 }
 
-/** The list itself, or the one that an API wraps in its answer. */
+/** The list itself, or the list inside of an API's answer. */
 function listIn(json: unknown, depth = 0): unknown[] | undefined {
   if (Array.isArray(json)) return json
   if (typeof json !== 'object' || json === null || depth === 2) return undefined

@@ -3,8 +3,8 @@ import type { ClaimedDelivery, ClaimWanted, DeliveryResult } from '../delivery-l
 import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
 import { mustHold } from './lock.ts'
-import type { FirestorePlaces } from './paths.ts'
-import { type FirestoreRecords, lastSignUp, recordsIn } from './records.ts'
+import type { FirestorePaths } from './paths.ts'
+import type { FirestoreRecords } from './records.ts'
 import { changeBy, dueFields, type Row, rowOf, settledAs } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
 
@@ -19,7 +19,7 @@ export const claiming = { roundTrips: 3, ahead: 40 }
 /** Takes what is due from the queue, and notes what ended, in one transaction. */
 export function firestoreClaim(
   { transaction }: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   { bind, entries }: FirestoreStandings,
 ) {
@@ -34,7 +34,7 @@ export function firestoreClaim(
     ended: readonly DeliveryResult[],
   ) {
     const field = dueFields[which]
-    const ledger = places.deliveries(id)
+    const ledger = paths.deliveries(id)
     const attempt = [owner, id, which].join('/')
     const most = Math.min(limit, MOST_AT_ONCE)
     await bind()
@@ -49,7 +49,7 @@ export function firestoreClaim(
 
       // The lock is read in it, so that nobody takes it before this ends.
       const [lock, ...others] = (await work.getAll(
-        places.runLock,
+        paths.runLock,
         ...wanted.map((row) => entries.doc(row.id)),
         ...ended.map(({ addressId }) => ledger.doc(addressId)),
       )) as [DocumentSnapshot, ...DocumentSnapshot[]]
@@ -60,8 +60,7 @@ export function firestoreClaim(
           const [known, email] = [knownIn(listed[i]), rowOf(row)?.email]
           // As if they had never signed up since: most have no entry, and are not looked up.
           if (email === undefined || !inForce(known, undefined)) return undefined
-          const found = recordsIn(await work.get(records.of(email)))
-          return inForce(known, lastSignUp(found))?.standing
+          return inForce(known, await records.last(email, work))?.standing
         }),
       )
       // What such an attempt took once more has begun anew, whatever became of it before.

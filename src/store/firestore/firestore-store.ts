@@ -6,9 +6,9 @@ import { firestoreConnection } from './connection.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
-import { firestorePlaces } from './paths.ts'
-import { grpc } from './reason.ts'
-import { earliest, firestoreRecords, recordsIn } from './records.ts'
+import { grpc } from './outage.ts'
+import { firestorePaths } from './paths.ts'
+import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
 import { firestoreStandings } from './standings.ts'
 import { withVersion } from './version-gate.ts'
@@ -32,11 +32,11 @@ export interface FirestoreStoreOptions {
 export function firestoreStore(options: FirestoreStoreOptions): Store {
   const { projectId, appId, addressIds, log } = options
   const bare = firestoreConnection(projectId, log)
-  const places = firestorePlaces(bare.db, appId)
-  const connection = withVersion(bare, places)
+  const paths = firestorePaths(bare.db, appId)
+  const connection = withVersion(bare, paths, log)
   const records = firestoreRecords(connection, appId)
-  const standings = firestoreStandings(connection, places, records, addressIds)
-  const list = firestoreList(connection, places, records, standings, addressIds)
+  const standings = firestoreStandings(connection, paths, records, addressIds)
+  const list = firestoreList(connection, paths, records, standings, addressIds)
   const { use, close } = connection
   const { unsubscribe, setStanding, forget, standing } = standings
 
@@ -48,9 +48,9 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   return {
     ...list,
     ...{ unsubscribe, setStanding, forget, standing },
-    ...firestoreLedger(connection, places, records, standings, list, addressIds),
-    ...firestoreLock(connection, places.runLock),
-    ...firestoreRestore(connection, places, standings),
+    ...firestoreLedger(connection, paths, records, standings, list, addressIds),
+    ...firestoreLock(connection, paths.runLock),
+    ...firestoreRestore(connection, paths, standings),
     checkWritable,
     close,
 
@@ -63,7 +63,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
     },
 
     async find(email) {
-      const first = earliest(recordsIn(await use(() => records.of(email).get())))
+      const first = await records.firstOf(email)
       return first && { email, subscribedAt: first.at.toDate() }
     },
 

@@ -2,7 +2,7 @@ import { FieldPath, type QueryDocumentSnapshot } from '@google-cloud/firestore'
 import { temporaryDatabase } from '../temporary-database.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { type Known, knownIn } from './known.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 
 const PAGE = 2000
 
@@ -17,7 +17,7 @@ export interface KnownBeyond {
 /** Reads all of it at once, which costs less than a read for each subscriber. @throws StoreUnavailable */
 export async function knownBeyond(
   { use }: FirestoreConnection,
-  { suppressions }: FirestorePlaces,
+  { suppressions }: FirestorePaths,
 ): Promise<KnownBeyond> {
   const db = temporaryDatabase(
     'CREATE TABLE known (addressId TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID',

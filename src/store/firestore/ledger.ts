@@ -23,7 +23,7 @@ import { LockLost } from '../run-lock.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
 import { claiming, firestoreClaim } from './claim.ts'
 import type { FirestoreConnection } from './connection.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
 import {
   changeBy,
@@ -44,15 +44,15 @@ const BATCH = 400
 
 export function firestoreLedger(
   connection: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   standings: FirestoreStandings,
   list: SubscriberList,
   addressIds: AddressIds,
 ): DeliveryLedger {
   const { db, use } = connection
-  const { announcements, deliveries } = places
-  const { owned } = whileOwner(connection, places.runLock, standings)
+  const { announcements, deliveries } = paths
+  const { owned } = whileOwner(connection, paths.runLock, standings)
 
   const withStatus = (id: string, status: DeliveryStatus) =>
     deliveries(id).where('status', '==', status)
@@ -101,9 +101,9 @@ export function firestoreLedger(
     // Who has lost the lock is told so, also where there is nothing to change.
     await owned(owner, async () => {})
     let changed = 0
-    for await (const places of batches(wanted(), BATCH))
+    for await (const refs of batches(wanted(), BATCH))
       changed += await owned(owner, async (transaction) => {
-        const rows = await transaction.getAll(...places)
+        const rows = await transaction.getAll(...refs)
         const toChange = rows.flatMap((document) => {
           const row = rowOf(document)
           const fields = row?.status === status ? changeOf(row) : undefined
@@ -125,7 +125,7 @@ export function firestoreLedger(
     return docs.map(toAnnouncement)
   }
 
-  const claim = firestoreClaim(connection, places, records, standings)
+  const claim = firestoreClaim(connection, paths, records, standings)
 
   async function record(owner: string, id: string, results: readonly DeliveryResult[]) {
     if (results.length === 0) return
@@ -225,8 +225,8 @@ export function firestoreLedger(
     bringBack: (owner, id, emails) =>
       owned(owner, async (transaction) => {
         if (emails.length === 0) return
-        const places = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
-        for (const document of await transaction.getAll(...places)) {
+        const refs = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        for (const document of await transaction.getAll(...refs)) {
           const row = rowOf(document)
           if (row?.status === 'suppressed' && row.standing === 'told')
             transaction.update(document.ref, {
@@ -240,8 +240,8 @@ export function firestoreLedger(
       const told = new Set<string>()
       if (emails.length === 0) return told
       for (const id of announced) {
-        const places = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
-        const rows = await use(() => db.getAll(...places))
+        const refs = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        const rows = await use(() => db.getAll(...refs))
         for (const [i, email] of emails.entries())
           if (['sent', 'uncertain', 'sending'].includes(rows[i]?.get('status'))) told.add(email)
       }

@@ -13,18 +13,13 @@ import {
   type SubscriberList,
   type TimeRange,
 } from '../subscriber-list.ts'
+import { addressScan, type MergedRecord, subscribersAmong } from './address-scan.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
 import { knownAddresses } from './known-addresses.ts'
 import { knownBeyond } from './known-beyond.ts'
-import type { FirestorePlaces } from './paths.ts'
-import {
-  earliest,
-  type FirestoreRecords,
-  lastSignUp,
-  type MergedRecord,
-  microseconds,
-} from './records.ts'
+import type { FirestorePaths } from './paths.ts'
+import { type FirestoreRecords, microseconds } from './records.ts'
 import { inOrderOfSignUp } from './sign-up-order.ts'
 import type { FirestoreStandings } from './standings.ts'
 
@@ -34,7 +29,7 @@ const MOST_WRITES = 500 / 2
 /** Reads every document, whatever the range: only all records of an address tell its time. */
 export function firestoreList(
   connection: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   standings: FirestoreStandings,
   addressIds: AddressIds,
@@ -46,7 +41,7 @@ export function firestoreList(
   async function* scanIn({ since, until }: TimeRange): AsyncIterable<MergedRecord> {
     const from = since?.getTime() ?? Number.NEGATIVE_INFINITY
     const to = until?.getTime() ?? Number.POSITIVE_INFINITY
-    for await (const record of records.scan()) {
+    for await (const record of subscribersAmong(addressScan(connection, records))) {
       const time = record.at.toMillis()
       if (time >= from && time < to) yield record
     }
@@ -54,7 +49,7 @@ export function firestoreList(
 
   /** All of a range with what is known of them, in no order. */
   async function* scanKnown(range: TimeRange) {
-    const beyond = await knownBeyond(connection, places)
+    const beyond = await knownBeyond(connection, paths)
     try {
       for await (const record of scanIn(range)) {
         const known = beyond.isAny ? beyond.of(addressIds.of(record.email)) : undefined
@@ -87,29 +82,27 @@ export function firestoreList(
     const now = new Date()
     // At an id that follows from the address, so that imports at the same time make one document.
     const ids = people.map(({ email }) => addressIds.of(email))
-    const entryPlaces = ids.map((id) => standings.entries.doc(id))
-    const recordPlaces = ids.map((id) => records.collection.doc(id))
-    const [imported, listed] = await use(() =>
-      Promise.all([getAll(recordPlaces), getAll(entryPlaces)]),
-    )
+    const entryRefs = ids.map((id) => standings.entries.doc(id))
+    const recordRefs = ids.map((id) => records.collection.doc(id))
+    const [imported, listed] = await use(() => Promise.all([getAll(recordRefs), getAll(entryRefs)]))
     // Whether somebody who was forgotten is back has to be known for sure.
     const isListed = ({ standing }: ImportedSubscriber, i: number) =>
       (listed[i]?.exists ?? false) || hasLeft(standing)
-    const returned = await records.ofMany(people.filter(isListed).map(({ email }) => email))
+    const returned = await records.signUps(people.filter(isListed).map(({ email }) => email))
     // What an import left before is found by its id.
     const isNew = (_: unknown, i: number) => !imported[i]?.exists
     const known = await knownSince(people.filter(isNew).map(({ email }) => email))
 
     return transaction(async (work) => {
       const [entries, before] = await Promise.all([
-        work.getAll(...entryPlaces),
-        work.getAll(...recordPlaces),
+        work.getAll(...entryRefs),
+        work.getAll(...recordRefs),
       ])
       return people.map((one, i) => {
         const { email, standing, detail, extra } = one
-        const [entry, place, theirs] = [entries[i], recordPlaces[i], returned.get(email) ?? []]
+        const [entry, ref] = [entries[i], recordRefs[i]]
         const stands = knownIn(entry)
-        const signUps = { first: earliest(theirs)?.at, last: lastSignUp(theirs) }
+        const signUps = returned.get(email) ?? {}
         if (inForce(stands, signUps.last)?.standing === 'forgotten') return [email, 'forgotten']
         const subscribedAt = Timestamp.fromDate(one.subscribedAt)
         const left: Timestamp | undefined = before[i]?.get('subscribedAt')
@@ -118,8 +111,8 @@ export function firestoreList(
           first ? microseconds(first) : returned.has(email) ? undefined : known.get(email),
           left && microseconds(left),
         ].filter((at) => at !== undefined)
-        if (place && !since.some((at) => at <= microseconds(subscribedAt)))
-          work.set(place, { email, subscribedAt })
+        if (ref && !since.some((at) => at <= microseconds(subscribedAt)))
+          work.set(ref, { email, subscribedAt })
         const heard = hasLeft(standing)
           ? { standing, at: leftAt(one, now), detail: cleanDetail(detail) }
           : undefined

@@ -6,14 +6,14 @@ import {
 } from '@google-cloud/firestore'
 import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
 import type { FirestoreConnection } from './connection.ts'
-import { grpc } from './reason.ts'
+import { grpc } from './outage.ts'
 
 /** The document of the run lock; its times are Google's, as is the clock that they are held against. */
-export function firestoreLock({ use }: FirestoreConnection, place: DocumentReference): RunLock {
+export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReference): RunLock {
   /** Reads the lock and changes it, and does so again when somebody else came in between. */
   async function change<T>(decide: (lock: DocumentSnapshot) => Decision<T>): Promise<T> {
     for (;;) {
-      const { result, write } = decide(await use(() => place.get()))
+      const { result, write } = decide(await use(() => ref.get()))
       if (!write) return result
       const done = await use(() => write().then(() => true, notInTime))
       if (done) return result
@@ -23,7 +23,7 @@ export function firestoreLock({ use }: FirestoreConnection, place: DocumentRefer
   const put = (lock: DocumentSnapshot, { owner, host, pid }: LockHolder, leaseMs: number) => {
     const until = Timestamp.fromMillis(lock.readTime.toMillis() + leaseMs)
     const fields = { owner, host, pid, until }
-    return () => (lock.exists ? place.update(fields, unchanged(lock)) : place.create(fields))
+    return () => (lock.exists ? ref.update(fields, unchanged(lock)) : ref.create(fields))
   }
 
   return {
@@ -44,7 +44,7 @@ export function firestoreLock({ use }: FirestoreConnection, place: DocumentRefer
     release: (owner) =>
       change((lock) =>
         lock.get('owner') === owner
-          ? { result: undefined, write: () => place.delete(unchanged(lock)) }
+          ? { result: undefined, write: () => ref.delete(unchanged(lock)) }
           : { result: undefined },
       ),
   }

@@ -1,7 +1,7 @@
 import type { CollectionReference, DocumentReference, Firestore } from '@google-cloud/firestore'
 
 /** What stands beside the subscribers, where the rules let no visitor read or write. */
-export interface FirestorePlaces {
+export interface FirestorePaths {
   /** By `addressId`. */
   readonly suppressions: CollectionReference
   readonly announcements: CollectionReference
@@ -14,7 +14,7 @@ export interface FirestorePlaces {
   readonly version: DocumentReference
 }
 
-export function firestorePlaces(db: Firestore, appId: string): FirestorePlaces {
+export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
   const product = db.doc(`artifacts/${appId}`)
   const announcements = product.collection('announcements')
   return {

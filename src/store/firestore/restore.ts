@@ -2,13 +2,13 @@ import { Timestamp } from '@google-cloud/firestore'
 import type { RestoreTarget } from '../restore-target.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
-import type { FirestorePlaces } from './paths.ts'
+import type { FirestorePaths } from './paths.ts'
 import type { Row } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
 
 export function firestoreRestore(
   { transaction }: FirestoreConnection,
-  { announcements, deliveries }: FirestorePlaces,
+  { announcements, deliveries }: FirestorePaths,
   { bind, entries, forgottenAmong }: FirestoreStandings,
 ): RestoreTarget {
   return {
@@ -36,10 +36,10 @@ export function firestoreRestore(
           rows.flatMap(({ email }) => email ?? []),
         )
         // Without a sign that leads to anybody, and the same each time.
-        const places = rows.map(({ addressId, rowId }) =>
+        const refs = rows.map(({ addressId, rowId }) =>
           deliveries(id).doc(gone.has(addressId) ? `restored-${rowId}` : addressId),
         )
-        const kept = await work.getAll(...places)
+        const kept = await work.getAll(...refs)
         for (const [i, row] of rows.entries()) {
           const { addressId, email, status, tries, changedAt, answer, standing } = row
           const place = kept[i]

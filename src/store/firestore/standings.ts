@@ -5,16 +5,18 @@ import {
   type Transaction,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { batches } from '../../shared/batches.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
-import { cleanDetail, type Standings } from '../standing.ts'
+import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
-import type { FirestorePlaces } from './paths.ts'
-import { earliest, type FirestoreRecords, lastSignUp, recordsIn } from './records.ts'
+import type { FirestorePaths } from './paths.ts'
+import { type FirestoreRecords, recordsIn } from './records.ts'
 
 /** Leaves room for the rest under Firestore's 500 writes a transaction. */
 const MOST_RECORDS = 400
+const THINNED_AT_ONCE = 10 * MOST_RECORDS
 
 export interface FirestoreStandings extends Standings {
   readonly entries: CollectionReference
@@ -26,31 +28,70 @@ export interface FirestoreStandings extends Standings {
 
 export function firestoreStandings(
   connection: FirestoreConnection,
-  places: FirestorePlaces,
+  paths: FirestorePaths,
   records: FirestoreRecords,
   addressIds: AddressIds,
 ): FirestoreStandings {
   const { db, use, transaction } = connection
-  const { suppressions: entries } = places
+  const { suppressions: entries } = paths
   let bound: Promise<void> | undefined
 
   function bind(): Promise<void> {
-    bound ??= bindTo(connection, places.linkKey, addressIds.fingerprint)
+    bound ??= bindTo(connection, paths.linkKey, addressIds.fingerprint)
     bound.catch(() => {
       bound = undefined
     })
     return bound
   }
 
-  /** Somebody else may have left an address more often than one transaction can erase. */
+  /**
+   * Somebody else may have left an address more often than one transaction can erase. Stopped in
+   * between, it has lost repeats: its first record, which says since when, goes with the last ones.
+   */
   async function thin(email: string) {
+    const first = await records.firstOf(email)
     for (;;) {
-      const { docs } = await use(() => records.of(email).limit(MOST_RECORDS).get())
+      const { docs } = await use(() => records.of(email).select().limit(THINNED_AT_ONCE).get())
       if (docs.length < MOST_RECORDS) return
-      const batch = db.batch()
-      for (const { ref } of docs.slice(1)) batch.delete(ref)
-      await use(() => batch.commit())
+      const repeats = docs.map(({ ref }) => ref).filter(({ id }) => id !== first?.id)
+      const groups = []
+      for await (const group of batches(repeats, MOST_RECORDS)) groups.push(group)
+      await Promise.all(
+        groups.map((group) => {
+          const batch = db.batch()
+          for (const ref of group) batch.delete(ref)
+          return use(() => batch.commit())
+        }),
+      )
     }
+  }
+
+  /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */
+  function erase(email: string): Promise<Forgotten | undefined> {
+    const addressId = addressIds.of(email)
+    return transaction(async (work) => {
+      const [announcements, found] = await Promise.all([
+        work.get(paths.announcements.select()),
+        work.get(records.of(email).limit(MOST_RECORDS)),
+      ])
+      if (found.size === MOST_RECORDS) return undefined
+      const ledgers = announcements.docs.map(({ id }) => paths.deliveries(id))
+      const rows = (
+        await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
+      ).filter(({ exists }) => exists)
+
+      const time = { forgottenAt: FieldValue.serverTimestamp() }
+      work.set(entries.doc(addressId), time)
+      for (const { ref } of found.docs) work.delete(ref)
+      for (const row of rows) {
+        // At an id that leads to nobody.
+        const { tries } = row.data() as { tries: number }
+        const changedAt = FieldValue.serverTimestamp()
+        work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
+        work.delete(row.ref)
+      }
+      return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
+    })
   }
 
   return {
@@ -62,8 +103,8 @@ export function firestoreStandings(
       const listed = await work.getAll(...emails.map((email) => entries.doc(addressIds.of(email))))
       const isOn = (_: string, i: number) =>
         inForce(knownIn(listed[i]), undefined)?.standing === 'forgotten'
-      const found = await records.ofMany(emails.filter(isOn))
-      const gone = [...found].filter(([, theirs]) => theirs.length === 0)
+      const found = await records.signUps(emails.filter(isOn))
+      const gone = [...found].filter(([, { first }]) => !first)
       return new Set(gone.map(([email]) => addressIds.of(email)))
     },
 
@@ -80,14 +121,13 @@ export function firestoreStandings(
       )
       if (emails.length === 0) return heard.map(() => false)
       const now = new Date()
-      const found = await records.ofMany(emails)
-      const places = emails.map((email) => entries.doc(addressIds.of(email)))
+      const found = await records.signUps(emails)
+      const refs = emails.map((email) => entries.doc(addressIds.of(email)))
       const stands = await transaction(async (work) => {
-        const listed = await work.getAll(...places)
+        const listed = await work.getAll(...refs)
         return new Map(
           emails.map((email, i) => {
-            const theirs = found.get(email) ?? []
-            const signUps = { first: earliest(theirs)?.at, last: lastSignUp(theirs) }
+            const signUps = found.get(email) ?? {}
             const before = knownIn(listed[i])
             const known = heard
               .filter((one) => one.email === email)
@@ -96,7 +136,7 @@ export function firestoreStandings(
                   afterHearing(known, { standing, at, detail: cleanDetail(detail) }, signUps),
                 before,
               )
-            if (known !== before && places[i]) work.set(places[i], fieldsOf(known), { merge: true })
+            if (known !== before && refs[i]) work.set(refs[i], fieldsOf(known), { merge: true })
             return [email, inForce(known, signUps.last)?.standing]
           }),
         )
@@ -106,38 +146,19 @@ export function firestoreStandings(
 
     async forget(email) {
       await bind()
-      await thin(email)
-      const addressId = addressIds.of(email)
-      return transaction(async (work) => {
-        const [announcements, found] = await Promise.all([
-          work.get(places.announcements.select()),
-          work.get(records.of(email)),
-        ])
-        const ledgers = announcements.docs.map(({ id }) => places.deliveries(id))
-        const rows = (
-          await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
-        ).filter(({ exists }) => exists)
-
-        const time = { forgottenAt: FieldValue.serverTimestamp() }
-        work.set(entries.doc(addressId), time)
-        for (const { ref } of found.docs) work.delete(ref)
-        for (const row of rows) {
-          // At an id that leads to nobody.
-          const { tries } = row.data() as { tries: number }
-          const changedAt = FieldValue.serverTimestamp()
-          work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
-          work.delete(row.ref)
-        }
-        return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
-      })
+      for (;;) {
+        await thin(email)
+        const forgotten = await erase(email)
+        if (forgotten) return forgotten
+      }
     },
 
     async standing(email) {
-      const [entry, found] = await Promise.all([
+      const [entry, last] = await Promise.all([
         use(() => entries.doc(addressIds.of(email)).get()),
-        use(() => records.of(email).get()),
+        records.last(email),
       ])
-      return inForce(knownIn(entry), lastSignUp(recordsIn(found)))
+      return inForce(knownIn(entry), last)
     },
   }
 }

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { spokenDuration } from '../../../src/announcement/duration.ts'
-import { pace } from '../../../src/announcement/sending/rate-limiter.ts'
+import { rateLimiter } from '../../../src/announcement/sending/rate-limiter.ts'
 
 /** How many go in so many seconds, by a clock of its own, whenever one may. */
 function sentIn(seconds: number, perSecond: number, stepMs: number) {
   let now = 0
-  const keeper = pace(perSecond, () => now)
+  const limiter = rateLimiter(perSecond, () => now)
   let sent = 0
   for (; now < seconds * 1000; now += stepMs) {
-    const ready = keeper.ready()
-    keeper.spend(ready)
+    const ready = limiter.ready()
+    limiter.spend(ready)
     sent += ready
   }
   return sent
 }
 
-describe('the pace', () => {
+describe('the rate limiter', () => {
   it('is kept, whether it is looked at often or seldom', () => {
     expect(sentIn(60, 10, 1)).toBeCloseTo(600, -1)
     expect(sentIn(60, 10, 90)).toBeCloseTo(600, -1)
@@ -25,32 +25,32 @@ describe('the pace', () => {
 
   it('lets no pile go after a long wait', () => {
     let now = 0
-    const keeper = pace(100, () => now)
+    const limiter = rateLimiter(100, () => now)
     now = 3_600_000
-    expect(keeper.ready()).toBe(11)
+    expect(limiter.ready()).toBe(11)
   })
 
   it('says how long to wait for the next one', () => {
     let now = 0
-    const keeper = pace(4, () => now)
-    keeper.spend(keeper.ready())
-    expect(keeper.wait()).toBe(250)
+    const limiter = rateLimiter(4, () => now)
+    limiter.spend(limiter.ready())
+    expect(limiter.wait()).toBe(250)
     now += 250
-    expect(keeper.wait()).toBe(0)
-    expect(keeper.ready()).toBe(1)
-    keeper.spend(1)
+    expect(limiter.wait()).toBe(0)
+    expect(limiter.ready()).toBe(1)
+    limiter.spend(1)
     now += 100
-    expect(keeper.wait()).toBe(150)
+    expect(limiter.wait()).toBe(150)
     now += 3_600_000
-    expect(keeper.wait()).toBe(0)
+    expect(limiter.wait()).toBe(0)
   })
 
   it('counts what goes after a long wait from then on', () => {
     let now = 0
-    const keeper = pace(10, () => now)
+    const limiter = rateLimiter(10, () => now)
     now = 3_600_000
-    keeper.spend(1)
-    expect(keeper.ready()).toBe(1)
+    limiter.spend(1)
+    expect(limiter.ready()).toBe(1)
   })
 })
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ForgetManyOptions, forgetMany } from '../../../src/operator/commands/forget-many.ts'
-import { exitCodes } from '../../../src/operator/terminal/out.ts'
+import { exitCodes } from '../../../src/operator/terminal/exit-codes.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'

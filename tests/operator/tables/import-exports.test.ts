@@ -229,7 +229,7 @@ describe('a file', () => {
     ]
     for (const [text, said] of broken) {
       const error = await importText(text).catch((cause: Error) => cause)
-      expect(error, said).toMatchObject({ name: 'Trouble' })
+      expect(error, said).toMatchObject({ name: 'OperatorError' })
       expect((error as Error).message).toContain(said)
       expect((error as Error).message).not.toContain('\n')
     }

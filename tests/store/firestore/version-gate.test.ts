@@ -5,7 +5,7 @@ import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { firestoreConnection } from '../../../src/store/firestore/connection.ts'
 import { firestoreMigrations } from '../../../src/store/firestore/migrations/all.ts'
 import type { FirestoreMigration } from '../../../src/store/firestore/migrations/migration.ts'
-import { firestorePlaces } from '../../../src/store/firestore/paths.ts'
+import { firestorePaths } from '../../../src/store/firestore/paths.ts'
 import { type VersionTimes, withVersion } from '../../../src/store/firestore/version-gate.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
@@ -29,14 +29,17 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
     process.env.FIRESTORE_EMULATOR_HOST = new URL(emulator().origin).host
     const bare = firestoreConnection(projectId, () => {})
     onTestFinished(() => bare.close())
-    const places = firestorePlaces(bare.db, appId)
-    const connection = withVersion(bare, places, migrations, times)
+    const paths = firestorePaths(bare.db, appId)
+    const logged: string[] = []
+    const log = (message: string) => void logged.push(message)
+    const connection = withVersion(bare, paths, log, migrations, times)
     const mark = bare.db.doc(`artifacts/${appId}/state/mark`)
     return {
       write: (by: string) => connection.use(() => mark.set({ by })),
       mark: async () => (await mark.get()).get('by'),
-      version: async () => (await places.version.get()).data(),
-      places,
+      version: async () => (await paths.version.get()).data(),
+      paths,
+      logged,
     }
   }
 
@@ -87,9 +90,10 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
     await expect.poll(async () => (await older.version())?.target).toBe(newest + 1)
     const told = `holds version ${newest + 1}, and this program knows versions up to ${newest}`
     await expect.poll(() => older.write('late').catch(String)).toContain(told)
-    await older.places.version.firestore.doc(`artifacts/${appId}/state/mark`).set({ by: 'nobody' })
+    await older.paths.version.firestore.doc(`artifacts/${appId}/state/mark`).set({ by: 'nobody' })
     await expect(older.write('late')).rejects.toThrow(told)
     expect(await older.mark()).toBe('nobody')
+    expect(older.logged).toEqual([expect.stringContaining(told)])
     release()
     const store = openFirestore(emulator().origin, projectId, { appId })
     onTestFinished(() => store.close())

@@ -1,5 +1,5 @@
 import type { FirestoreConnection } from '../connection.ts'
-import type { FirestorePlaces } from '../paths.ts'
+import type { FirestorePaths } from '../paths.ts'
 
 /** One numbered step. Firestore has no transaction that is large enough for a list. */
 export interface FirestoreMigration {
@@ -10,5 +10,5 @@ export interface FirestoreMigration {
    * Can be interrupted anywhere and done again, by another process as well. Nobody reads or writes
    * meanwhile, but for visitors' browsers, which add subscribers. @throws StoreUnavailable
    */
-  up(connection: FirestoreConnection, places: FirestorePlaces): Promise<void>
+  up(connection: FirestoreConnection, paths: FirestorePaths): Promise<void>
 }

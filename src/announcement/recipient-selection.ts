@@ -1,0 +1,39 @@
+import type { Announcement } from '../store/delivery-ledger.ts'
+import type { AlsoWhoGot } from './left-out.ts'
+
+/** Which recipients of an announcement a run may send to. */
+export interface RecipientSelection {
+  readonly id: string
+  /** Also tells those who signed up since the cut-off. */
+  readonly includeNew?: boolean | undefined
+  /** Sends only to recipients whose delivery ended with this status before. */
+  readonly retry?: 'failed' | 'uncertain' | undefined
+  /** How many of the eligible, in order of sign-up, have been tried when the run ends. */
+  readonly first?: ((eligible: number) => number) | undefined
+  /** The other announcements that leave nobody out. */
+  readonly alsoWhoGot?: AlsoWhoGot | undefined
+}
+
+/** The time range of the recipients. `includeNew` moves a cut-off only when every row is made. */
+export function untilCutOff(
+  announcement: Announcement | undefined,
+  { includeNew }: RecipientSelection,
+) {
+  const isMoved = includeNew && announcement?.eligible !== undefined
+  return announcement && !isMoved ? { until: announcement.cutOff } : {}
+}
+
+/**
+ * How many recipients may be tried for the first time.
+ *
+ * @param taken how many of the eligible were tried before, or left out.
+ */
+export function mayBeTaken(
+  eligible: number,
+  taken: number,
+  { retry, first }: RecipientSelection,
+): number {
+  if (retry) return 0
+  const untried = Math.max(0, eligible - taken)
+  return first ? Math.min(untried, Math.max(0, first(eligible) - taken)) : untried
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+import { LINK_KEY_RULE, parseLinkKey } from '../keys/link-key.ts'
+import type { StoreKind } from '../store/open-store.ts'
+import type { Variables } from './variables.ts'
+
+/** Where server and operator keep subscribers. */
+export interface StoreSettings {
+  readonly kind: StoreKind
+  /** Absolute; for `sqlite`, and for the keys that are `null`. */
+  readonly dataDir: string
+  /** For `firestore`; that of the credentials if it is not set. */
+  readonly projectId: string | undefined
+  /** Signs unsubscribe links; `null` for the one that is kept in `dataDir`. */
+  readonly linkKey: Buffer | null
+}
+
+/** @param root the project's folder, where a relative `DATA_DIR` begins. */
+export function readStoreSettings(variables: Variables, root: string): StoreSettings {
+  const { read } = variables
+  const kind = read('STORE', 'sqlite', parseStoreKind, 'sqlite or firestore')
+  return {
+    kind,
+    dataDir: resolve(
+      root,
+      read('DATA_DIR', 'data', (text) => text, 'a folder'),
+    ),
+    projectId: read('GOOGLE_CLOUD_PROJECT', '', (text) => text, 'a project') || undefined,
+    linkKey: readKey(variables, kind, 'LINK_KEY', parseLinkKey, LINK_KEY_RULE),
+  }
+}
+
+/** A secret. With Firestore no two programs share a folder in which one of them could make it. */
+export function readKey<T>(
+  { read, mistake }: Variables,
+  kind: StoreKind,
+  name: string,
+  parse: (text: string) => T | null | undefined,
+  rule: string,
+): T | null {
+  const key = read<T | null>(name, '', parse, rule)
+  if (key === null && kind === 'firestore')
+    mistake(`${name}: is not set, must be ${rule}, the same for server and operator`)
+  return key
+}
+
+function parseStoreKind(text: string): StoreKind | undefined {
+  return text === 'sqlite' || text === 'firestore' ? text : undefined
+}

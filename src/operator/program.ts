@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { resolveTxt } from 'node:dns/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { extname } from 'node:path'
+import { Command, Option } from 'commander'
+import product from '../../product.config.ts'
+import { readMailSettings } from '../config/mail-settings.ts'
+import { smtpMailer } from '../mail/smtp-mailer.ts'
+import type { Backups } from '../store/backups.ts'
+import { deliveryStatuses } from '../store/delivery-ledger.ts'
+import { announceLetter } from './announce/announce.ts'
+import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
+import { thisMachine } from './announce/dead-run.ts'
+import { readLetterFile } from './announce/letter-file.ts'
+import { preview } from './announce/preview.ts'
+import { backup, restore } from './commands/backup.ts'
+import { checkDeployedSite } from './commands/check-site.ts'
+import { deliveries } from './commands/deliveries.ts'
+import { exportList } from './commands/export.ts'
+import { find } from './commands/find.ts'
+import { forget } from './commands/forget.ts'
+import { describeForget } from './commands/forget-command.ts'
+import { forgetMany } from './commands/forget-many.ts'
+import { importList, standingOfFile } from './commands/import.ts'
+import { describeImport, describeSuppress } from './commands/import-command.ts'
+import { list } from './commands/list.ts'
+import { status } from './commands/status.ts'
+import { suppress } from './commands/suppress.ts'
+import { TIME_RULE } from './commands/time-range.ts'
+import { unsubscribe } from './commands/unsubscribe.ts'
+import { orOperatorError, ROOT, run, runWithStore } from './run.ts'
+import { type Format, formats } from './tables/formats.ts'
+import { OperatorError } from './terminal/operator-error.ts'
+import { stopSignal } from './terminal/stop-signal.ts'
+
+/** The commands with their options. What each does is in `commands` and `announce`. */
+export const program = new Command('opening-bell')
+  .description(`Work with the subscribers of ${product.name}.`)
+  .exitOverride()
+  .showHelpAfterError('Help: add --help')
+  .helpCommand(false)
+  .addHelpText(
+    'after',
+    `
+It reads STORE, DATA_DIR and LINK_KEY as the server does, and works beside a running one.
+Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
+  )
+
+const json = new Option('--json', 'print JSON, for programs')
+const output = new Option('--output <file>', 'write to a file instead, whole or not at all')
+const all = new Option('--all', 'those as well who left, and why')
+const since = new Option('--since <time>', `only who signed up from then on: ${TIME_RULE}`)
+const until = new Option('--until <time>', 'only who signed up before then')
+const format = new Option('--format <format>', 'how to write it').choices(formats)
+
+program
+  .command('status')
+  .description('how the list grows, and how the last announcement stands')
+  .addOption(json)
+  .action((options) =>
+    runWithStore({}, async (store, out, { backups }) =>
+      status(store, { ...options, name: product.name, lastBackup: await backups?.last() }, out),
+    ),
+  )
+
+program
+  .command('list')
+  .description('who may be written to, in order of sign-up')
+  .addOption(all)
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .addOption(output)
+  .action((options) => runWithStore(options, (store, out) => list(store, options, out)))
+
+program
+  .command('find <email>')
+  .description('all that is known of an address')
+  .addOption(json)
+  .action((email, options) =>
+    runWithStore({}, (store, out) => find(store, { ...options, email }, out)),
+  )
+
+program
+  .command('export')
+  .description('who may be written to, as a file')
+  .addOption(all)
+  .addOption(format.default('csv'))
+  .addOption(since)
+  .addOption(until)
+  .addOption(output)
+  .action((options) => runWithStore(options, (store, out) => exportList(store, options, out)))
+
+describeImport(program.command('import <file>'))
+  .addOption(json)
+  .action((file, options) =>
+    runWithStore({}, (store, out) =>
+      importList(store, { ...options, ...opened(file, options.format) }, out),
+    ),
+  )
+
+program
+  .command('unsubscribe <email...>')
+  .description('write to these addresses no more, until they sign up again')
+  .addOption(json)
+  .action((emails, options) =>
+    runWithStore({}, (store, out) => unsubscribe(store, { ...options, emails }, out)),
+  )
+
+describeSuppress(program.command('suppress <file>'))
+  .addOption(json)
+  .action((file, options) =>
+    runWithStore({}, (store, out, { linkKey }) =>
+      suppress(store, { ...options, ...opened(file, options.format), linkKey }, out),
+    ),
+  )
+
+describeForget(program.command('forget [email]'))
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .action((email: string | undefined, options) => {
+    const { json, ...others } = options
+    if (email === undefined) {
+      const signal = stopSignal(process, console.error)
+      return runWithStore({}, (store, out) => forgetMany(store, { ...options, signal }, out))
+    }
+    if (Object.keys(others).length > 0)
+      throw new OperatorError('Name one address, or describe many, but not both.')
+    return runWithStore({}, (store, out) => forget(store, { json, email }, out))
+  })
+
+program
+  .command('deliveries <announcement>')
+  .description('who is where in an announcement')
+  .addOption(new Option('--status <status>', 'only those').choices(deliveryStatuses))
+  .option('--not-sent', 'only who does not have the letter for sure')
+  .addOption(json)
+  .addOption(output)
+  .action((announcement, options) =>
+    runWithStore(options, (store, out) => deliveries(store, { ...options, announcement }, out)),
+  )
+
+program
+  .command('backup')
+  .description('a copy of everything, beside the running server')
+  .requiredOption('--output <file>', 'where to')
+  .addOption(json)
+  .action(({ output: file, json }) =>
+    runWithStore({}, (_store, out, { backups }) => backup(theirs(backups), { file, json }, out)),
+  )
+
+program
+  .command('restore <file>')
+  .description('bring back what a copy has and the store has not')
+  .option('--check', 'only read the copy through')
+  .addOption(json)
+  .action((file, options) =>
+    runWithStore({}, (_store, out, { copies }) => restore(copies, { ...options, file }, out)),
+  )
+
+describeAnnounce(program.command('announce <letter>'))
+  .addOption(json)
+  .addOption(output)
+  .action(async (file: string, options: AnnounceArguments) => {
+    const letterFile = await readLetterFile(file, process.env.MAIL_FROM ?? '', product, ROOT)
+    if (options.preview) return run(options, (out) => preview(letterFile, product, out))
+    const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
+    const mailer = smtpMailer({ url: smtpUrl })
+    const { dnsServer = resolveTxt, ...others } = options
+    const given = { ...others, letterFile, product, unsubscribeUrl, mailer, resolveTxt: dnsServer }
+    const holder = { owner: randomUUID(), host: thisMachine(), pid: process.pid }
+    const signal = stopSignal(process, console.error)
+    await runWithStore(options, (store, out, { linkKey }) =>
+      announceLetter(store, { ...given, holder, signal, linkKey }, out),
+    ).finally(mailer.close)
+  })
+
+program
+  .command('check-site [url]')
+  .description('whether a page on Firebase takes sign-ups and gives none away; else PUBLIC_URL')
+  .addOption(json)
+  .action((url, { json }) => {
+    const { appId } = product
+    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, json }
+    return run({}, (out) => checkDeployedSite(options, out))
+  })
+
+function theirs(backups: Backups | undefined): Backups {
+  if (backups) return backups
+  throw new OperatorError('Firestore has back-ups of its own: see docs/firebase.md.')
+}
+
+function opened(file: string, format: Format | undefined) {
+  if (file !== '-' && !existsSync(file)) throw new OperatorError(`There is no file ${file}`)
+  const ending = extname(file).slice(1)
+  const everybody = standingOfFile(file)
+  return {
+    file: file === '-' ? process.stdin : createReadStream(file),
+    format: format ?? formats.find((known) => known === ending) ?? 'csv',
+    ...(everybody && { everybody }),
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import product from '../../product.config.ts'
+import { readStoreSettings } from '../config/store-settings.ts'
+import { type Read, variables } from '../config/variables.ts'
+import { keptLinkKey } from '../keys/link-key.ts'
+import { site } from '../site/site.ts'
+import type { Backups, Copies } from '../store/backups.ts'
+import { openStore } from '../store/open-store.ts'
+import { ownFolder } from '../store/own-folder.ts'
+import type { Store } from '../store/store.ts'
+import { OperatorError } from './terminal/operator-error.ts'
+import type { Out } from './terminal/out.ts'
+import { terminal } from './terminal/terminal.ts'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+export interface OpenedStore {
+  readonly linkKey: Buffer
+  readonly copies: Copies
+  readonly backups: Backups | undefined
+}
+
+/** Runs a command on the store that the settings name, and sets the exit code of the process. */
+export async function runWithStore(
+  options: { output?: string },
+  command: (store: Store, out: Out, opened: OpenedStore) => Promise<number>,
+): Promise<void> {
+  const settings = storeSettings()
+  const { kind, dataDir, projectId } = settings
+  if (kind === 'sqlite' && !existsSync(dataDir))
+    throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
+  if (kind === 'sqlite') ownDataFolder(dataDir)
+  const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
+  const { appId } = product
+  const { store, copies, backups } = await openStore({
+    ...{ kind, dataDir, projectId, appId, linkKey },
+    log: () => {},
+  })
+  try {
+    await run(options, (out) => command(store, out, { linkKey, copies, backups }))
+  } finally {
+    await store.close()
+  }
+}
+
+function storeSettings() {
+  const all = variables(process.env)
+  return orOperatorError(all.result(readStoreSettings(all, ROOT)))
+}
+
+/** What was read of the environment. @throws OperatorError with a line for each mistake */
+export function orOperatorError<T>(read: Read<T>): T {
+  if ('mistakes' in read) throw new OperatorError(read.mistakes.join('\n'))
+  return read.settings
+}
+
+function ownDataFolder(dataDir: string) {
+  try {
+    ownFolder(
+      dataDir,
+      site.built.map((folder) => join(ROOT, folder)),
+    )
+  } catch (cause) {
+    throw new OperatorError(`DATA_DIR: cannot be used: ${(cause as Error).message}`)
+  }
+}
+
+/** Where the list and the keys are, or will be. */
+const dataFolder = () => resolve(ROOT, process.env.DATA_DIR?.trim() || 'data')
+
+/** Runs a command that needs no store, and sets the exit code of the process. */
+export async function run(
+  { output }: { output?: string },
+  command: (out: Out) => Promise<number>,
+): Promise<void> {
+  const color = !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+  const { out, keep, discard } = terminal(process, { output, dataDir: dataFolder(), color })
+  try {
+    process.exitCode = await command(out)
+    await keep()
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}

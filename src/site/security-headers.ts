@@ -1,0 +1,57 @@
+import type { SiteManifest } from './site.ts'
+
+interface Policy {
+  /** CSP sources of what stands inline in the page. */
+  readonly inline: Pick<SiteManifest, 'scriptHashes' | 'styleHashes'>
+  /** Origins that the page calls, beside its own. */
+  readonly calls?: readonly string[]
+  /** Whether the form may post to the page's own origin. */
+  readonly formPosts: boolean
+}
+
+/**
+ * The security headers of a page, with its content security policy: only the scripts of this build
+ * run, and only our backend can be called.
+ *
+ * `Strict-Transport-Security` is missing: browsers keep it for months and for the whole host, so
+ * the proxy that ends TLS should send it. `upgrade-insecure-requests` would break a page on plain
+ * http.
+ */
+export function securityHeaders({ inline, calls = [], formPosts }: Policy) {
+  const policy = [
+    "default-src 'none'",
+    ["script-src 'self'", ...inline.scriptHashes].join(' '),
+    ["style-src 'self'", ...inline.styleHashes].join(' '),
+    "img-src 'self' data:",
+    // The typeface is inline in the style.
+    'font-src data:',
+    ["connect-src 'self'", ...calls].join(' '),
+    "manifest-src 'self'",
+    `form-action ${formPosts ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), browsing-topics=()',
+    // `no-referrer` would make browsers post `Origin: null`, and our own form would be refused.
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  }
+}
+
+/** The security headers of all other answers: they allow nothing, and are short. */
+export const dataHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+/** Other sites may embed static files, such as the picture of a link preview. */
+export const staticFileHeaders = { 'cross-origin-resource-policy': 'cross-origin' } as const

@@ -1,0 +1,63 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { keptLinkKey, parseLinkKey } from '../../src/keys/link-key.ts'
+import { readSessionKey } from '../../src/keys/session-key.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const rights = (file: string) => statSync(file).mode & 0o777
+
+describe.each([
+  ['session.key', readSessionKey],
+  ['link.key', keptLinkKey],
+] as const)('%s', (name, read) => {
+  it('is made once, by chance, and is its owner’s alone', () => {
+    const [one, other] = [tempDir(), tempDir()]
+    const key = read(one)
+    expect(readFileSync(join(one, name))).toEqual(Buffer.from(key))
+    expect(rights(join(one, name))).toBe(0o600)
+    expect(read(one)).toEqual(key)
+    expect(read(other)).not.toEqual(key)
+  })
+
+  it('loses the rights that a copy of it came with', () => {
+    const folder = tempDir()
+    const key = read(folder)
+    chmodSync(join(folder, name), 0o644)
+    expect(read(folder)).toEqual(key)
+    expect(rights(join(folder, name))).toBe(0o600)
+  })
+
+  it('is not made where there is no folder', () => {
+    expect(() => read(join(tempDir(), 'none'))).toThrow('ENOENT')
+  })
+})
+
+it.each(['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}!`, `${'x'.repeat(43)}\n`])(
+  'session.key is made anew when it is no key: %j',
+  (broken) => {
+    const folder = tempDir()
+    writeFileSync(join(folder, 'session.key'), broken)
+    const key = readSessionKey(folder)
+    expect(key).toMatch(/^[\w-]{43}$/)
+    expect(readFileSync(join(folder, 'session.key'), 'utf8')).toBe(key)
+  },
+)
+
+it('link.key is never replaced, not even when it is no key', () => {
+  for (const length of [0, 31, 33]) {
+    const folder = tempDir()
+    const file = join(folder, 'link.key')
+    writeFileSync(file, Buffer.alloc(length))
+    expect(() => keptLinkKey(folder)).toThrow(
+      `${file} is not the key that was made there; put it back from your backup`,
+    )
+    expect(statSync(file).size).toBe(length)
+  }
+})
+
+it('LINK_KEY may be a link.key in base64, if it is long enough', () => {
+  const key = keptLinkKey(tempDir())
+  expect(parseLinkKey(`base64:${key.toString('base64')}`)).toEqual(key)
+  expect(parseLinkKey(`base64:${key.subarray(1).toString('base64')}`)).toBeUndefined()
+})

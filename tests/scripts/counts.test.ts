@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { readPlaywrightReport } from '../../scripts/checks/browser-tests.ts'
+import { judge, summary, total } from '../../scripts/checks/counts.ts'
+import { withReport } from '../../scripts/checks/with-report.ts'
+
+const passed = (count: number) => ({ passed: count, failed: [], skipped: [] })
+const skipped = [{ name: 'emulator', reason: 'there is no Java' }]
+
+test('a run ends with one plain line', () => {
+  expect(summary(total([passed(3), passed(4)]))).toBe('\n7 passed, 0 failed')
+})
+
+test('what failed and what was not run is named above that line, with the reason', () => {
+  const lines = summary({ passed: 2, failed: ['Lint: exit code 1'], skipped }).split('\n')
+  expect(lines.at(-1)).toBe('2 passed, 1 failed, 1 skipped')
+  expect(lines).toContain('  Lint: exit code 1')
+  expect(lines).toContain('  emulator (there is no Java)')
+})
+
+test('what one reason kept from running is one line, and all of it is counted', () => {
+  const lines = summary({
+    passed: 1,
+    failed: [],
+    skipped: [...skipped, { name: 'rules', reason: 'there is no Java' }],
+  }).split('\n')
+  expect(lines.at(-1)).toBe('1 passed, 0 failed, 2 skipped')
+  expect(lines).toContain('  emulator and 1 more (there is no Java)')
+})
+
+test('a tool that crashes has failed, even when all that it counted passed', () => {
+  expect(judge('Tests', passed(5), 'ended by SIGKILL').failed).toEqual(['Tests: ended by SIGKILL'])
+  expect(judge('Tests', undefined, 'exit code 1').failed).toEqual(['Tests: exit code 1'])
+})
+
+test('a tool that finds no test, or leaves no report, has failed', async () => {
+  expect(judge('Tests', passed(0)).failed).toEqual(['Tests: no test was found'])
+  const silent = await withReport('Tests', JSON.parse, async () => undefined)
+  expect(silent.failed).toEqual(['Tests: no test was found'])
+})
+
+test('a failed test counts once, beside the exit code that it causes', () => {
+  const counted = { passed: 1, failed: ['adds'], skipped }
+  expect(judge('Tests', counted, 'exit code 1')).toEqual(counted)
+})
+
+test("Playwright's report is counted by test, a flaky one as failed", () => {
+  const spec = (title: string, status: string, annotations: object[] = []) => ({
+    title,
+    tests: [{ projectName: 'desk', status, annotations }],
+  })
+  const report = {
+    errors: [],
+    suites: [
+      {
+        title: 'form.spec.ts',
+        specs: [spec('opens', 'expected'), spec('trembles', 'flaky')],
+        suites: [
+          {
+            title: 'error',
+            specs: [
+              spec('shows', 'unexpected'),
+              spec('buzzes', 'skipped', [{ type: 'skip', description: 'needs a phone' }]),
+            ],
+          },
+        ],
+      },
+    ],
+  }
+  expect(readPlaywrightReport(JSON.stringify(report))).toEqual({
+    passed: 1,
+    failed: ['[desk] form.spec.ts › trembles', '[desk] form.spec.ts › error › shows'],
+    skipped: [{ name: '[desk] form.spec.ts › error › buzzes', reason: 'needs a phone' }],
+  })
+})

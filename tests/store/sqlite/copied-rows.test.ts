@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import {
+  announcementIn,
+  deliveryIn,
+  knownIn,
+  subscriberIn,
+} from '../../../src/store/sqlite/copied-rows.ts'
+import { ids } from '../../fixtures/keys.ts'
+
+const at = '2026-01-09T08:07:06.005Z'
+const time = new Date(at)
+const email = 'ada@example.com'
+const addressId = ids.of(email)
+const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString()
+
+/** Times that no store of ours has written. */
+const notTimes = [
+  ...[null, 5, '', 'x', '2026-01-09', '2026-01-09 08:07:06.005Z', ` ${at}`, `${at}\n`],
+  ...['2026-01-09T08:07:06Z', '2026-13-09T08:07:06.005Z', '+275760-09-13T00:00:00.000Z'],
+  ...['1969-12-31T23:59:59.999Z', inAYear],
+]
+
+describe('a subscriber in a copy', () => {
+  it('is one whose address and time are as we write them', () => {
+    expect(subscriberIn({ email, subscribedAt: at })).toEqual({ email, subscribedAt: time })
+    const first = '1970-01-01T00:00:00.000Z'
+    expect(subscriberIn({ email, subscribedAt: first })?.subscribedAt).toEqual(new Date(0))
+  })
+
+  it.each([
+    ...[null, 5, '', 'x', 'a@b', ' ada@example.com', 'ADA@example.com'],
+    ...['ada@example.com\r\nBcc: x@example.com', '\u001b[2Jada@example.com'],
+  ])('is none with the address %j', (wrong) => {
+    expect(subscriberIn({ email: wrong, subscribedAt: at })).toBeUndefined()
+  })
+
+  it.each(notTimes)('is none with the time %j', (wrong) => {
+    expect(subscriberIn({ email, subscribedAt: wrong })).toBeUndefined()
+  })
+})
+
+describe('what is known of an address, in a copy', () => {
+  const known = { addressId, standing: 'bounced', at, detail: '550 no', fields: '{"a":1}' }
+
+  it('is its standing and what else was kept, or one of both', () => {
+    const standing = { standing: 'bounced', at: time, detail: '550 no' }
+    expect(knownIn(known)).toEqual({ addressId, standing, extra: { a: 1 } })
+    expect(knownIn({ ...known, fields: null, detail: null })).toEqual({
+      addressId,
+      standing: { standing: 'bounced', at: time, detail: undefined },
+      extra: undefined,
+    })
+    expect(knownIn({ ...known, standing: null, at: null, detail: null })).toEqual({
+      addressId,
+      standing: undefined,
+      extra: { a: 1 },
+    })
+  })
+
+  it('brings no order for a terminal with it, and no long story', () => {
+    const detail = `550\u001b]52;c;x\u0007\u2028no${'x'.repeat(5000)}`
+    const kept = knownIn({ ...known, detail })?.standing?.detail
+    expect(kept).toMatch(/^550 \]52;c;x nox+$/)
+    expect(kept).toHaveLength(200)
+  })
+
+  it.each([
+    ...[null, 5, '', 'x'.repeat(21), 'x'.repeat(23), `${'x'.repeat(21)}!`, `${'x'.repeat(22)}\n`],
+  ])('is nothing under the id %j', (wrong) => {
+    expect(knownIn({ ...known, addressId: wrong })).toBeUndefined()
+  })
+
+  it.each([undefined, '', 'angry', 5])('is nothing with the standing %j', (wrong) => {
+    expect(knownIn({ ...known, standing: wrong })).toBeUndefined()
+  })
+
+  it.each(notTimes)('is nothing when it stands so since %j', (wrong) => {
+    expect(knownIn({ ...known, at: wrong })).toBeUndefined()
+  })
+})
+
+describe('an announcement in a copy', () => {
+  const row = { id: 'launch', subject: 'We are open', digest: 'x', begunAt: at, cutOff: at }
+
+  it('is as it was begun, counted or not', () => {
+    const { id, subject, digest } = row
+    const whole = { id, subject, digest, begunAt: time, cutOff: time }
+    expect(announcementIn({ ...row, eligible: 0 })).toEqual({ ...whole, eligible: 0 })
+    expect(announcementIn({ ...row, eligible: null })).toEqual({ ...whole, eligible: undefined })
+  })
+
+  it.each(['a', '1', 'a-1', 'x'.repeat(60)])('may be called %s', (id) => {
+    expect(announcementIn({ ...row, id, eligible: 1 })).toMatchObject({ id })
+  })
+
+  it.each([null, 5, '', '-a', 'a-', 'A', 'a b', 'a\n', '../a', 'x'.repeat(61)])(
+    'is none when it is called %j',
+    (id) => {
+      expect(announcementIn({ ...row, id, eligible: 1 })).toBeUndefined()
+    },
+  )
+
+  it.each(['begunAt', 'cutOff'])('is none without a time for %s', (which) => {
+    for (const wrong of notTimes)
+      expect(announcementIn({ ...row, eligible: 1, [which]: wrong }), String(wrong)).toBeUndefined()
+  })
+
+  it.each([-1, 1.5, Number.NaN, 2 ** 53, '5', undefined])('is none for %j people', (eligible) => {
+    expect(announcementIn({ ...row, eligible })).toBeUndefined()
+  })
+
+  it('is none without a subject or a digest, and neither says more than a line', () => {
+    for (const which of ['subject', 'digest']) {
+      expect(announcementIn({ ...row, eligible: 1, [which]: null })).toBeUndefined()
+      const long = `a\r\n\u202eb${'x'.repeat(2000)}`
+      const line = `a b${'x'.repeat(995)}`
+      expect(announcementIn({ ...row, eligible: 1, [which]: long })).toMatchObject({
+        [which]: line,
+      })
+    }
+  })
+})
+
+describe('a delivery in a copy', () => {
+  const row = { id: 7, addressId, email, status: 'sent', tries: 1, dueAt: at, changedAt: at }
+  const sent = {
+    ...{ rowId: '7', addressId, email, status: 'sent', tries: 1, dueAt: time, changedAt: time },
+    ...{ answer: '250 ok', standing: undefined },
+  }
+  const read = (more: object) =>
+    deliveryIn({ ...row, answer: '250 ok', standing: null, ...more }, ids)
+
+  it('is what happened, with the last answer', () => {
+    expect(read({})).toEqual(sent)
+    for (const status of ['failed', 'uncertain'])
+      expect(read({ status })).toEqual({ ...sent, status })
+    const suppressed = { status: 'suppressed', standing: 'mailbox' }
+    expect(read(suppressed)).toEqual({ ...sent, ...suppressed })
+    expect(read({ answer: null, dueAt: inAYear, tries: 0 })).toEqual({
+      ...{ ...sent, answer: undefined, dueAt: new Date(inAYear), tries: 0 },
+    })
+  })
+
+  it.each(['queued', 'sending'])('is uncertain when it was %s then', (status) => {
+    const restored = { ...sent, status: 'uncertain', answer: 'restored from a copy' }
+    expect(read({ status })).toEqual(restored)
+  })
+
+  it('of somebody forgotten is under an id that leads to nobody', () => {
+    const forgotten = { status: 'forgotten', email: null, addressId: 'restored 12' }
+    expect(read(forgotten)).toEqual({ ...sent, ...forgotten, email: undefined })
+    for (const id of [null, '', 'x'.repeat(61), 'a.b', ' \n'])
+      expect(read({ ...forgotten, addressId: id }), String(id)).toBeUndefined()
+    expect(read({ ...forgotten, status: 'sent' })).toBeUndefined()
+  })
+
+  it('is none under the id of another, or with an address that is none', () => {
+    expect(read({ addressId: ids.of('bob@example.com') })).toBeUndefined()
+    expect(read({ email: 'bob@example.com' })).toBeUndefined()
+    const none = 'Ada@example.com'
+    expect(read({ email: none, addressId: ids.of(none) })).toBeUndefined()
+    expect(read({ email: 5 })).toBeUndefined()
+  })
+
+  it('is none without a status, a time or a count', () => {
+    for (const status of [null, '', 'told', 5])
+      expect(read({ status }), `${status}`).toBeUndefined()
+    for (const tries of [-1, 0.5, '1', null]) expect(read({ tries }), `${tries}`).toBeUndefined()
+    for (const wrong of notTimes) expect(read({ changedAt: wrong }), `${wrong}`).toBeUndefined()
+    for (const wrong of notTimes.slice(0, -1))
+      expect(read({ dueAt: wrong }), `${wrong}`).toBeUndefined()
+  })
+})

@@ -46,7 +46,7 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
   const read = parseLetter(letterText)
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
   const { letter } = read
-  // About as large as the logo that letters carry.
+  // About as large as the logo in letters.
   const logo = readFileSync(join(site.public, 'apple-touch-icon.png'))
   const messageFor = (announcement: string) =>
     messages({

@@ -102,6 +102,22 @@ test.describe('on a static host', () => {
     await expect(button).toBeDisabled()
   })
 
+  test('a script that an old browser cannot read is said there as well', async ({
+    page,
+    site,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/SyntaxError/)
+    const body = 'export default from the future'
+    await page.route(PAGE_SCRIPT, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body }),
+    )
+    await openPageWithoutScript(page, site.url)
+    const { button, status } = signUp(page)
+    await expect(status).toHaveText(NEEDS_SCRIPT)
+    await expect(button).toBeDisabled()
+  })
+
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
 

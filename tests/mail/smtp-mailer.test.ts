@@ -103,7 +103,7 @@ describe('the SMTP mailer', () => {
     expect((await relay.messageTo('ada@example.com')).replyTo).toBeUndefined()
   })
 
-  it('has a patience of its own, and as many connections as it says', async () => {
+  it('has default timeouts, and as many connections as it says', async () => {
     const relay = await startRelay()
     closers.push(() => relay.close())
     const mailer = smtpMailer({ url: relay.url, connections: 2 })

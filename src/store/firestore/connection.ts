@@ -8,8 +8,8 @@ import { credentialsReason, outageReason } from './outage.ts'
 export interface FirestoreConnection {
   readonly db: Firestore
   /**
-   * Does one thing in Firestore, in ten seconds at most. What is no outage, but thrown by `work` or a
-   * fault in it, is thrown as it is.
+   * Does one thing in Firestore, in ten seconds at most. What is no outage, but thrown by `work` or
+   * a fault in it, is thrown as it is.
    *
    * @throws StoreUnavailable
    */
@@ -36,14 +36,14 @@ export function firestoreConnection(
 ): FirestoreConnection {
   const deadlines = new AsyncLocalStorage<number>()
   const onEmulator = Boolean(process.env.FIRESTORE_EMULATOR_HOST)
-  // It wants no credentials, and the library would look around in the network for some.
+  // The emulator needs no credentials, and the library would search the network for some.
   if (onEmulator) process.env.METADATA_SERVER_DETECTION ??= 'none'
   const auth = onEmulator ? undefined : new GoogleAuth({ scopes: SCOPE })
   const db = new Firestore({
     ...(projectId !== undefined && { projectId }),
     ...(auth && { auth }),
-    // Left alone, the library tries for minutes to bring what nobody waits for any more; so its calls
-    // end when our patience does, and it gives up some seconds later.
+    // By default the library retries for minutes after we have given up. So its own time limit is
+    // ours, and it ends some seconds later.
     'grpc.callInvocationTransformer': (call: { callOptions: object }) => {
       const deadline = deadlines.getStore()
       return deadline === undefined
@@ -124,7 +124,7 @@ export function firestoreConnection(
 /** An outage that is known without a code. */
 class Outage extends Error {}
 
-/** The library's own patience is a matter of which call it is, and never less than a minute. */
+/** The library's default time limits depend on the call, and are at least a minute. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const timeout = new AbortController()
   const tooLate = sleep(ANSWER_WITHIN_MS, undefined, { signal: timeout.signal }).then(() => {

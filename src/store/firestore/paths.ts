@@ -4,6 +4,8 @@ import type { CollectionReference, DocumentReference, Firestore } from '@google-
 export interface FirestorePaths {
   /** By `addressId`. */
   readonly suppressions: CollectionReference
+  /** What the last look saw of the subscribers, see `summary.ts`. */
+  readonly summary: CollectionReference
   readonly announcements: CollectionReference
   /** An announcement's rows, by `addressId`; a forgotten one's id is random. */
   deliveries(announcement: string): CollectionReference
@@ -19,6 +21,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
   const announcements = product.collection('announcements')
   return {
     suppressions: product.collection('suppressions'),
+    summary: product.collection('summary'),
     announcements,
     deliveries: (announcement) => announcements.doc(announcement).collection('deliveries'),
     runLock: product.collection('state').doc('runLock'),

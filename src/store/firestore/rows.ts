@@ -1,5 +1,10 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from '@google-cloud/firestore'
-import type { Delivery, DeliveryStatus, SuppressionReason } from '../delivery-ledger.ts'
+import type {
+  Delivery,
+  DeliveryResult,
+  DeliveryStatus,
+  SuppressionReason,
+} from '../delivery-ledger.ts'
 
 /**
  * A delivery as it is kept. What is due stands in one of two fields, which only `queued` rows have:
@@ -37,6 +42,23 @@ export function queuedAt(dueAt: Date, tries: number) {
     ...notDue,
     [due]: Timestamp.fromDate(dueAt),
   } as const
+}
+
+/** The change that a result makes to its row; none where the row is no longer of that try. */
+export function changeBy(
+  result: DeliveryResult,
+  row: Row | undefined,
+  owner: string,
+): object | undefined {
+  const isOfThatTry = row?.owner === owner && row.tries === result.tries
+  if (!isOfThatTry || !['sending', 'uncertain'].includes(row.status)) return undefined
+  if (result.status === 'returned') {
+    const tries = row.tries - 1
+    return { ...queuedAt(result.dueAt, tries), tries }
+  }
+  const { status, answer } = result
+  const place = status === 'queued' ? queuedAt(result.dueAt, row.tries) : settledAs(status)
+  return { ...place, answer }
 }
 
 export function rowOf(document: DocumentSnapshot): Row | undefined {

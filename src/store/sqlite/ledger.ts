@@ -10,6 +10,7 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
   const { writeOwned } = whileOwner(database, addressIds)
 
   return {
+    claiming: { roundTrips: 1, ahead: 0 },
     ...sqliteAnnouncements(database, addressIds),
     ...sqliteDeliveries(database, addressIds),
 
@@ -38,7 +39,7 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         owner,
         (sql, now) => {
           const due = sql(`
-            SELECT rowid AS id, addressId, email, tries + 1 AS tries,
+            SELECT rowid AS id, addressId, email, tries + 1 AS tries, dueAt,
               (SELECT standing FROM standings
                WHERE standings.addressId = deliveries.addressId AND standing <> 'subscribed') AS out
             FROM deliveries
@@ -51,11 +52,11 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
           while (claimed.length < limit) {
             const row = due.get(id, which === 'tried' ? 1 : 0, now)
             if (!row) break
-            const { addressId, email, tries, out } = row as unknown as DueRow
+            const { addressId, email, tries, dueAt, out } = row as unknown as DueRow
             if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
             else {
               take.run('sending', tries, now, owner, null, row.id as number)
-              claimed.push({ addressId, email, tries })
+              claimed.push({ addressId, email, tries, dueAt: new Date(dueAt) })
             }
           }
           return claimed
@@ -64,6 +65,15 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
       ),
 
     record: (owner, id, results) => database.write((sql) => note(sql, owner, id, results)),
+
+    nextRetry: (id) =>
+      database.read((sql) => {
+        const row = sql(`
+          SELECT dueAt FROM deliveries
+          WHERE announcement = ? AND status = 'queued' AND (tries > 0) = 1
+          ORDER BY dueAt LIMIT 1`).get(id)
+        return row && new Date(String(row.dueAt))
+      }),
 
     settle: (owner, id) =>
       writeOwned(owner, (sql, now) =>
@@ -97,13 +107,22 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
 function note(sql: Sql, owner: string, id: string, results: readonly DeliveryResult[]): void {
   const now = new Date().toISOString()
   const update = sql(`
-    UPDATE deliveries SET status = ?, answer = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
+    UPDATE deliveries SET status = ?, tries = ?, answer = coalesce(?, answer), changedAt = ?,
+      dueAt = coalesce(?, dueAt)
     WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
       AND status IN ('sending', 'uncertain')`)
   for (const result of results) {
-    const dueAt = result.status === 'queued' ? result.dueAt.toISOString() : null
-    const { addressId, tries, status, answer } = result
-    update.run(status, answer, now, dueAt, addressId, id, owner, tries)
+    const { addressId, tries } = result
+    const [status, triesNow, answer, dueAt] =
+      result.status === 'returned'
+        ? ['queued', tries - 1, null, null]
+        : [
+            result.status,
+            tries,
+            result.answer,
+            result.status === 'queued' ? result.dueAt.toISOString() : null,
+          ]
+    update.run(status, triesNow, answer, now, dueAt, addressId, id, owner, tries)
   }
 }
 
@@ -111,6 +130,7 @@ interface DueRow {
   readonly addressId: string
   readonly email: string
   readonly tries: number
+  readonly dueAt: string
   /** Why they are not written to, if they are not. */
   readonly out: SuppressionReason | null
 }

@@ -38,7 +38,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   const standings = firestoreStandings(connection, places, records, addressIds)
   const list = firestoreList(connection, places, records, standings, addressIds)
   const { use, close } = connection
-  const { unsubscribe, setStanding, forget, standing } = standings
+  const { unsubscribe, setStanding, forget, forgetAll, standing } = standings
 
   /** Erasing nothing takes the way of every write. */
   async function checkWritable() {
@@ -47,7 +47,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
 
   return {
     ...list,
-    ...{ unsubscribe, setStanding, forget, standing },
+    ...{ unsubscribe, setStanding, forget, forgetAll, standing },
     ...firestoreLedger(connection, places, records, standings, list, addressIds),
     ...firestoreLock(connection, places.runLock),
     ...firestoreRestore(connection, places, standings),

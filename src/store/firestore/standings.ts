@@ -6,7 +6,7 @@ import {
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
-import { cleanDetail, type Standings } from '../standing.ts'
+import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
@@ -51,6 +51,34 @@ export function firestoreStandings(
       for (const { ref } of docs.slice(1)) batch.delete(ref)
       await use(() => batch.commit())
     }
+  }
+
+  async function forget(email: string): Promise<Forgotten> {
+    await bind()
+    await thin(email)
+    const addressId = addressIds.of(email)
+    return transaction(async (work) => {
+      const [announcements, found] = await Promise.all([
+        work.get(places.announcements.select()),
+        work.get(records.of(email)),
+      ])
+      const ledgers = announcements.docs.map(({ id }) => places.deliveries(id))
+      const rows = (
+        await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
+      ).filter(({ exists }) => exists)
+
+      const time = { forgottenAt: FieldValue.serverTimestamp() }
+      work.set(entries.doc(addressId), time)
+      for (const { ref } of found.docs) work.delete(ref)
+      for (const row of rows) {
+        // At an id that leads to nobody.
+        const { tries } = row.data() as { tries: number }
+        const changedAt = FieldValue.serverTimestamp()
+        work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
+        work.delete(row.ref)
+      }
+      return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
+    })
   }
 
   return {
@@ -104,32 +132,10 @@ export function firestoreStandings(
       return heard.map(({ email, standing }) => stands.get(email) === standing)
     },
 
-    async forget(email) {
-      await bind()
-      await thin(email)
-      const addressId = addressIds.of(email)
-      return transaction(async (work) => {
-        const [announcements, found] = await Promise.all([
-          work.get(places.announcements.select()),
-          work.get(records.of(email)),
-        ])
-        const ledgers = announcements.docs.map(({ id }) => places.deliveries(id))
-        const rows = (
-          await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
-        ).filter(({ exists }) => exists)
+    forget,
 
-        const time = { forgottenAt: FieldValue.serverTimestamp() }
-        work.set(entries.doc(addressId), time)
-        for (const { ref } of found.docs) work.delete(ref)
-        for (const row of rows) {
-          // At an id that leads to nobody.
-          const { tries } = row.data() as { tries: number }
-          const changedAt = FieldValue.serverTimestamp()
-          work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
-          work.delete(row.ref)
-        }
-        return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
-      })
+    async forgetAll(emails) {
+      for (const email of emails) await forget(email)
     },
 
     async standing(email) {

@@ -9,7 +9,7 @@ import {
 import type { BackendConfig } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { RECORDS_A_USER, recordId } from '../shared/record-id.ts'
-import { firestoreRecordWriter, NotWritten } from './firestore-record.ts'
+import { firestoreRecords, NotWritten } from './firestore-record.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
 type FirebaseConfig = Omit<Extract<BackendConfig, { mode: 'firebase' }>, 'mode'>
@@ -26,7 +26,7 @@ export function firebaseClient({ appId, firebase, emulators }: FirebaseConfig): 
   const app = initializeApp(firebase)
   const auth = initializeAuth(app, { persistence: indexedDBLocalPersistence })
   if (emulators) connectAuthEmulator(auth, emulators.auth, { disableWarnings: true })
-  const write = firestoreRecordWriter(firebase, appId, emulators?.firestore)
+  const write = firestoreRecords(firebase, appId, emulators?.firestore)
 
   /** Whether nothing was written yet by this user, so that all of its places are free. */
   let isNew = false

@@ -27,7 +27,7 @@ export interface FirestoreRecord {
  *
  * @throws when the configuration names no project.
  */
-export function firestoreRecordWriter(
+export function firestoreRecords(
   { apiKey, projectId }: Readonly<Record<string, string>>,
   appId: string,
   origin = 'https://firestore.googleapis.com',

@@ -145,6 +145,14 @@ describe('the SMTP mailer', () => {
     await expect(mailer.check()).rejects.toThrow('127.0.0.1: no end of its answer within 1 s')
   })
 
+  it('keeps no program waiting once its check is over', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout')
+    const { mailer } = await setUp('accept')
+    const before = timers().length
+    await mailer.check()
+    expect(timers().length).toBeLessThanOrEqual(before)
+  })
+
   it('never sends a second time by itself', async () => {
     const { mailer, relay } = await setUp('drop-after-dot')
     await mailer.send(letter)
@@ -181,7 +189,7 @@ describe('the SMTP mailer', () => {
   it('knows an SMTP URL', () => {
     for (const url of ['smtp://localhost', 'smtps://a:b@mail.example.com:465'])
       expect(isSmtpUrl(url), url).toBe(true)
-    for (const url of ['', 'mail.example.com', 'https://mail.example.com', 'smtp://'])
+    for (const url of ['', 'mail.example.com', 'https://mail.example.com', 'smtp://', 'xsmtp://a'])
       expect(isSmtpUrl(url), url).toBe(false)
   })
 })

@@ -23,7 +23,10 @@ export function firestoreClaim(
   records: FirestoreRecords,
   { bind, entries }: FirestoreStandings,
 ) {
-  /** What attempts wanted that were not answered, and may have arrived: looked at again first. */
+  /**
+   * Rows that an attempt wanted whose answer was lost. Its transaction may have been committed all the
+   * same, so the next attempt of the same kind looks at these rows first.
+   */
   const unanswered = new Map<string, DocumentReference[]>()
 
   /** @returns how many rows were looked at, and those that were taken. */
@@ -58,12 +61,12 @@ export function firestoreClaim(
       const out = await Promise.all(
         rows.map(async (row, i) => {
           const [known, email] = [knownIn(listed[i]), rowOf(row)?.email]
-          // As if they had never signed up since: most have no entry, and are not looked up.
+          // Without an entry, as most are, the address need not be looked up.
           if (email === undefined || !inForce(known, undefined)) return undefined
           return inForce(known, await records.last(email, work))?.standing
         }),
       )
-      // What such an attempt took once more has begun anew, whatever became of it before.
+      // The lost attempt may have claimed a row once more: how an earlier try ended is void then.
       const isAnew = new Set(missed?.map((row) => row.id))
       for (const [i, result] of ended.entries()) {
         const document = endedRows[i]
@@ -74,7 +77,7 @@ export function firestoreClaim(
       const claimed = rows.flatMap((document, i) => {
         const row = rowOf(document)
         if (row?.email === undefined) return []
-        // An attempt arrived, and only its answer was lost.
+        // The lost attempt was committed: the row is claimed already.
         const isOurs = row.status === 'sending' && row.owner === owner
         if (row[field] === undefined && !isOurs) return []
         const standing = out[i]
@@ -94,7 +97,7 @@ export function firestoreClaim(
     return done
   }
 
-  /** One after the other: at the same time they would all want the same rows. */
+  /** Claims are made one after the other: at the same time all would want the same rows. */
   let last: Promise<unknown> = Promise.resolve()
 
   return (
@@ -104,7 +107,7 @@ export function firestoreClaim(
     ended: readonly DeliveryResult[],
   ): Promise<ClaimedDelivery[]> => {
     const claiming = last.then(async () => {
-      // Once more only where nobody of those who were due may be written to.
+      // Repeated only if all rows that were due became `suppressed`.
       for (let noted = ended; ; noted = []) {
         const { seen, claimed } = await claimSome(owner, id, wanted, noted)
         if (seen === 0 || claimed.length > 0) return claimed
@@ -115,7 +118,7 @@ export function firestoreClaim(
   }
 }
 
-/** When a row was due; of one that an unanswered attempt took, when that was. */
+/** When a row was due; for a row that a lost attempt claimed, when it did. */
 function dueOf({ untriedDueAt, triedDueAt, changedAt }: Row): Date {
   return (untriedDueAt ?? triedDueAt ?? changedAt).toDate()
 }

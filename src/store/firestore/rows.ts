@@ -72,7 +72,7 @@ export function toDelivery(announcement: string, row: Row): Delivery {
   return { ...common, ...(standing && { standing }) }
 }
 
-/** Why a row is `suppressed`; those from before that was kept had unsubscribed. */
+/** Why a row is `suppressed`. Rows from before the reason was kept had unsubscribed. */
 export function standingIn({ status, standing }: Row): SuppressionReason | undefined {
   return status === 'suppressed' ? (standing ?? 'unsubscribed') : undefined
 }

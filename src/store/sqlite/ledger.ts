@@ -1,85 +1,18 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import {
-  type Announcement,
-  type Delivery,
-  type DeliveryLedger,
-  type DeliveryResult,
-  type DeliveryStatus,
-  deliveryStatuses,
-  noSuppressions,
-  type SuppressionReason,
-  type Tally,
-} from '../delivery-ledger.ts'
-import { LockLost } from '../run-lock.ts'
+import type { DeliveryLedger, DeliveryResult, SuppressionReason } from '../delivery-ledger.ts'
+import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
-import { holdsLock } from './lock.ts'
-import { writeBound } from './standings.ts'
+import { sqliteDeliveries } from './deliveries.ts'
+import { whileOwner } from './while-owner.ts'
 
-const PAGE = 1000
-
+/** The ledger; what is here writes the rows of deliveries. */
 export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): DeliveryLedger {
-  /** @param always is done whoever has the lock. */
-  async function writeOwned<T>(
-    owner: string,
-    work: (sql: Sql, now: string) => T,
-    always = (_sql: Sql) => {},
-  ): Promise<T> {
-    const done = await writeBound(database, addressIds, (sql) => {
-      always(sql)
-      const now = new Date().toISOString()
-      return holdsLock(sql, owner, now) ? { result: work(sql, now) } : undefined
-    })
-    if (!done) throw new LockLost('Another run has the lock.')
-    return done.result
-  }
-
-  const find = (sql: Sql, id: string) =>
-    sql('SELECT * FROM announcements WHERE id = ?').get(id) as Row | undefined
-
-  /** @throws when there is no such announcement, which is a mistake of the caller's. */
-  function found(row: Row | undefined): Announcement {
-    if (!row) throw new Error('There is no such announcement.')
-    return toAnnouncement(row)
-  }
+  const { writeOwned } = whileOwner(database, addressIds)
 
   return {
     claiming: { roundTrips: 1, ahead: 0 },
-
-    announcements: () =>
-      database.read((sql) =>
-        sql('SELECT * FROM announcements ORDER BY begunAt DESC').all().map(toAnnouncement),
-      ),
-
-    async findAnnouncement(id) {
-      const row = await database.read((sql) => find(sql, id))
-      return row && toAnnouncement(row)
-    },
-
-    async begin(owner, id, { subject, digest }) {
-      return found(
-        await writeOwned(owner, (sql, now) => {
-          sql(`
-            INSERT INTO announcements (id, subject, digest, begunAt, cutOff) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET subject = excluded.subject, digest = excluded.digest`).run(
-            id,
-            subject,
-            digest,
-            now,
-            now,
-          )
-          return find(sql, id)
-        }),
-      )
-    },
-
-    async moveCutOff(owner, id) {
-      return found(
-        await writeOwned(owner, (sql, now) => {
-          sql('UPDATE announcements SET cutOff = ?, eligible = NULL WHERE id = ?').run(now, id)
-          return find(sql, id)
-        }),
-      )
-    },
+    ...sqliteAnnouncements(database, addressIds),
+    ...sqliteDeliveries(database, addressIds),
 
     enlist: (owner, id, subscribers) =>
       writeOwned(owner, (sql, now) => {
@@ -100,21 +33,6 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         }
         return added
       }),
-
-    async countEligible(owner, id) {
-      return found(
-        await writeOwned(owner, (sql) => {
-          sql(`
-            UPDATE announcements SET eligible = (
-              SELECT count(*) FROM documents
-              WHERE data ->> 'subscribedAt' < cutOff
-            ) + (
-              SELECT count(*) FROM deliveries WHERE announcement = :id AND status = 'forgotten'
-            ) WHERE id = :id`).run({ id })
-          return find(sql, id)
-        }),
-      )
-    },
 
     claim: (owner, id, { limit, which }, ended = []) =>
       writeOwned(
@@ -183,67 +101,6 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
           WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = 'told'`)
         for (const email of emails) back.run(now, addressIds.of(email), id)
       }),
-
-    toldAmong: (announcements, emails) =>
-      database.read((sql) => {
-        const told = sql(`
-          SELECT 1 FROM deliveries
-          WHERE addressId = ? AND announcement IN (SELECT value FROM json_each(?))
-            AND status IN ('sent', 'uncertain', 'sending')`)
-        const among = JSON.stringify(announcements)
-        return new Set(emails.filter((email) => told.get(addressIds.of(email), among)))
-      }),
-
-    tally: (id) =>
-      database.read((sql) => {
-        const count = sql(`
-          SELECT count(*) AS n, count(*) FILTER (WHERE (tries > 0) = 0) AS untried
-          FROM deliveries WHERE announcement = ? AND status = ?`)
-        const tally: Record<string, number> = {}
-        for (const status of deliveryStatuses) {
-          const row = count.get(id, status)
-          tally[status] = Number(row?.n)
-          if (status === 'queued') tally.untried = Number(row?.untried)
-        }
-        return tally as Tally
-      }),
-
-    suppressedAs: (id) =>
-      database.read((sql) => {
-        const counts = noSuppressions()
-        const rows = sql(`
-          SELECT standing, count(*) AS n FROM deliveries
-          WHERE announcement = ? AND status = 'suppressed' GROUP BY standing`).all(id)
-        for (const { standing, n } of rows) counts[standing as SuppressionReason] += Number(n)
-        return counts
-      }),
-
-    async *deliveries(id, status) {
-      let last = 0
-      for (;;) {
-        const page = await database.read((sql) =>
-          sql(`
-            SELECT rowid AS id, * FROM deliveries
-            WHERE announcement = :id AND (:status IS NULL OR status = :status) AND rowid > :last
-            ORDER BY rowid LIMIT ${PAGE}`).all({ id, status: status ?? null, last }),
-        )
-        for (const row of page) {
-          last = Number(row.id)
-          yield toDelivery(row)
-        }
-        if (page.length < PAGE) return
-      }
-    },
-
-    deliveriesTo: (email) =>
-      database.read((sql) =>
-        sql(`
-          SELECT deliveries.* FROM deliveries JOIN announcements
-            ON announcements.id = deliveries.announcement
-          WHERE addressId = ? ORDER BY begunAt DESC`)
-          .all(addressIds.of(email))
-          .map(toDelivery),
-      ),
   }
 }
 
@@ -269,8 +126,6 @@ function note(sql: Sql, owner: string, id: string, results: readonly DeliveryRes
   }
 }
 
-type Row = Record<string, unknown>
-
 interface DueRow {
   readonly addressId: string
   readonly email: string
@@ -278,27 +133,4 @@ interface DueRow {
   readonly dueAt: string
   /** Why they are not written to, if they are not. */
   readonly out: SuppressionReason | null
-}
-
-function toAnnouncement(row: Row): Announcement {
-  return {
-    id: String(row.id),
-    subject: String(row.subject),
-    digest: String(row.digest),
-    begunAt: new Date(String(row.begunAt)),
-    cutOff: new Date(String(row.cutOff)),
-    eligible: row.eligible === null ? undefined : Number(row.eligible),
-  }
-}
-
-function toDelivery(row: Row): Delivery {
-  return {
-    announcement: String(row.announcement),
-    email: row.email === null ? undefined : String(row.email),
-    status: row.status as DeliveryStatus,
-    tries: Number(row.tries),
-    changedAt: new Date(String(row.changedAt)),
-    answer: row.answer === null ? undefined : String(row.answer),
-    ...(row.standing !== null && { standing: row.standing as SuppressionReason }),
-  }
 }

@@ -49,6 +49,13 @@ describe('the documents', () => {
     expect(film.length).toBeLessThan(400_000)
   })
 
+  it('have every decision in the index', () => {
+    const pages = globSync('0*.md', { cwd: join(root, 'docs/decisions') })
+    expect(pages.length).toBeGreaterThan(50)
+    const index = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8')
+    expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([])
+  })
+
   it('name no test file that is not there', () => {
     const names = said(/([\w/.-]+\.(?:test|spec)\.ts)/g)
     expect(names).not.toEqual([])

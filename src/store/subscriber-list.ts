@@ -20,6 +20,15 @@ export interface SubscriberList {
   countByStanding(range?: TimeRange): Promise<StandingCounts>
 
   /**
+   * What an operator looks at daily, for as little as the store can ask. Where that is paid by the
+   * read, it keeps a summary, which it writes: whoever may only read pays more.
+   *
+   * @param onSignUp is told of everybody who signed up since then, in no order.
+   * @throws StoreUnavailable
+   */
+  overview(since: Date, onSignUp: (one: Subscriber) => void): Promise<Overview>
+
+  /**
    * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept.
    * Brings back nobody who was forgotten, lifts no standing, and takes over the standing of whoever
    * left elsewhere, as `setStanding` does. Idempotent.
@@ -56,6 +65,12 @@ export interface ImportedSubscriber extends Subscriber {
   readonly standingAt?: Date | undefined
   readonly detail?: string | undefined
   readonly extra?: Extra | undefined
+}
+
+export interface Overview {
+  readonly standings: StandingCounts
+  /** How many records these subscribers have, in a store that keeps each sign-up by itself. */
+  readonly records?: number
 }
 
 export type StandingCounts = Readonly<Record<Standing, number>>

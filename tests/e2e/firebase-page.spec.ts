@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
+import product from '../../product.config.ts'
 import { readOut } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import {
@@ -18,7 +19,7 @@ test.describe('on a static host', () => {
     site,
     ownServer,
   }) => {
-    for (const path of ['/', '/index.html', '/robots.txt', '/favicon.ico', '/brand/logo.svg']) {
+    for (const path of ['/', '/index.html', '/robots.txt', '/favicon.ico', `/${product.logo}`]) {
       const { policy, ...headers } = await promises(request, site.url + path)
       const { policy: ownPolicy, ...ownHeaders } = await promises(request, ownServer.url + path)
       expect(headers, path).toEqual(ownHeaders)

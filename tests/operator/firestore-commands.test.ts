@@ -53,6 +53,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     const { run, dir } = await tool()
     const status = run(['status'])
     expect(status.stdout).toMatch(/Subscribers +3\n/)
+    expect(status.stdout).toMatch(/Records +3 +0 % repeat an address\n/)
     expect(status.stdout).toMatch(/Announcement +launch, begun .*: 3 queued\n/)
     expect(status.stdout).toContain("are the store's own")
     expect(run(['list']).stdout.match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])

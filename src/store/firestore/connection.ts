@@ -51,7 +51,7 @@ export function firestoreConnection(
         : { ...call, callOptions: { ...call.callOptions, deadline } }
     },
   })
-  /** What has been asked for, and what the library has not ended, though nobody waits for it. */
+  /** What is waited for; and the calls of the library that have not ended, waited for or not. */
   const underWay = new Set<Promise<unknown>>()
   const notEnded = new Set<Promise<unknown>>()
   let isAway = false
@@ -59,7 +59,7 @@ export function firestoreConnection(
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, async () => {
-      // Finding none by itself, the library throws where nobody can catch it.
+      // Where the library itself finds no credentials, it throws where nobody can catch it.
       await findCredentials()
       return work()
     })
@@ -105,7 +105,7 @@ export function firestoreConnection(
 
   async function finish() {
     await Promise.allSettled(underWay)
-    // Before the last one has ended, terminating makes the library throw where nobody can catch it.
+    // Terminated before its last call has ended, the library throws where nobody can catch it.
     const terminated = Promise.all(notEnded).then(() => db.terminate())
     await Promise.race([terminated, sleep(CLOSE_WITHIN_MS)])
   }

@@ -74,7 +74,8 @@ export function afterHearing(known: Known, heard: StandingEntry, signUps: SignUp
       times: { ...times, [standing]: at.getTime() * 1000 },
       details: { ...details, ...(detail !== undefined && { [standing]: detail }) },
     }
-  // An import's earlier time may take the place of the sign-up's that this was held against.
+  // The time is kept: an import may give the subscriber an earlier one, and against that the same
+  // departure would hold when it is heard again.
   if (stands.standing === 'subscribed' && times.subscribed === undefined)
     return { ...known, times: { ...times, subscribed: signedUp } }
   return known

@@ -4,13 +4,15 @@ import type { CollectionReference, DocumentReference, Firestore } from '@google-
 export interface FirestorePaths {
   /** By `addressId`. */
   readonly suppressions: CollectionReference
+  /** What the last look saw of the subscribers, see `summary.ts`. */
+  readonly summary: CollectionReference
   readonly announcements: CollectionReference
   /** An announcement's rows, by `addressId`; a forgotten one's id is random. */
   deliveries(announcement: string): CollectionReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
-  /** Of what shape all of this is. */
+  /** The version of all that is kept, see `version-gate.ts`. */
   readonly version: DocumentReference
 }
 
@@ -19,6 +21,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
   const announcements = product.collection('announcements')
   return {
     suppressions: product.collection('suppressions'),
+    summary: product.collection('summary'),
     announcements,
     deliveries: (announcement) => announcements.doc(announcement).collection('deliveries'),
     runLock: product.collection('state').doc('runLock'),

@@ -13,6 +13,7 @@ import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
+import { pagesAmong } from './summary-pages.ts'
 
 /** Leaves room for the rest under Firestore's 500 writes a transaction. */
 const MOST_RECORDS = 400
@@ -70,9 +71,10 @@ export function firestoreStandings(
   function erase(email: string): Promise<Forgotten | undefined> {
     const addressId = addressIds.of(email)
     return transaction(async (work) => {
-      const [announcements, found] = await Promise.all([
+      const [announcements, found, summary] = await Promise.all([
         work.get(paths.announcements.select()),
         work.get(records.of(email).limit(MOST_RECORDS)),
+        pagesAmong(work, paths.summary, [email]),
       ])
       if (found.size === MOST_RECORDS) return undefined
       const ledgers = announcements.docs.map(({ id }) => paths.deliveries(id))
@@ -82,7 +84,7 @@ export function firestoreStandings(
 
       const time = { forgottenAt: FieldValue.serverTimestamp() }
       work.set(entries.doc(addressId), time)
-      for (const { ref } of found.docs) work.delete(ref)
+      for (const ref of [...found.docs.map(({ ref }) => ref), ...summary]) work.delete(ref)
       for (const row of rows) {
         // Under a random id, which cannot be derived from the address.
         const { tries } = row.data() as { tries: number }
@@ -92,6 +94,15 @@ export function firestoreStandings(
       }
       return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
     })
+  }
+
+  async function forget(email: string): Promise<Forgotten> {
+    await bind()
+    for (;;) {
+      await thin(email)
+      const forgotten = await erase(email)
+      if (forgotten) return forgotten
+    }
   }
 
   return {
@@ -144,13 +155,10 @@ export function firestoreStandings(
       return heard.map(({ email, standing }) => stands.get(email) === standing)
     },
 
-    async forget(email) {
-      await bind()
-      for (;;) {
-        await thin(email)
-        const forgotten = await erase(email)
-        if (forgotten) return forgotten
-      }
+    forget,
+
+    async forgetAll(emails) {
+      for (const email of emails) await forget(email)
     },
 
     async standing(email) {

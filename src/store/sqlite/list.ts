@@ -86,6 +86,10 @@ export function sqliteList(
 
   return {
     stream,
+    async overview(since, onSignUp) {
+      for await (const one of listed({ since })) onSignUp(one)
+      return { standings: await countByStanding() }
+    },
     countByStanding,
 
     async countIn(selection) {

@@ -12,7 +12,8 @@ export class BeingBroughtUp extends StoreUnavailable {
   }
 }
 
-export interface RetryPolicy {
+/** How long a locked file is tried again. */
+export interface LockRetry {
   /** How long a lock is waited for; two seconds if not given. */
   readonly forMs?: number
   /** Whether a file that is being brought up is waited for, which may take many seconds. */
@@ -25,7 +26,7 @@ const RETRY_EVERY_MS = 5
 /** Tries until it succeeds or the policy's time is up, without blocking anybody. */
 export async function retry<T>(
   attempt: () => T | Promise<T>,
-  { forMs = RETRY_FOR_MS, untilBroughtUp = true }: RetryPolicy = {},
+  { forMs = RETRY_FOR_MS, untilBroughtUp = true }: LockRetry = {},
 ): Promise<T> {
   const giveUpAt = performance.now() + forMs
   for (;;) {

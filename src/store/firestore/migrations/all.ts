@@ -12,5 +12,11 @@ const standings: FirestoreMigration = {
   up: async () => {},
 }
 
+const summary: FirestoreMigration = {
+  version: 3,
+  why: 'A summary is kept that holds addresses, and whoever forgets one has to erase it there too.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
-export const firestoreMigrations: readonly FirestoreMigration[] = [first, standings]
+export const firestoreMigrations: readonly FirestoreMigration[] = [first, standings, summary]

@@ -16,6 +16,8 @@ interface PageOptions {
   /** Vite's mode: decides which backends the page can reach. */
   readonly mode: BackendConfig['mode']
   readonly publicUrl: string | null
+  /** Whether App Check is built in. */
+  readonly appCheck?: boolean
 }
 
 /**
@@ -23,7 +25,10 @@ interface PageOptions {
  *
  * @returns what further pages are made of, and the CSP sources of what stands inline.
  */
-export async function buildPage(folder: string, { mode, publicUrl }: PageOptions) {
+export async function buildPage(
+  folder: string,
+  { mode, publicUrl, appCheck = false }: PageOptions,
+) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
   const typeface = await openTypeface()
@@ -33,7 +38,11 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
     drawPictures(product, typeface),
     fontFaces(typeface, firstPageWords(product)),
     fontFaces(typeface, wordsOf(product)),
-    build({ mode, logLevel: 'warn', build: { outDir: folder } }),
+    build({
+      ...{ mode, logLevel: 'warn' },
+      build: { outDir: folder, rolldownOptions: withoutUnused(appCheck) },
+      define: { 'import.meta.env.APP_CHECK': String(appCheck) },
+    }),
   ])
 
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
@@ -60,4 +69,10 @@ export async function buildPage(folder: string, { mode, publicUrl }: PageOptions
     styleHashes: [cspHash(firstStyle), cspHash(style)],
   }
   return { shell, head, style, prerender, inline }
+}
+
+/** Firebase's part for App Check registers itself when it is loaded, so it would stay in unused. */
+function withoutUnused(appCheck: boolean) {
+  if (appCheck) return {}
+  return { treeshake: { moduleSideEffects: [{ test: /[\\/]app-check/, sideEffects: false }] } }
 }

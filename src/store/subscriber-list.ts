@@ -86,7 +86,7 @@ export function noneOfEach(): Record<Standing, number> {
   return Object.fromEntries(standings.map((standing) => [standing, 0])) as Record<Standing, number>
 }
 
-/** When an imported subscriber left. Nobody leaves before they came. */
+/** When an imported subscriber left: never before the sign-up. */
 export function leftAt({ subscribedAt, standingAt }: ImportedSubscriber, now: Date): Date {
   const at = standingAt ?? now
   return at > subscribedAt ? at : subscribedAt

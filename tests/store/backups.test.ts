@@ -168,7 +168,7 @@ describe('a copy', () => {
     await store.backups.write(file)
     const db = new DatabaseSync(file)
     db.exec(`
-      UPDATE documents SET id = id + (1 << 40);
+      UPDATE documents SET id = id + (1 << 60);
       UPDATE documents SET data = json_set(data, '$.email', 'x') WHERE data ->> 'email' = '${person(5).email}';
       INSERT INTO standings (addressId, standing, at) VALUES ('x', 'bounced', '2026-01-01T00:00:00.000Z');
       INSERT INTO announcements (id, subject, digest, begunAt, cutOff)

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
 export async function status(store: Store, options: StatusOptions, out: Out) {
   const now = new Date()
   const days = startsOfDays(now)
-  const { standings, records, byDay, crowds } = await look(store, days)
+  const { standings, records, byDay, crowds } = await signUps(store, days)
   const last = await lastAnnouncement(store)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
   const today = byDay.at(-1) ?? 0
@@ -84,7 +84,7 @@ function startsOfDays(now: Date): Date[] {
 }
 
 /** Counts the sign-ups of these days, and looks for floods in the last seven. */
-async function look(store: Store, days: readonly Date[]) {
+async function signUps(store: Store, days: readonly Date[]) {
   const byDay = days.map(() => 0)
   const starts = days.map(Number)
   const watch = crowdWatch()

@@ -49,5 +49,7 @@ export function outageReason(cause: unknown): string | undefined {
 /** Why there are no credentials or no project: whatever Google's library says about its environment. */
 export function credentialsReason(cause: unknown): string {
   const text = String((cause as { message?: unknown }).message ?? cause)
+  if (text.startsWith('Unable to detect a Project Id'))
+    return 'the credentials name no project; set GOOGLE_CLOUD_PROJECT'
   return text.includes('@') ? 'the credentials cannot be used' : text.replace(/[.\s]+$/, '')
 }

@@ -12,7 +12,7 @@ export interface FirestorePaths {
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
-  /** Of what shape all of this is. */
+  /** The version of all that is kept, see `version-gate.ts`. */
   readonly version: DocumentReference
 }
 

@@ -86,7 +86,7 @@ export function firestoreStandings(
       work.set(entries.doc(addressId), time)
       for (const ref of [...found.docs.map(({ ref }) => ref), ...summary]) work.delete(ref)
       for (const row of rows) {
-        // At an id that leads to nobody.
+        // Under a random id, which cannot be derived from the address.
         const { tries } = row.data() as { tries: number }
         const changedAt = FieldValue.serverTimestamp()
         work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })

@@ -104,6 +104,18 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     await isRight(0)
   })
 
+  it('is right where one came and another went, and their number is the same', async () => {
+    const { store, signUp, records } = stage()
+    await signUp(20, someone, aMinuteApart)
+    await look(store)
+    await store.importAll([person(1)])
+    for (const { ref } of (await records.where('email', '==', someone(9)).get()).docs)
+      await ref.delete()
+    const { records: count, ...seen } = await look(store)
+    expect(seen).toEqual(await truth(store))
+    expect(count).toBe(20)
+  })
+
   it('is right for two who look at the same time, and afterwards', async () => {
     const { store, open, signUp } = stage()
     const other = open()

@@ -5,8 +5,8 @@ import { EMAIL_SLOT, type UnsubscribeStep } from '../site/site.ts'
 import { ComingSoon } from './coming-soon.tsx'
 import { fetchAfter } from './fetch-after.ts'
 import { NotFound } from './not-found.tsx'
+import { gatePage } from './page-gate.ts'
 import { Splash } from './splash.tsx'
-import { gateSplash } from './splash-gate.ts'
 import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
@@ -20,7 +20,7 @@ export function renderFirstPage(product: Product) {
   return {
     body: `${renderToString(<Splash name={product.name} />)}<div id="root">${page}</div>`,
     gate(main: string, later: readonly string[] = []) {
-      const gate = `(${gateSplash})(${JSON.stringify(main)})`
+      const gate = `(${gatePage})(${JSON.stringify(main)})`
       if (later.length === 0) return gate
       return `${gate};(${fetchAfter})(${JSON.stringify(main)},${JSON.stringify(later)})`
     },

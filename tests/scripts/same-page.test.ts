@@ -17,7 +17,11 @@ it('the page for Firebase is the very document of our own server, but for how it
     readFileSync(join(root, folder, 'index.html'), 'utf8').replaceAll(/index-[\w-]+\.js/g, '*.js'),
   )
   const asOurs = forFirebase
-    .replace(/<link rel="modulepreload"[^>]*firebase-client-[^>]*>/, '')
+    // Fetches Firebase's part once the page's script is there.
+    .replace(
+      /,\(function\((?:(?!\(function\()[^<])*firebase-client-[\w-]+\.js`\]\)(?=;<\/script>)/,
+      '',
+    )
     .replace(' method="dialog"', ' action="/subscribe" method="post"')
     .replace('<button type="submit" disabled="">', '<button type="submit">')
     .replace(/<noscript>[^<]*<\/noscript>/, '')

@@ -7,7 +7,7 @@ import type { BackendConfig } from '../../src/shared/api.ts'
 import { compose, cspHash, LOAD_FONTS, minifyScript, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { drawPictures } from './pictures.ts'
-import { loadPrerender } from './prerender.ts'
+import { confirmFlag, loadPrerender } from './prerender.ts'
 import { openTypeface } from './typeface.ts'
 import { firstPageWords, missingLetterNotes, wordsOf } from './words.ts'
 import { writeOut } from './write-out.ts'
@@ -16,6 +16,8 @@ interface PageOptions {
   /** Vite's mode: decides which backends the page can reach. */
   readonly mode: BackendConfig['mode']
   readonly publicUrl: string | null
+  /** Whether whoever signs up is asked back: without, nothing of that is in the page. */
+  readonly confirm?: boolean
 }
 
 /**
@@ -23,23 +25,24 @@ interface PageOptions {
  *
  * @returns what further pages are made of, and the CSP sources of what stands inline.
  */
-export async function buildPage(folder: string, { mode, publicUrl }: PageOptions) {
+export async function buildPage(folder: string, { mode, publicUrl, confirm = false }: PageOptions) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
   const typeface = await openTypeface()
   for (const note of missingLetterNotes(typeface, product)) console.log(note)
   const [prerender, pictures, firstFaces, faces] = await Promise.all([
-    loadPrerender(mode),
+    loadPrerender(mode, confirm),
     drawPictures(product, typeface),
-    fontFaces(typeface, firstPageWords(product)),
-    fontFaces(typeface, wordsOf(product)),
-    build({ mode, logLevel: 'warn', build: { outDir: folder } }),
+    fontFaces(typeface, firstPageWords(product, confirm)),
+    fontFaces(typeface, wordsOf(product, confirm)),
+    build({ mode, logLevel: 'warn', define: confirmFlag(confirm), build: { outDir: folder } }),
   ])
 
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
   const stylesheet = shell.match(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/)?.[1]
   if (!stylesheet) throw new Error('the page has no stylesheet')
-  const css = (await readFile(join(folder, stylesheet), 'utf8')).trim()
+  const more = confirm ? (await readFile('src/web/confirm.css', 'utf8')).replace(/\s+/g, ' ') : ''
+  const css = (await readFile(join(folder, stylesheet), 'utf8')).trim() + more.trim()
   const [firstStyle, style] = [firstFaces + css, faces + css]
   await rm(join(folder, stylesheet))
 

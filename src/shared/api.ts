@@ -9,6 +9,8 @@ export const paths = {
   subscribed: '/subscribed',
   /** A token follows, behind a slash. */
   unsubscribe: '/unsubscribe',
+  /** The same. */
+  confirm: '/confirm',
 } as const
 
 /** Body of `GET /config.json`: which backend the page uses. */

@@ -10,6 +10,8 @@ export const site = {
   outcomePage: (outcome: Outcome) => `dist/pages/${outcome}.html`,
   /** The page behind an unsubscribe link. */
   unsubscribePage: (step: UnsubscribeStep) => `dist/pages/unsubscribe-${step}.html`,
+  /** The page behind the link of a confirmation letter; built for `CONFIRM=on`. */
+  confirmPage: (step: ConfirmPageStep) => `dist/pages/confirm-${step}.html`,
   /** In `public`: what is served for a path that leads nowhere. */
   notFoundPage: '404.html',
   manifest: 'dist/site.json',
@@ -18,6 +20,18 @@ export const site = {
 export const unsubscribeSteps = ['ask', 'done', 'broken', 'unavailable'] as const
 
 export type UnsubscribeStep = (typeof unsubscribeSteps)[number]
+
+export const confirmPageSteps = [
+  'ask',
+  'code',
+  'wrong',
+  'done',
+  'not-me',
+  'ended',
+  'unavailable',
+] as const
+
+export type ConfirmPageStep = (typeof confirmPageSteps)[number]
 
 /** Stands in an outcome page where the escaped address goes, once, as an attribute's value. */
 export const EMAIL_SLOT = '%EMAIL%'
@@ -29,4 +43,6 @@ export interface SiteManifest {
   /** CSP sources of what stands inline, such as `'sha256-…'`, quotes included. */
   readonly scriptHashes: readonly string[]
   readonly styleHashes: readonly string[]
+  /** Of a page that was built for `CONFIRM=on`: what its form says, for the receipt. */
+  readonly shown?: { readonly words: string; readonly language: string }
 }

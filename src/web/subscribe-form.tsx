@@ -1,12 +1,16 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
+import { letterMessage } from './confirm-messages.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
 import { messages, outcomeMessages } from './messages.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 
 /** On a static host nobody would take what a form posts by itself. */
 const HAS_SERVER = import.meta.env.MODE !== 'firebase'
+
+/** Whether whoever signs up is asked back. */
+const ASKS_BACK = import.meta.env.VITE_CONFIRM === 'on'
 
 export interface SubscribeFormProps {
   readonly placeholder: string
@@ -93,6 +97,9 @@ export function SubscribeForm({
           <span key={answers}>
             <StatusIcon success={status === 'success'} />
             {outcomeMessages[outcome]}
+            {ASKS_BACK && outcome === 'subscribed' && (
+              <span className="subscribe-letter">{letterMessage}</span>
+            )}
           </span>
         )}
       </p>

@@ -6,6 +6,7 @@ import { firestoreConnection } from './connection.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
+import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
 import { grpc } from './reason.ts'
 import { earliest, firestoreRecords, recordsIn } from './records.ts'
@@ -51,6 +52,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreLedger(connection, paths, records, standings, list, addressIds),
     ...firestoreLock(connection, paths.runLock),
     ...firestoreRestore(connection, paths, standings),
+    ...firestoreOutbox(connection, paths, records, standings, addressIds),
     checkWritable,
     close,
 

@@ -53,6 +53,17 @@ export function firestoreStandings(
     }
   }
 
+  async function emptyOutbox(email: string) {
+    for (;;) {
+      const found = paths.outbox.where('email', '==', email).limit(MOST_RECORDS)
+      const { docs } = await use(() => found.get())
+      const batch = db.batch()
+      for (const { ref } of docs) batch.delete(ref)
+      if (docs.length > 0) await use(() => batch.commit())
+      if (docs.length < MOST_RECORDS) return
+    }
+  }
+
   return {
     entries,
     bind,
@@ -107,6 +118,7 @@ export function firestoreStandings(
     async forget(email) {
       await bind()
       await thin(email)
+      await emptyOutbox(email)
       const addressId = addressIds.of(email)
       return transaction(async (work) => {
         const [announcements, found] = await Promise.all([
@@ -120,6 +132,7 @@ export function firestoreStandings(
 
         const time = { forgottenAt: FieldValue.serverTimestamp() }
         work.set(entries.doc(addressId), time)
+        work.delete(paths.pending.doc(addressId))
         for (const { ref } of found.docs) work.delete(ref)
         for (const row of rows) {
           // At an id that leads to nobody.

@@ -24,7 +24,7 @@ const LONGEST_CELL = 100_000
 /** What is read of a copy; the rest is the machine's that made it. */
 const tables = [
   ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
-  ...['announcements', 'deliveries'],
+  ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
 ]
 
 /**

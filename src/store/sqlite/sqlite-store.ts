@@ -12,6 +12,7 @@ import { groupCommit } from './group-commit.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
+import { sqliteOutbox } from './outbox.ts'
 import { sqliteRestore } from './restore.ts'
 import { liftOnSignUp, signUpOf, sqliteStandings } from './standings.ts'
 import { versionGate } from './version-gate.ts'
@@ -54,12 +55,14 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   )
 
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
+  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId)
 
   return {
     open: () => opened.use(() => {}),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     ...sqliteList(database, addressIds, appId),
     ...standings,
+    ...outbox,
     ...sqliteLedger(database, addressIds),
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
@@ -81,7 +84,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     },
 
     async close() {
-      await Promise.all([commits.close(), closeStandings(), gate.close()])
+      await Promise.all([commits.close(), closeStandings(), closeOutbox(), gate.close()])
       opened.close()
     },
   }

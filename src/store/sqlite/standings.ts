@@ -52,6 +52,8 @@ export function sqliteStandings(
       const forgotten = await writeBound(database, addressIds, (sql) => {
         put(sql, addressId, { standing: 'forgotten', at: new Date() })
         sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
+        sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
+        sql('DELETE FROM outbox WHERE email = ?').run(email)
         const { changes: subscribers } = sql(
           `DELETE FROM documents WHERE data ->> 'email' = ?`,
         ).run(email)
@@ -97,7 +99,7 @@ export function hear(
   return stays ? known.standing : heard.standing
 }
 
-function put(sql: Sql, addressId: string, { standing, at, detail }: StandingEntry) {
+export function put(sql: Sql, addressId: string, { standing, at, detail }: StandingEntry) {
   sql(`
     INSERT INTO standings (addressId, standing, at, detail) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET standing = excluded.standing, at = excluded.at,
@@ -161,7 +163,7 @@ const notBound = () =>
 const EMPTY_FOR_MS = 10_000
 
 /** What was erased still stands in the write-ahead log until that is cut. */
-async function emptyLog(database: SqliteDatabase): Promise<void> {
+export async function emptyLog(database: SqliteDatabase): Promise<void> {
   const giveUpAt = performance.now() + EMPTY_FOR_MS
   for (;;) {
     const row = await database.read((sql) => sql('PRAGMA wal_checkpoint(TRUNCATE)').get())

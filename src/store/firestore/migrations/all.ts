@@ -12,5 +12,11 @@ const standings: FirestoreMigration = {
   up: async () => {},
 }
 
+const confirmation: FirestoreMigration = {
+  version: 3,
+  why: 'Who signs up may be asked back: two more collections, and no document changes.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
-export const firestoreMigrations: readonly FirestoreMigration[] = [first, standings]
+export const firestoreMigrations: readonly FirestoreMigration[] = [first, standings, confirmation]

@@ -35,11 +35,12 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase'; engine: Eng
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   projects: [
     { name: 'embedded', testIgnore: ['**/firebase-*.spec.ts', ENGINES] },
-    // What only a server of ours can do, such as to take a form that was sent without script.
+    // Without what only a server of ours can do, such as to take a form that was sent without
+    // script, and without what would be the same once more.
     {
       name: 'firebase',
       testIgnore: ENGINES,
-      grepInvert: /@server/,
+      grepInvert: /@server|@same/,
       use: { mode: 'firebase' },
     },
     projectOf('firefox'),

@@ -5,7 +5,9 @@ import { dateAndMachine } from '../scripts/report.ts'
 import { measureAnnouncements } from './announcements/announcements.ts'
 import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
+import { measureFirebaseParts } from './page/firebase-parts.ts'
 import { measureLighthouse } from './page/lighthouse.ts'
+import { measureSlowLine } from './page/slow-line.ts'
 import { measureSplash } from './page/splash.ts'
 import { measurePageRequests } from './page-requests/page-requests.ts'
 import { cleanUp, stopAll } from './processes.ts'
@@ -35,7 +37,9 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   announcements: () => measureAnnouncements(rounds),
   server: measureServer,
   bytes: measureBytes,
+  'firebase-parts': measureFirebaseParts,
   splash: () => measureSplash(Math.min(rounds, BROWSER_ROUNDS)),
+  'slow-line': () => measureSlowLine(Math.min(rounds, BROWSER_ROUNDS)),
   lighthouse: () => measureLighthouse(Math.min(rounds, BROWSER_ROUNDS)),
 }
 const unknown = positionals.filter((name) => !(name in sections))

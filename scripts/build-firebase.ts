@@ -1,13 +1,14 @@
 /**
  * `npm run build:firebase`: writes `dist-firebase/`, a Firebase project that is ready to be deployed.
- * Its folder `public` is all that another static host needs.
+ * Its folder `public` is all that another static host needs. With `--emulators` it is the same page
+ * for Firebase's emulators on this machine, which needs no project and reaches none.
  */
 import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import product from '../product.config.ts'
 import { type BackendConfig, paths } from '../src/shared/api.ts'
 import { site } from '../src/site/site.ts'
-import { readFirebaseConfig } from './build/firebase-config.ts'
+import { emulatorsIn, readFirebaseConfig } from './build/firebase-config.ts'
 import { hosting } from './build/hosting.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
@@ -17,7 +18,9 @@ import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
 
 const { publicUrl, mistakes, remarks } = await readBuildInput()
-const firebase = readFirebaseConfig()
+const { emulators: ports, ...settings } = JSON.parse(await readFile('firebase.json', 'utf8'))
+const isLocal = process.argv.includes('--emulators')
+const firebase = isLocal ? emulatorsIn(ports) : readFirebaseConfig()
 stopAt([...mistakes, ...('mistakes' in firebase ? firebase.mistakes : [])])
 for (const remark of remarks) console.log(remark)
 
@@ -30,16 +33,22 @@ if ('config' in firebase)
     const notFound = plainPage(page, prerender.renderNotFoundPage(product))
     await writeOut(join(folder, site.notFoundPage), notFound)
     const { appId } = product
-    const config: BackendConfig = { mode: 'firebase', appId, firebase: firebase.config }
-    await writeOut(join(folder, paths.config), json(config))
+    const { config, emulators } = firebase
+    const backend: BackendConfig = { mode: 'firebase', appId, firebase: config, emulators }
+    await writeOut(join(folder, paths.config), json(backend))
 
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     const files = entries
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    const settings = JSON.parse(await readFile('firebase.json', 'utf8'))
-    const deployment = { ...settings, hosting: hosting(files, inline) }
+    // Emulators that serve a page of production would seem to be safe to play with.
+    const deployment = {
+      ...settings,
+      hosting: hosting(files, inline, emulators && Object.values(emulators)),
+      ...(emulators && { emulators: ports }),
+    }
     await writeOut(join(fresh, 'firebase.json'), json(deployment))
+    await writeOut(join(fresh, '.firebaserc'), json({ projects: { default: config.projectId } }))
     await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId))
     await copyFile('firestore.indexes.json', join(fresh, 'firestore.indexes.json'))
   })

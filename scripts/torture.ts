@@ -1,4 +1,6 @@
-/** `npm run torture`: the long form of `tests/torture`, ending with a table of what was survived. */
+/**
+ * `npm run torture`: the long form of `tests/torture`, ending with a table of what was survived.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,7 +1,7 @@
 /** The least that a server in Node can do with a sign-up: read it, parse it, answer just as ours. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dataHeaders } from '../../src/site/site-headers.ts'
+import { dataHeaders } from '../../src/site/security-headers.ts'
 
 const headers = {
   ...dataHeaders,

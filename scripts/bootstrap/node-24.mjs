@@ -33,8 +33,8 @@ export function become(root, node, args) {
  */
 export function environment(root, node) {
   const path = [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH]
-  // Code that was read once is kept without its types: Node then spares itself the compiler that
-  // removes them, and with it a quarter of the server's memory.
+  // Node caches compiled code without its types. A process that finds all code there does not load
+  // the compiler that removes types, which saves a quarter of the server's memory.
   return { ...process.env, NODE_COMPILE_CACHE: codeFolder(root), PATH: path.join(delimiter) }
 }
 
@@ -52,7 +52,7 @@ function codeFolder(root) {
 }
 
 /**
- * Has Node keep the server's code before the first server needs it.
+ * Fills Node's compile cache with the server's code before the first server starts.
  *
  * @param {string} root
  * @param {string} node

@@ -53,7 +53,7 @@ function isWritable(root) {
   }
 }
 
-/** For a server that runs as somebody else than whoever owns the code, as it well may. */
+/** For a server that runs as another user than the owner of the code. */
 function explainForeign() {
   const publicUrl = process.env.PUBLIC_URL?.trim()
   const forWhich = publicUrl ? ` for PUBLIC_URL=${publicUrl}` : ' without a PUBLIC_URL'

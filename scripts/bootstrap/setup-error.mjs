@@ -1,4 +1,4 @@
-/** What a person can put right: its message is all they need to read, so no stack is shown. */
+/** A mistake that the person can correct. Only its message is shown, no stack. */
 export class SetupError extends Error {
   /** @override */
   name = 'SetupError'

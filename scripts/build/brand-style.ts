@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 import type { Product } from '../../src/shared/product.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 
-/** Adds to the page's style what only this product needs; who wants nothing pays no byte. */
+/** Adds to the page's style only what this product's settings need. */
 export function brandStyle(product: Product): Plugin {
   return {
     name: 'brand-style',

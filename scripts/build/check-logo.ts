@@ -5,7 +5,7 @@ import { logoShape } from './logo.ts'
 import { openSvg } from './resvg.ts'
 
 /**
- * Looks at a logo as a visitor will.
+ * Checks how a logo will look to a visitor.
  *
  * @returns one sentence for each reason why it cannot be shown, and for each why it will not look
  *   as its maker thinks.

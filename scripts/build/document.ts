@@ -6,24 +6,22 @@ import { type Product, pageTitle } from '../../src/shared/product.ts'
 interface Page {
   readonly head: string
   readonly body: string
-  /** Source of the page's inline script, which brings in the shell's; without it that stays. */
+  /**
+   * Source of the inline script, which loads the shell's script; without it the shell's tag stays.
+   */
   readonly script?: string
-  /** What the shell's script loads later, to be fetched now. */
-  readonly chunks?: readonly string[]
-  /** Style that stands in the document; without it the shell keeps its link. */
+  /** Inline style; without it the shell keeps its link to the style sheet. */
   readonly style?: string
 }
 
 /** Puts a page into the shell, `index.html`, as Vite has left it. */
-export function compose(shell: string, { head, body, script, chunks = [], style }: Page): string {
+export function compose(shell: string, { head, body, script, style }: Page): string {
   // Replaced by functions: a `$` in a founder's pitch is a dollar, not a pattern.
   return shell
     .replace(/\n\s*/g, '')
     .replace('<!--head-->', () => head)
     .replace('<!--body-->', () => body + (script ? `<script id="gate">${script}</script>` : ''))
-    .replace(SCRIPT, (tag, src) =>
-      script ? FIRST_FRAME + [src, ...chunks].map(preload).join('') : tag,
-    )
+    .replace(SCRIPT, (tag, src) => (script ? FIRST_FRAME + preload(src) : tag))
     .replace(/<link rel="stylesheet"[^>]*>/, (link) =>
       style ? `<style>${style}</style><script>${LOAD_FONTS}</script>` : link,
     )
@@ -32,12 +30,14 @@ export function compose(shell: string, { head, body, script, chunks = [], style 
 const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/
 
 /**
- * Has a browser read the typeface, which stands in the style, before its first frame: by itself it
- * would do so in the middle of that, and set the text once more in the next.
+ * Makes a browser decode the inline typeface before its first frame. By default it does so during
+ * layout, and shows the text in another font for one frame.
  */
 export const LOAD_FONTS = 'document.fonts.forEach((face) => face.load().catch(() => {}))'
 
-/** A browser that knows this lays the page out once, before its first frame and not during motion. */
+/**
+ * A browser that knows this lays the page out once, before its first frame and not during motion.
+ */
 const FIRST_FRAME = '<link rel="expect" href="#gate" blocking="render">'
 
 const preload = (src: string) => `<link rel="modulepreload" crossorigin href="${src}">`
@@ -81,7 +81,7 @@ export function renderHead(product: Product, publicUrl: string | null): string {
   return tags.join('')
 }
 
-/** For pages that are nobody's destination. */
+/** For pages that search engines should not list. */
 export const NO_INDEX = '<meta name="robots" content="noindex">'
 
 export function minifyScript(source: string): string {

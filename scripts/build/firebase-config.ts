@@ -2,11 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 
 type FirebaseConfig = Readonly<Record<string, string>>
 
+/** What the page is given to reach Firebase by; `emulators` where that is not Google's. */
+interface Firebase {
+  readonly config: FirebaseConfig
+  readonly emulators?: { readonly auth: string; readonly firestore: string }
+}
+
 const FILE = 'firebase.config.json'
 /** The name that Firebase's own hosting of apps gives it. */
 const VARIABLE = 'FIREBASE_WEBAPP_CONFIG'
 
-/** What a web app's configuration has; all of it is for everybody to read. */
+/** The fields of a web app's configuration; all of it is public. */
 const fields: Readonly<Record<string, RegExp>> = {
   apiKey: /^[\w-]+$/,
   projectId: /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/,
@@ -30,7 +36,7 @@ const required = ['apiKey', 'projectId']
  */
 export function readFirebaseConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
-): { config: FirebaseConfig } | { mistakes: string[] } {
+): Firebase | { mistakes: string[] } {
   const given = env[VARIABLE]?.trim()
   const source = given ? VARIABLE : FILE
   if (!given && !existsSync(FILE))
@@ -50,6 +56,22 @@ export function readFirebaseConfig(
       mistakes.push(`${source}: ${field}: is not what Firebase gives out`)
   }
   return mistakes.length > 0 ? { mistakes } : { config: config as FirebaseConfig }
+}
+
+/**
+ * Firebase as its emulators play it on this machine. A project whose name begins with `demo-` is
+ * nobody's, and Firebase's tools know it.
+ *
+ * @param ports as `firebase.json` has them.
+ */
+export function emulatorsIn(
+  ports: Readonly<Record<'auth' | 'firestore', { readonly port: number }>>,
+): Firebase {
+  const at = (name: 'auth' | 'firestore') => `http://127.0.0.1:${ports[name].port}`
+  return {
+    config: { apiKey: 'demo', projectId: 'demo-opening-bell' },
+    emulators: { auth: at('auth'), firestore: at('firestore') },
+  }
 }
 
 function parseObject(text: string): object | undefined {

@@ -4,8 +4,8 @@ import { type Alphabet, cut, splitIntoRuns, type Typeface } from './typeface.ts'
 const WEIGHTS = { min: 400, max: 600 }
 
 /**
- * The typeface as style, cut to what some texts need: it stands in the document itself, so that no
- * text is ever set in another one first.
+ * The typeface as inline `@font-face` rules, reduced to the letters of some texts. Inline, so that
+ * no text is shown in another font first.
  *
  * @returns a rule for each file that has a part in it.
  */
@@ -17,7 +17,7 @@ export async function fontFaces(typeface: Typeface, texts: readonly string[]): P
   const rules = [...parts].map(async ([alphabet, text]) => {
     const letters = [...new Set(text)].sort().join('')
     const font = await cut(alphabet, letters, WEIGHTS, 'woff2')
-    // Where there is but one, what it lacks needs no telling.
+    // With a single file, no `unicode-range` is needed.
     const range = parts.size > 1 ? `;unicode-range:${rangeOf(letters)}` : ''
     return (
       `@font-face{font-family:Geist;font-weight:${WEIGHTS.min} ${WEIGHTS.max};font-display:block;` +

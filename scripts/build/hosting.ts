@@ -1,5 +1,6 @@
+import { cacheControl } from '../../src/site/cache-control.ts'
+import { securityHeaders, staticFileHeaders } from '../../src/site/security-headers.ts'
 import type { SiteManifest } from '../../src/site/site.ts'
-import { cacheControl, securityHeaders, staticFileHeaders } from '../../src/site/site-headers.ts'
 
 /** Whom the page calls in this mode: signing in, keeping the sign-in fresh, writing the record. */
 const FIREBASE = [
@@ -11,13 +12,14 @@ const FIREBASE = [
 /**
  * Firebase Hosting's part of `firebase.json`: the headers that our own server would send.
  *
- * @param files all of the folder `public`, by their path in it.
+ * @param files all of the folder `public`, by their path in it. @param calls whom the page calls.
  */
 export function hosting(
   files: readonly string[],
   inline: Pick<SiteManifest, 'scriptHashes' | 'styleHashes'>,
+  calls: readonly string[] = FIREBASE,
 ) {
-  const security = securityHeaders({ inline, calls: FIREBASE, formPosts: false })
+  const security = securityHeaders({ inline, calls, formPosts: false })
   const isAsset = (file: string) => file.startsWith('assets/')
   const paths = files.filter((file) => !isAsset(file)).map((file) => `/${file}`)
   // Each path has one rule for its lifetime, so that no order decides.

@@ -47,12 +47,12 @@ export async function buildPage(folder: string, { mode, publicUrl, confirm = fal
   await rm(join(folder, stylesheet))
 
   const { body, gate } = prerender.renderFirstPage(product)
-  const script = minifyScript(gate(scriptIn(shell)))
+  const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
+  const later = chunks.map((chunk) => `/${chunk}`)
+  const script = minifyScript(gate(scriptIn(shell), later))
   const head = renderHead(product, publicUrl)
-  const later = globSync('assets/firebase-client-*.js', { cwd: folder })
-  const chunks = later.map((chunk) => `/${chunk}`)
   const files = {
-    'index.html': compose(shell, { head, body, script, chunks, style: firstStyle }),
+    'index.html': compose(shell, { head, body, script, style: firstStyle }),
     'robots.txt': 'User-agent: *\nAllow: /\n',
     [product.logo]: await readFile(product.logo),
     ...pictures,

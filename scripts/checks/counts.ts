@@ -33,7 +33,9 @@ export function judge(name: string, counted: Counts | undefined, failure?: strin
   return { passed, failed, skipped }
 }
 
-/** What stands at the end of a run: what was not run and why, what failed, and the one last line. */
+/**
+ * What stands at the end of a run: what was not run and why, what failed, and the one last line.
+ */
 export function summary({ passed, failed, skipped }: Counts): string {
   const lines = ['']
   if (skipped.length > 0) lines.push('Not run:', ...reasons(skipped), '')

@@ -10,7 +10,7 @@ export interface Balance {
   readonly holds: boolean
 }
 
-/** Every eligible subscriber has one row, and a finished run leaves none in the air. */
+/** Every eligible subscriber has one row, and a finished run leaves no row `sending`. */
 export function balanceOf({ eligible = 0 }: Announcement, tally: Tally): Balance {
   const rows = rowsOf(tally)
   return { eligible, rows, tally, holds: eligible === rows && tally.sending === 0 }

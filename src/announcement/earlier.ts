@@ -23,7 +23,7 @@ async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
   return reached
 }
 
-/** What an operator has to know of who is left out, before anybody is mailed. @throws StoreUnavailable */
+/** Reports how many recipients are left out and why, for the operator. @throws StoreUnavailable */
 export async function findLeftOut(
   store: Store,
   selection: RecipientSelection,

@@ -5,15 +5,16 @@ import { type AlsoWhoGot, candidates } from './left-out.ts'
 
 const BATCH = 500
 
-/** Subscribers and ledger do not agree on how many are to be told: nobody may be mailed. */
+/** Subscribers and ledger disagree on the number of recipients, so nothing may be sent. */
 export class Imbalance extends Error {
   override readonly name = 'Imbalance'
 }
 
 /**
- * Gives everybody from before the cut-off a row. Can be interrupted anywhere and done again.
+ * Adds a row for every subscriber from before the cut-off. Idempotent: safe to interrupt and
+ * repeat.
  *
- * @param onRow is told how many subscribers it has gone through.
+ * @param onRow called with the number of subscribers read so far.
  * @throws Imbalance, LockLost, StoreUnavailable
  */
 export async function enlistEveryone(
@@ -28,7 +29,7 @@ export async function enlistEveryone(
     const announcement = await store.countEligible(owner, id)
     const { holds, eligible, rows } = balanceOf(announcement, await store.tally(id))
     if (holds) return announcement
-    // Somebody was imported behind our back: look again. But not for ever.
+    // A subscriber was imported meanwhile: read again, but only so often.
     if (added === 0)
       throw new Imbalance(`${eligible} subscribers are to be told, but ${rows} have a row.`)
   }

@@ -4,21 +4,21 @@ import { rowsOf } from './balance.ts'
 import { candidates } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
-/** So many are looked up at once: a store across a network takes its time over each. */
+/** Subscribers that are looked up in one call: over a network, each call has a latency. */
 const BATCH = 100
 
 export interface Expected {
-  /** Who is to be told by the whole announcement. */
+  /** All recipients of the announcement. */
   readonly eligible: number
-  /** Of these, who may be tried for the first time. */
+  /** Of these, how many this run may try for the first time. */
   readonly untried: number
-  /** Who may be tried at all. Those who unsubscribed are still among them. */
+  /** How many this run may try. Still counts those who unsubscribed. */
   readonly toSend: number
-  /** Who is not to be tried for a reason of the announcement's, not of theirs. */
+  /** How many are left out by a rule of the announcement, not by their own wish. */
   readonly leftOut: { readonly mailbox: number; readonly told: number }
 }
 
-/** How much a run would have to do if it began now. Writes nothing. @throws StoreUnavailable */
+/** Counts what a run would do if it began now. Writes nothing. @throws StoreUnavailable */
 export async function expected(store: Store, selection: RecipientSelection): Promise<Expected> {
   const announcement = await store.findAnnouncement(selection.id)
   const tally = await store.tally(selection.id)
@@ -30,7 +30,7 @@ export async function expected(store: Store, selection: RecipientSelection): Pro
   const before = announcement ? await store.suppressedAs(selection.id) : noSuppressions()
   const leftOut = { mailbox: before.mailbox, told: before.told }
   if ((isOpen || selection.alsoWhoGot) && !selection.retry) {
-    // Counted anew: some may have been left out for what leaves nobody out any more.
+    // Counted again: an announcement that left them out before may be in `alsoWhoGot` now.
     leftOut.told = 0
     const everybody = store.stream(inTime)
     for await (const batch of candidates(

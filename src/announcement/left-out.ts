@@ -4,17 +4,20 @@ import type { Announcement, Enlisted } from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
-// A file of its own, in which nothing of Firestore is.
+// Imported from its own file, so that Google's library is not loaded.
 import { temporaryDatabase } from '../store/temporary-database.ts'
 
-/** So many letters of one announcement may go to one mailbox, however many addresses lead there. */
+/**
+ * The most letters of one announcement that go to one mailbox, whatever the number of its
+ * addresses.
+ */
 export const MOST_TO_A_MAILBOX = 3
 const BATCH = 400
 
-/** Who is told although they got an earlier announcement: those of these names, or of all. */
+/** The earlier announcements whose recipients get this one too. */
 export type AlsoWhoGot = readonly string[] | 'all'
 
-/** The announcements that leave out, in this one, whoever they reached. @throws StoreUnavailable */
+/** The announcements whose recipients are left out of this one. @throws StoreUnavailable */
 export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Promise<string[]> {
   if (also === 'all') return []
   const names = (await store.announcements()).map((announcement: Announcement) => announcement.id)
@@ -24,8 +27,8 @@ export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Pr
 export type Candidate = ListedSubscriber & Enlisted
 
 /**
- * Says of each subscriber whether they are left out of an announcement, in order of sign-up: first
- * come, first told. Who has a row already keeps it, and is `told` if it says so and still holds. Memory does not grow with the list.
+ * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
+ * that exists is kept; its `told` is kept too while it still applies. Memory is bounded.
  *
  * @throws StoreUnavailable
  */
@@ -73,7 +76,7 @@ export async function* candidates(
   }
 }
 
-/** Puts in the queue whom an earlier run left out for announcements that leave nobody out any more. */
+/** Queues the recipients that were left out because of announcements now in `alsoWhoGot`. */
 export async function bringBackTold(
   store: Store,
   owner: string,

@@ -6,15 +6,15 @@ export interface RecipientSelection {
   readonly id: string
   /** Also tells those who signed up since the cut-off. */
   readonly includeNew?: boolean | undefined
-  /** Sends only what ended so before; nobody else. */
+  /** Sends only to recipients whose delivery ended with this status before. */
   readonly retry?: 'failed' | 'uncertain' | undefined
-  /** Of all who are eligible, in order of sign-up, how many may have been tried when it ends. */
+  /** How many of the eligible, in order of sign-up, have been tried when the run ends. */
   readonly first?: ((eligible: number) => number) | undefined
-  /** Whoever got another announcement is left out, but for these. */
+  /** The other announcements that leave nobody out. */
   readonly alsoWhoGot?: AlsoWhoGot | undefined
 }
 
-/** Who signed up in time. A cut-off stays until everybody has a row. */
+/** The time range of the recipients. `includeNew` moves a cut-off only when every row is made. */
 export function untilCutOff(
   announcement: Announcement | undefined,
   { includeNew }: RecipientSelection,
@@ -23,7 +23,11 @@ export function untilCutOff(
   return announcement && !isMoved ? { until: announcement.cutOff } : {}
 }
 
-/** @param taken how many of the eligible have been tried before, or left out. */
+/**
+ * How many recipients may be tried for the first time.
+ *
+ * @param taken how many of the eligible were tried before, or left out.
+ */
 export function mayBeTaken(
   eligible: number,
   taken: number,

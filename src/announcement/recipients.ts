@@ -5,11 +5,11 @@ import type { Expected } from './expected.ts'
 import { type Candidate, candidates } from './left-out.ts'
 import { type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
-/** So many are looked up at once: a store across a network takes its time over each. */
+/** Subscribers that are looked up in one call: over a network, each call has a latency. */
 const BATCH = 100
 
 /**
- * Who would be written to if a run began now, in order of sign-up. Writes nothing.
+ * The recipients that a run would send to if it began now, in order of sign-up. Writes nothing.
  *
  * @param expected of that run. @throws StoreUnavailable
  */
@@ -46,7 +46,7 @@ export async function* recipients(
     }
 }
 
-/** Whether it is somebody's turn in a run, for the first time or again. */
+/** Whether a run sends to a recipient for the first time, again, or not. */
 function turnOf(
   row: Delivery | undefined,
   announcement: Announcement | undefined,
@@ -55,7 +55,7 @@ function turnOf(
   if (!row) return announcement?.eligible === undefined || includeNew ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
-  // What a dead run left in the air will be uncertain.
+  // A row that a dead run left `sending` becomes `uncertain` when the next run begins.
   const status = row.status === 'sending' ? 'uncertain' : row.status
   return status === retry ? 'again' : 'none'
 }

@@ -5,8 +5,8 @@ import { hideSilentIndexedDb } from './silent-indexed-db.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
 /**
- * Connects the page to its backend: reads the configuration, picks the client, signs in.
- * What fails is logged, the page goes on, and it is tried once more when the visitor submits.
+ * Connects the page to its backend: reads the configuration, picks the client, signs in. A failure
+ * is logged and does not stop the page; connecting is tried once more when the visitor submits.
  *
  * @returns submits an address that `parseEmail` returned; waits for the connection; never rejects.
  */
@@ -35,7 +35,8 @@ export function connect(): (email: string) => Promise<Outcome> {
 }
 
 async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
-  // Read at once rather than when the configuration is there: by then the splash moves again.
+  // Loaded now, while nothing moves: when the configuration has come, the splash is in motion
+  // again.
   const firebase = import.meta.env.MODE === 'firebase' ? import('./firebase-client.ts') : undefined
   firebase?.catch(() => {})
   const response = await fetch(paths.config, { signal })
@@ -64,7 +65,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** For whoever opens the console: what failed, never an address. */
+/** Logs to the console what failed; never an address. */
 function log(error: unknown) {
   console.warn('Not connected:', error)
 }

@@ -1,5 +1,6 @@
 import { FirebaseError, initializeApp, setLogLevel } from 'firebase/app'
 import {
+  connectAuthEmulator,
   indexedDBLocalPersistence,
   initializeAuth,
   signInAnonymously,
@@ -19,12 +20,13 @@ type FirebaseConfig = Omit<Extract<BackendConfig, { mode: 'firebase' }>, 'mode'>
  *
  * @throws when the configuration is not one of Firebase's.
  */
-export function firebaseClient({ appId, firebase }: FirebaseConfig): SubscribeClient {
+export function firebaseClient({ appId, firebase, emulators }: FirebaseConfig): SubscribeClient {
   // What failed is said below, in one line.
   setLogLevel('silent')
   const app = initializeApp(firebase)
   const auth = initializeAuth(app, { persistence: indexedDBLocalPersistence })
-  const write = firestoreRecords(firebase, appId)
+  if (emulators) connectAuthEmulator(auth, emulators.auth, { disableWarnings: true })
+  const write = firestoreRecords(firebase, appId, emulators?.firestore)
 
   /** Whether nothing was written yet by this user, so that all of its places are free. */
   let isNew = false

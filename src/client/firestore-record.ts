@@ -30,10 +30,11 @@ export interface FirestoreRecord {
 export function firestoreRecords(
   { apiKey, projectId }: Readonly<Record<string, string>>,
   appId: string,
+  origin = 'https://firestore.googleapis.com',
 ) {
   if (!projectId) throw new Error('The configuration of Firebase names no project')
   const documents = `projects/${projectId}/databases/(default)/documents`
-  const url = `https://firestore.googleapis.com/v1/${documents}:commit?key=${apiKey}`
+  const url = `${origin}/v1/${documents}:commit?key=${apiKey}`
 
   /**
    * Writes one, with the server's time.

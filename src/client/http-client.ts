@@ -12,7 +12,7 @@ const outcomes: Readonly<Record<number, Outcome>> = {
  * Reaches our own server, same origin.
  *
  * @param origin where the server is; empty in a page, which is already there.
- * @param request what sends a request; a test brings one that keeps cookies as a browser does.
+ * @param request sends a request; a test passes one that keeps cookies as a browser does.
  */
 export function httpClient(origin = '', request: typeof fetch = (...args) => fetch(...args)) {
   async function signIn(signal: AbortSignal) {
@@ -38,7 +38,7 @@ export function httpClient(origin = '', request: typeof fetch = (...args) => fet
   async function subscribe(email: string, signal: AbortSignal): Promise<Outcome> {
     let response = await post({ email }, signal)
     if (response.status === 401) {
-      // The session ended, or its cookie was cleared, while the page stood open.
+      // The session ended, or its cookie was cleared, while the page was open.
       await signIn(signal)
       response = await post({ email }, signal)
     }

@@ -13,7 +13,7 @@ export async function hideSilentIndexedDb(): Promise<void> {
   if (isSilent) Object.defineProperty(globalThis, 'indexedDB', { value: undefined })
 }
 
-/** Whether it opens or refuses to: both are answers. */
+/** Whether IndexedDB answers at all: an error is an answer too. */
 function opened(): Promise<void> {
   return new Promise((resolve) => {
     try {

@@ -3,7 +3,7 @@ import type { Outcome } from '../shared/outcome.ts'
 /** How a page reaches a backend. One adapter a mode: `httpClient`, `firebaseClient`. */
 export interface SubscribeClient {
   /**
-   * Makes sure that there is an anonymous user: keeps the one from an earlier visit, else signs in.
+   * Ensures an anonymous user: reuses the one of an earlier visit, else signs in.
    * Called once at start and, where that failed, once more by `subscribe`.
    *
    * @throws what went wrong; the caller logs it and the page goes on.
@@ -11,7 +11,7 @@ export interface SubscribeClient {
   signIn(signal: AbortSignal): Promise<void>
 
   /**
-   * Adds a subscriber, and resolves when the backend has it for good.
+   * Adds a subscriber, and resolves when the backend has committed it.
    *
    * @param email as `parseEmail` returns it.
    * @throws only when `signal` aborts or something unforeseen breaks; both count as `failed`.

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 
-/** Names addresses without saying them. */
+/** Pseudonyms of addresses: keyed hashes, from which no address can be found without the key. */
 export interface AddressIds {
-  /** Tells keys apart: a store is bound to the key that its entries were made with. */
+  /** A fingerprint of the key, so that a store can refuse any other key. */
   readonly fingerprint: string
   /** 22 characters of base64url, always the same for an address (as `parseEmail` returns it). */
   of(email: string): string

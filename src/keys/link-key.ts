@@ -32,7 +32,7 @@ export function parseLinkKey(setting: string): Buffer | null | undefined {
 export function keptLinkKey(dataDir: string): Buffer {
   const file = join(dataDir, 'link.key')
   try {
-    // Whoever comes second finds it made.
+    // Another process may have made it meanwhile.
     writeFileSync(file, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause

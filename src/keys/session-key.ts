@@ -9,12 +9,12 @@ const KEY = /^[\w-]{43}$/
 export function readSessionKey(dataDir: string): string {
   const file = join(dataDir, 'session.key')
   let key = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  // A key cut short is replaced: all it costs is that visitors sign in again, unseen.
+  // A truncated key is replaced. Visitors are then signed in again and do not notice.
   if (!KEY.test(key)) {
     key = randomBytes(KEY_BYTES).toString('base64url')
     writeFileSync(file, key, { mode: 0o600, flush: true })
   }
-  // A copy or a restored backup may have come with wider rights.
+  // A copied or restored file may have wider permissions.
   chmodSync(file, 0o600)
   return key
 }

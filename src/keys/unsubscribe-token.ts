@@ -1,14 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { keyedHash } from './address-id.ts'
 
-/** Signs and reads what an unsubscribe link carries: an `addressId`, so never an address. */
+/**
+ * Signs and verifies the token of an unsubscribe link. It holds an `addressId`, never an address.
+ */
 export interface UnsubscribeTokens {
   sign(addressId: string): string
-  /** @returns the `addressId`, or `undefined` for what we did not sign. */
+  /** @returns the `addressId`, or `undefined` for a token that we did not sign. */
   read(token: string): string | undefined
 }
 
-/** @param linkKey the secret `LINK_KEY`, the same for whoever mails and whoever serves. */
+/** @param linkKey the secret `LINK_KEY`, the same for server and operator. */
 export function unsubscribeTokens(linkKey: Buffer): UnsubscribeTokens {
   const signature = keyedHash(linkKey, 'unsubscribe')
   const sign = (addressId: string) => addressId + signature(addressId)

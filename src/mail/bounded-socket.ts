@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net'
 
-/** Many times what a server says about the messages of one connection. */
+/** Bytes from the server in one connection; many times what is usual. */
 const MOST_BYTES = 1_000_000
 const LOOK_EVERY_MS = 250
 
 /**
- * Connects to a mail server, and hangs up on one that talks without end: whoever sends nothing but
- * empty lines is within every limit on the length of an answer.
+ * Connects to a mail server, and closes the connection when the server sends too much. A server
+ * that sends only empty lines is within every limit on the length of one answer.
  *
- * @param timeoutMs to get a connection.
+ * @param timeoutMs for connecting.
  */
 export function connectBounded(host: string, port: number, timeoutMs: number): Promise<Socket> {
   const socket = connect({ host, port })
-  // Until somebody reads, whatever comes stays with the system.
+  // Until the first reader, the operating system buffers what arrives.
   socket.pause()
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error('Connection timeout')))
   return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ export function connectBounded(host: string, port: number, timeoutMs: number): P
   })
 }
 
-/** Looks from beside, since what is read may be encrypted by then. */
+/** Counts on the raw socket, since the stream above it may be encrypted. */
 function watch(socket: Socket): void {
   const timer = setInterval(() => {
     if (socket.bytesRead > MOST_BYTES) socket.destroy(new Error('The server talks without end'))

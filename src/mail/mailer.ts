@@ -1,15 +1,15 @@
-/** How a message leaves; `smtpMailer` is the adapter. */
+/** The port for sending messages; `smtpMailer` is its adapter. */
 export interface Mailer {
-  /** How many messages it can send at the same time; more than that wait. */
+  /** How many messages can be sent at the same time; more than that wait. */
   readonly connections: number
 
-  /** Connects, authenticates and leaves. @throws MailerUnusable */
+  /** Connects, authenticates and disconnects. @throws MailerUnusable */
   check(): Promise<void>
 
   /** Sends one message to one recipient; a fault of the network is an outcome, not an exception. */
   send(message: Message): Promise<SendOutcome>
 
-  /** Finishes what is under way and lets go of the connections. */
+  /** Finishes the messages under way and closes the connections. */
   close(): void
 }
 
@@ -36,7 +36,8 @@ export interface SendOutcome {
    * - `deferred`: it asks to try again later (4xx).
    * - `unsent`: the connection failed before the message was given away whole; it cannot have left.
    * - `uncertain`: the connection failed after that, before an answer; nobody can know.
-   * - `unusable`: the server does not accept our credentials or our sender; no recipient can be reached.
+   * - `unusable`: the server does not accept our credentials or our sender; no recipient can be
+   *   reached.
    */
   readonly kind: 'accepted' | 'refused' | 'deferred' | 'unsent' | 'uncertain' | 'unusable'
   /** What the server or the network said, on one line, addresses taken out. */

@@ -14,33 +14,34 @@ export interface SmtpMailerOptions {
 /** All in milliseconds. */
 export interface SmtpTimeouts {
   readonly connect: number
-  /** Longest silence of the server. Too short makes messages `uncertain` that were only slow. */
+  /** Longest silence of the server. If it is too short, slow messages become `uncertain`. */
   readonly silence: number
-  /** A whole message, against a server that trickles. */
+  /** For a whole message, against a server that answers byte by byte. */
   readonly message: number
 }
 
-/** In bytes: many times what any server says. */
+/** In bytes; many times what any server sends. */
 const LONGEST_ANSWER = 64_000
 
-const patient: SmtpTimeouts = { connect: 30_000, silence: 300_000, message: 600_000 }
+const defaultTimeouts: SmtpTimeouts = { connect: 30_000, silence: 300_000, message: 600_000 }
 
 /** Sends over a pool of SMTP connections. @param options.url one that `isSmtpUrl` */
 export function smtpMailer(options: SmtpMailerOptions): Mailer {
-  const { url, connections = 5, timeouts = patient } = options
+  const { url, connections = 5, timeouts = defaultTimeouts } = options
   const { hostname, username } = new URL(url)
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: connections,
-    // The pool would send again by itself; only the ledger may decide that.
+    // The pool would retry by itself, but only the ledger may decide that.
     maxRequeues: 0,
     connectionTimeout: timeouts.connect,
     greetingTimeout: timeouts.connect,
     dnsTimeout: timeouts.connect,
     socketTimeout: timeouts.silence,
     maxResponseSize: LONGEST_ANSWER,
-    // A password never crosses a network in the clear; a relay on this machine needs no certificate.
+    // A password never crosses a network in the clear; a relay on this machine needs no
+    // certificate.
     requireTLS: username !== '' && !isLoopback(hostname),
     ignoreTLS: isLoopback(hostname),
     disableFileAccess: true,
@@ -52,8 +53,8 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
       done,
     )
   }
-  // This is the stream that the connection reads; the dot that makes a server accept a message
-  // comes after its end.
+  // The connection reads this stream, and sends the final dot after its end. A server accepts a
+  // message only after that dot.
   transport.use('stream', (mail, done) => {
     mail.message.processFunc((stream) => stream.once('end', (mail.data as Watched).onWholeTaken))
     done()
@@ -95,18 +96,18 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
   }
 }
 
-/** nodemailer waits for ever for a server that says a little now and then. */
+/** Nodemailer has no limit on the total time of a message. */
 async function tooLate(ms: number): Promise<never> {
   await sleep(ms, undefined, { ref: false })
   throw new Error(`no end of its answer within ${ms / 1000} s`)
 }
 
-/** nodemailer carries what else a message has through to its plugins. */
+/** Nodemailer passes further fields of a message to its plugins. */
 interface Watched extends SendMailOptions {
   readonly onWholeTaken: () => void
 }
 
-/** Whether `smtpMailer` can work with it. */
+/** Whether `smtpMailer` supports this URL. */
 export function isSmtpUrl(url: string): boolean {
   const { protocol, hostname } = URL.parse(url) ?? {}
   return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== ''

@@ -4,7 +4,7 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify'
 import type { ServerSettings } from '../config/server-settings.ts'
-import { dataHeaders } from '../site/site-headers.ts'
+import { dataHeaders } from '../site/security-headers.ts'
 import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import {
@@ -16,11 +16,11 @@ import {
 } from './http/connection-limits.ts'
 import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
+import { readPageHeaders } from './http/page-headers.ts'
 import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
 import { visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
-import { readSecurityHeaders } from './http/security-headers.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { httpServer } from './http-server.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -51,7 +51,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, suppressions, settings, appId, root, log, limits = connectionLimits } = options
   const { sessionKey, linkKey } = options
-  const pageHeaders = readSecurityHeaders(root)
+  const pageHeaders = readPageHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
   const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
   const notFound = notFoundPage(files)
@@ -63,9 +63,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: log,
     logController: new RequestLog(),
     childLoggerFactory: (logger) => logger,
-    // What arrives on an open connection while we close is still answered.
+    // Requests on open connections are still answered while the server closes.
     return503OnClosing: false,
-    // No hook runs for what is not even a URL.
+    // No hook runs for a request whose URL cannot be parsed.
     frameworkErrors: (error, request, reply) =>
       notFound.send(error, request, reply.headers(dataHeaders)),
   })

@@ -5,7 +5,11 @@ import type { Answerer } from './routes/site.ts'
 
 const KEEP_ALIVE_MS = 72_000
 
-/** Node's server within our limits. @param answer is asked before the framework is. */
+/**
+ * Node's HTTP server with our limits.
+ *
+ * @param answer handles a request before Fastify; see `site.ts`.
+ */
 export function httpServer(limits: ConnectionLimits, answer: Answerer, framework: RequestListener) {
   // Importing the module would load Node's whole HTTP client as well.
   const { createServer } = process.getBuiltinModule('node:http')
@@ -14,7 +18,7 @@ export function httpServer(limits: ConnectionLimits, answer: Answerer, framework
     requestTimeout: limits.requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: limits.headerBytes,
-    // Node looks for slow clients only so often, and by default every 30 seconds.
+    // Interval at which Node checks for slow clients; the default is 30 seconds.
     connectionsCheckingInterval: Math.min(1000, limits.headersMs),
   })
   server.setTimeout(limits.silenceMs)

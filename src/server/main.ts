@@ -8,8 +8,7 @@ import { findProductMistakes } from '../shared/product.ts'
 import { site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
-import { WrongFile } from '../store/sqlite/version-gate.ts'
-import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
 import { createLog } from './http/log.ts'
 
@@ -35,7 +34,7 @@ async function main() {
   const log = createLog(settings.logLevel)
   const { kind, dataDir, projectId } = settings
   const { appId } = product
-  // Held back until the file has been looked at: a refusal is one line.
+  // Delayed until the file was checked, so that a refusal is one line.
   const held: string[] = []
   let say: (message: string) => void = (message) => held.push(message)
   let opened: OpenedStore
@@ -47,11 +46,11 @@ async function main() {
     throw cause
   }
   const { store, place } = opened
-  // Whoever looks there now finds a list, if an empty one; what stands in the way is in the log.
+  // Opens the list now, so that the file exists; a problem with it is logged.
   const looked = store.checkWritable().catch((cause: unknown) => cause)
   if (kind === 'sqlite') {
     const found = await looked
-    if (found instanceof WrongFile) {
+    if (found instanceof StoreMismatch) {
       await store.close()
       return stop([found.message])
     }
@@ -65,14 +64,14 @@ async function main() {
   })
 
   async function finish() {
-    // Who has not sent a whole request by then is not waited for.
+    // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
     await store.close()
   }
   let isClosing = false
-  // Ctrl-C under npm comes twice: from the terminal, and once more from npm. A process that ends
-  // by itself lets go of its signals a moment before, and the second could still kill it.
+  // Ctrl-C under npm arrives twice: from the terminal and from npm. A process that ends removes its
+  // signal handlers a moment before, and the second signal could then kill it.
   const close = async () => {
     if (isClosing) return
     isClosing = true
@@ -120,5 +119,5 @@ function stop(mistakes: readonly string[]) {
   process.exitCode = 1
 }
 
-// With `--load` everything is loaded and nothing done, so that Node keeps the code: decision 051.
+// With `--load`, all code is loaded and nothing is run, so that Node caches it: decision 051.
 if (process.argv[2] !== '--load') await main()

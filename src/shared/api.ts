@@ -20,6 +20,8 @@ export type BackendConfig =
       readonly mode: 'firebase'
       readonly appId: string
       readonly firebase: Readonly<Record<string, string>>
+      /** Where Firebase is played by its emulators; without them it is Google's. */
+      readonly emulators?: { readonly auth: string; readonly firestore: string } | undefined
     }
 
 /** Body of `GET` and `POST /api/session`. */

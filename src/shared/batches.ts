@@ -1,4 +1,4 @@
-/** Takes items some at a time, in their order; the last batch may be smaller, and none is empty. */
+/** Groups items into batches, in their order. The last batch may be smaller, and none is empty. */
 export async function* batches<T>(
   items: Iterable<T> | AsyncIterable<T>,
   size: number,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 /** RFC 2606: nobody ever has a mailbox under `.invalid`. */
 const PATTERN = /^check-[a-z0-9-]+@opening-bell\.invalid$/
 
-/** A fresh address for the check of a deployed site, which no store counts, exports or mails. */
+/** A new address for `check-site`. No store counts, exports or mails such an address. */
 export function checkAddress(): string {
   return `check-${randomUUID()}@opening-bell.invalid`
 }

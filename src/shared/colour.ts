@@ -1,12 +1,13 @@
 /**
- * Colours as `#rrggbb`: how well one reads on another, and what to take where it does not. Page,
- * pictures and letters ask here, so that an accent means the same everywhere.
+ * Contrast of colours, given as `#rrggbb`, and a readable replacement where the contrast is too
+ * low. Page, pictures and letters use the same functions, so that an accent looks the same
+ * everywhere.
  */
 
-/** WCAG 2's AA for text of any size; also enough for lines, edges and focus rings, which need 3. */
+/** WCAG 2 AA for text of any size. Lines, edges and focus rings need only 3. */
 export const AA = 4.5
 
-/** Two inks that text is set in on a coloured ground. */
+/** The two text colours that are used on a coloured background. */
 const INKS = ['#08090b', '#ffffff'] as const
 
 export function isColour(text: string): boolean {
@@ -19,23 +20,23 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The ink for text on a coloured ground: the light one or the dark one, whichever reads better. */
+/** The text colour for a coloured background: light or dark, whichever has more contrast. */
 export function inkOn(ground: string): string {
   const [dark, light] = INKS
   return contrast(dark, ground) >= contrast(light, ground) ? dark : light
 }
 
 /**
- * A colour for text on a ground.
+ * A readable colour for text on a background.
  *
- * @returns the colour itself where it passes AA; else the nearest that does: of the same hue, and
- *   lighter on a dark ground, darker on a light one.
+ * @returns the colour itself if it passes AA; else the nearest one of the same hue that does:
+ *   lighter on a dark background, darker on a light one.
  */
 export function readableOn(ground: string, colour: string): string {
   if (contrast(colour, ground) >= AA) return colour
   const [lightness, chroma, hue] = toOklch(colour)
   const towards = inkOn(ground) === INKS[0] ? 0 : 1
-  // Halves the way from the colour, which fails, to black or white, which passes.
+  // Binary search between the colour, which fails, and black or white, which passes.
   let [fails, passes] = [lightness, towards]
   for (let step = 0; step < 16; step += 1) {
     const middle = (fails + passes) / 2
@@ -52,7 +53,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Red, green and blue as amounts of light, from 0 to 1. */
+/** Linear red, green and blue, from 0 to 1. */
 function toLinear(colour: string): Triple {
   const amount = (from: number) => {
     const value = Number.parseInt(colour.slice(from, from + 2), 16) / 255
@@ -83,7 +84,7 @@ function toOklch(colour: string): Triple {
   return [lightness, Math.hypot(greenRed, blueYellow), Math.atan2(blueYellow, greenRed)]
 }
 
-/** Where a screen has no such colour, the most vivid that it has of that lightness and hue. */
+/** Outside of the sRGB gamut: the highest chroma of that lightness and hue that is in it. */
 function fromOklch(lightness: number, chroma: number, hue: number): string {
   let linear = oklchToLinear(lightness, chroma, hue)
   for (let less = chroma; !isOnScreen(linear) && less > 0; less -= 0.002)

@@ -7,10 +7,10 @@ export const EMAIL_MAX_LENGTH = 254
  * The same text goes into `firestore.rules`, whose engine is RE2: so no look-around and no `\s`
  * (RE2's knows ASCII only) but Unicode classes, which both engines read alike. Capital letters
  * are refused here, because the `lower()` of the rules knows ASCII only.
- * Matches in time linear in its input: no part can be read in two ways.
+ * Matches in linear time, since no part of the pattern is ambiguous.
  */
 export const EMAIL_PATTERN = (() => {
-  // U+FFFD is what decoding leaves of a damaged character: whatever it was, it is lost.
+  // U+FFFD replaces a byte sequence that could not be decoded; the original character is lost.
   const never = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Lu}\p{Lt}${'\uFFFD'}`
   const atom = String.raw`[^<>()\[\]\\.,;:@"\p{Z}${never}]+`
   const quoted = String.raw`"[^\p{Zl}\p{Zp}${never}]+"`
@@ -23,13 +23,14 @@ export const EMAIL_PATTERN = (() => {
 const wholeAddress = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u')
 
 /**
- * Normalises what a visitor typed and checks it: the one e-mail rule, for page, server and operator.
+ * Normalises what a visitor typed and checks it: the one e-mail rule, for page, server and
+ * operator.
  *
  * @returns the address as it is stored (trimmed, domain in ASCII, lower case),
  *   or `undefined` if it is not a valid address.
  */
 export function parseEmail(input: string): string | undefined {
-  // Long input is refused before any work is spent on it; normalising never halves a length.
+  // Long input is refused before any work is done. Normalising never makes it half as long.
   if (input.length > 4 * EMAIL_MAX_LENGTH) return undefined
   const email = normalise(input)
   return email.length <= EMAIL_MAX_LENGTH && wholeAddress.test(email) ? email : undefined
@@ -44,7 +45,7 @@ function normalise(input: string): string {
 /** UTS 46 by the platform's own URL parser, which every browser and Node share. */
 function domainToAscii(domain: string): string {
   const isAscii = /^[\0-\x7f]*$/.test(domain)
-  // The URL parser gives these a meaning of their own; in a domain they are mistakes.
+  // These characters have a meaning in a URL; in a domain they are mistakes.
   if (isAscii || /[\s/?#:%\\[\]]/.test(domain)) return domain
   try {
     return new URL(`http://${domain}`).hostname

@@ -1,9 +1,9 @@
-/** One thing that was looked at, and whether it is as it should be. */
+/** The result of one check. */
 export interface Finding {
   readonly what: string
   /**
-   * A `note` is to be known, `unknown` is held against nobody; a `problem` the operator may override,
-   * `fatal` nobody.
+   * `fine`: as it should be. `note`: information. `unknown`: could not be checked. `problem`: stops
+   * a run unless the operator overrides it. `fatal`: cannot be overridden.
    */
   readonly verdict: 'fine' | 'note' | 'unknown' | 'problem' | 'fatal'
   readonly detail: string

@@ -1,4 +1,4 @@
-/** Domains that are one provider's, so that a name is the same mailbox at all of them. */
+/** Domains of one provider: the same local part is the same mailbox at all of them. */
 const sameAs: Readonly<Record<string, string>> = {
   'googlemail.com': 'gmail.com',
   'me.com': 'icloud.com',
@@ -7,13 +7,13 @@ const sameAs: Readonly<Record<string, string>> = {
   'pm.me': 'proton.me',
 }
 
-/** A provider that reads `a.d.a` as `ada`. */
+/** A provider that ignores dots in the local part. */
 const ignoresDots = 'gmail.com'
 
 /**
- * The mailbox that an address leads to, for counting: many addresses may stand for one. What follows
- * a plus is taken for a tag everywhere, not at the well-known providers alone, since they keep other
- * domains as well. Never write to it: a server may see it otherwise.
+ * The mailbox of an address, for counting: several addresses may belong to one. The part after a
+ * plus is taken as a tag at every domain, since the large providers also host other domains. Never
+ * send to the result: another server may interpret the address differently.
  *
  * @param email as `parseEmail` returns it.
  */
@@ -27,7 +27,7 @@ export function mailboxOf(email: string): string {
   return `${(domain === ignoresDots && untagged.replaceAll('.', '')) || untagged}@${domain}`
 }
 
-/** RFC 5321: `"ada"` and `"\a\d\a"` are other ways to write `ada`. */
+/** RFC 5321: `"ada"` and `"\a\d\a"` are equivalent to `ada`. */
 function unquoted(name: string): string {
   return name.startsWith('"') ? name.slice(1, -1).replace(/\\(.)/gs, '$1') : name
 }

@@ -1,11 +1,13 @@
-/** Controls, direction marks, zero-width and private characters; not the controls that are space. */
+/**
+ * Controls, direction marks, zero-width and private characters; not the controls that are space.
+ */
 const UNSEEN = /[^\P{C}\t\n\v\f\r]/gu
 
 /**
- * What somebody else's machine said, as one short line that is safe to keep and to show: without
- * control and format characters, cut before any other work is spent on it.
+ * Text of another machine as one short line that is safe to store and to show: without control and
+ * format characters. It is cut before any other work is done.
  *
- * @param most the longest that may come of it, in characters.
+ * @param most the length of the longest result, in characters.
  */
 export function plainLine(text: string, most = 300): string {
   const line = text
@@ -13,6 +15,6 @@ export function plainLine(text: string, most = 300): string {
     .replace(UNSEEN, '')
     .replace(/\s+/g, ' ')
     .trim()
-  // Half of a character is none.
+  // Removes half of a surrogate pair at the cut.
   return line.slice(0, most).replace(UNSEEN, '')
 }

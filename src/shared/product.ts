@@ -15,24 +15,24 @@ export interface Product {
   /** Names the collection of subscribers, in both modes. Not Firebase's own `appId`. */
   readonly appId: string
   /**
-   * Your colour as `#rrggbb`: links and buttons, the focus, the line of the last price. It has to
-   * be read on black; letters on a light ground take a darker one of its hue. Else it is the green
-   * of the splash, whose candlesticks stay red and green.
+   * Your colour as `#rrggbb`, for links, buttons in letters, the focus and the line of the last
+   * price. It must be readable on black. Letters with a light background use a darker shade of the
+   * same hue. The default is the green of the splash. The candlesticks stay red and green.
    */
   readonly accent?: string
-  /** Links at the foot of the page, as the words in which each is shown and where it leads. */
+  /** Links at the foot of the page: text and target. */
   readonly links?: Readonly<Record<string, string>>
-  /** Who writes, with street and place, for the foot of every letter. */
+  /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
 }
 
-/** What the page stands on, in every product. */
+/** The background of the page. */
 export const GROUND = '#000000'
 
 /** The green of the splash. */
 const DEFAULT_ACCENT = '#2ee6a0'
 
-/** The colour of links and buttons, the focus and the line of the last price, on the page's ground. */
+/** The colour of links, the focus and the line of the last price on the page. */
 export function accentOf(product: Product): string {
   return product.accent ?? DEFAULT_ACCENT
 }
@@ -113,7 +113,7 @@ function findLinkMistakes(links: unknown): string[] {
   return mistakes
 }
 
-/** An absolute address over TLS, or a path of the page's own origin, which `//host` is not. */
+/** An https URL, or a path on the page's own origin; `//host` is neither. */
 function isTarget(target: unknown): boolean {
   if (typeof target !== 'string' || /[\s\p{Cc}]/u.test(target)) return false
   return /^\/(?![/\\])/.test(target) || URL.parse(target)?.protocol === 'https:'

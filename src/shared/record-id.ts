@@ -1,13 +1,14 @@
 /**
- * How many records one anonymous user may add on Firebase. A second one is needed by whoever mistyped;
- * a script needs a new user for every ten, and Google limits those by client address.
+ * How many records one anonymous user may add on Firebase. A visitor who mistyped needs a second
+ * one. A script needs a new user for every ten records, and Google limits new users by client
+ * address.
  */
 export const RECORDS_A_USER = 10
 
 /**
- * The id of a user's record on Firebase: a hash, so that whoever sees the record does not learn the
- * user. The rules compute the same, so nobody can write at another's id, nor guess one: a uid has
- * 28 random characters.
+ * The id of a user's record on Firebase: a hash, so that the record does not reveal the user. The
+ * rules compute the same ids, so that a user can write only to their own. Nobody can guess another
+ * user's ids, since a uid has 28 random characters.
  *
  * @param place from 0 to `RECORDS_A_USER` - 1.
  */

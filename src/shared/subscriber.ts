@@ -1,8 +1,8 @@
-/** Somebody who asked to be told. One for an address, whatever the store. */
+/** A person who signed up. Each address is one subscriber, in every store. */
 export interface Subscriber {
   /** As `parseEmail` returns it. */
   readonly email: string
-  /** When the address was first left, by the server's clock. */
+  /** When the address was first submitted, by the server's clock. */
   readonly subscribedAt: Date
 }
 

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
-import type { Backups } from './backups.ts'
-import { type Copies, copies } from './sqlite/copies.ts'
+import type { Backups, Copies } from './backups.ts'
+import { sqliteCopies } from './sqlite/copies.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
-import { WrongFile } from './sqlite/version-gate.ts'
 import type { Store } from './store.ts'
-import { StoreUnavailable } from './subscriber-store.ts'
+import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
 
 /** What the setting `STORE` may be. */
 export type StoreKind = 'sqlite' | 'firestore'
@@ -47,7 +46,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     const { firestoreStore } = await import('./firestore/firestore-store.ts').catch(explain)
     const place = `Firestore, under artifacts/${appId}${projectId ? ` of ${projectId}` : ''}`
     const store = firestoreStore({ projectId, ...common })
-    return { store, place, copies: copies(store, ids, appId), backups: undefined }
+    return { store, place, copies: sqliteCopies(store, ids, appId), backups: undefined }
   }
   const file = join(dataDir, 'subscribers.sqlite')
   const store = sqliteStore({ file, ...common })
@@ -56,9 +55,9 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     try {
       store.open()
     } catch (cause) {
-      if (cause instanceof WrongFile) throw cause
+      if (cause instanceof StoreMismatch) throw cause
     }
-  return { store, place: file, copies: copies(store, ids, appId), backups: store.backups }
+  return { store, place: file, copies: sqliteCopies(store, ids, appId), backups: store.backups }
 }
 
 function explain(cause: NodeJS.ErrnoException): never {

@@ -14,6 +14,11 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
+/** Why a file cannot be written there: an operator's mistake, such as the name of the list itself. */
+export class OutputRefused extends Error {
+  override readonly name = 'OutputRefused'
+}
+
 /** A result that takes its name when it is whole. Until then it is `unfinished`, its owner's alone. */
 export interface OutputFile {
   readonly unfinished: string
@@ -25,7 +30,7 @@ export interface OutputFile {
  * Begins a file that replaces an earlier result of the same name, and nothing else: no live file of
  * the data folder under whatever name, nothing through a link, no device or folder.
  *
- * @param dataDir the folder with the list and the keys. @throws with what is wrong.
+ * @param dataDir the folder with the list and the keys. @throws OutputRefused; or what the system says.
  */
 export function outputFile(file: string, dataDir: string): OutputFile {
   refuseLive(file, dataDir)
@@ -74,15 +79,16 @@ const live = /^(subscribers\.(sqlite|version-).*|.*\.key)$/i
 
 function refuseLive(file: string, dataDir: string): void {
   const there = lstatSync(file, { throwIfNoEntry: false })
-  if (there?.isSymbolicLink()) throw new Error('it is a link; name the file itself')
-  if (there?.isDirectory()) throw new Error('it is a folder')
-  if (there && !there.isFile()) throw new Error('it is no ordinary file')
+  if (there?.isSymbolicLink()) throw new OutputRefused('it is a link; name the file itself')
+  if (there?.isDirectory()) throw new OutputRefused('it is a folder')
+  if (there && !there.isFile()) throw new OutputRefused('it is no ordinary file')
   const name = basename(resolve(file))
   if (isIn(file, dataDir) && (live.test(name) || (there && !result.test(name))))
-    throw new Error('that is a name of the list itself or of its keys; choose another')
-  if (there && isLive(there, dataDir)) throw new Error('it is the list itself or one of its keys')
+    throw new OutputRefused('that is a name of the list itself or of its keys; choose another')
+  if (there && isLive(there, dataDir))
+    throw new OutputRefused('it is the list itself or one of its keys')
   if (there && ['-wal', '-journal'].some((end) => existsSync(file + end)))
-    throw new Error('it is a database that is in use')
+    throw new OutputRefused('it is a database that is in use')
 }
 
 function isIn(file: string, folder: string): boolean {

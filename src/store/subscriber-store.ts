@@ -1,11 +1,11 @@
 import type { Subscriber } from '../shared/subscriber.ts'
 
-/** Where subscribers are added: what the server needs. */
+/** Keeps subscribers, one address at a time. */
 export interface SubscriberStore {
   /**
-   * Adds a subscriber; a known address changes nothing about it, costs the same and says the same.
-   * Whoever was forgotten or had unsubscribed is welcome again. The address of a check of the site
-   * is nobody's: nothing comes of it, here or in an import.
+   * Adds a subscriber. A known address keeps its time, and the call takes as long and resolves alike.
+   * A sign-up lifts the standings `unsubscribed` and `forgotten`. The addresses with which a check of
+   * the site signs up are never kept, here or in an import.
    * Resolves only when the subscriber would survive a power failure.
    *
    * @param email as `parseEmail` returns it.
@@ -27,7 +27,18 @@ export interface SubscriberStore {
   close(): Promise<void>
 }
 
-/** The store cannot be used now. Its message is for the log: a reason, never an address. */
+/**
+ * The store cannot be used now: a lock, a full disk, a network that is down. Its message is for the
+ * log: a reason, never an address. A fault of ours is no outage and is thrown as what it is.
+ */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
+}
+
+/**
+ * What is kept is not for this program: it is of a newer version, of another product, or of an older
+ * version that could not be brought up. Only an operator can change that, so a server does not start.
+ */
+export class StoreMismatch extends StoreUnavailable {
+  override readonly name = 'StoreMismatch'
 }

@@ -1,4 +1,6 @@
-/** Drawn on a 24 px grid with one line weight; the words beside them say the same. */
+/**
+ * Drawn on a 24 px grid with one line weight. They are decorative: text beside them says the same.
+ */
 export function MailIcon() {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,14 +1,16 @@
 import type { Outcome } from '../shared/outcome.ts'
 import type { UnsubscribeStep } from '../site/site.ts'
 
-/** Every sentence and label that a visitor reads beside the product's own; the specification's words. */
+/**
+ * Every sentence and label of the pages but the product's own; the wording is the specification's.
+ */
 export const messages = {
   heading: 'Coming Soon',
   invitation: 'Be the first to know when we go live',
   label: 'Email address',
   submit: 'Notify Me',
   submitting: 'Submitting...',
-  /** Where there is no server that a form could post to. */
+  /** On a static host, where no server takes the form. */
   needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
 } as const
 
@@ -17,6 +19,7 @@ export const outcomeMessages: Readonly<Record<Outcome, string>> = {
   subscribed: "Thank you! We'll be in touch.",
   'invalid-email': 'Please enter a valid email address.',
   'database-unavailable': 'Database not connected. Please try again later.',
+  /** Also for a 429 (rate limit) and every other refusal. */
   failed: 'Could not subscribe at this time. Please try again later.',
 }
 
@@ -44,7 +47,7 @@ export const unsubscribeMessages: Readonly<
   },
 }
 
-/** The page for a path that leads nowhere. */
+/** The 404 page. */
 export const notFoundMessages = {
   heading: 'Nothing here',
   text: 'There is no page at this address. Perhaps a letter of it is wrong, or missing.',

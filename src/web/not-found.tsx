@@ -2,7 +2,7 @@ import type { Product } from '../shared/product.ts'
 import { notFoundMessages } from './messages.ts'
 import { PlainPage } from './plain-page.tsx'
 
-/** The page for a path that leads nowhere. */
+/** The 404 page. */
 export function NotFound({ product }: { readonly product: Product }) {
   const { heading, text, wayHome } = notFoundMessages
   return (

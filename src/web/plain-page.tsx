@@ -5,11 +5,11 @@ export interface PlainPageProps {
   readonly product: Product
   readonly heading: string
   readonly text: string
-  /** What can be done here. */
+  /** Links or a form under the text. */
   readonly children?: ReactNode
 }
 
-/** A page that says one thing, in the look of the first. Never runs in a browser: it needs no script. */
+/** A page with one message, in the style of the first page. Rendered at build; needs no script. */
 export function PlainPage({ product, heading, text, children }: PlainPageProps) {
   return (
     <div className="page">

@@ -4,6 +4,7 @@ import type { Product } from '../shared/product.ts'
 import { type ConfirmPageStep, EMAIL_SLOT, type UnsubscribeStep } from '../site/site.ts'
 import { ComingSoon } from './coming-soon.tsx'
 import { Confirm } from './confirm.tsx'
+import { fetchAfter } from './fetch-after.ts'
 import { messages } from './messages.ts'
 import { NotFound } from './not-found.tsx'
 import { Splash } from './splash.tsx'
@@ -12,12 +13,19 @@ import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
 
-/** What stands in the body of the first answer: the splash, the page beneath, the gate's source. */
+/**
+ * The body of the first page: the splash, the page beneath it, and the source of the splash gate,
+ * which loads the page's script and what that loads later.
+ */
 export function renderFirstPage(product: Product) {
   const page = renderToString(<ComingSoon product={product} subscribe={notInTheBuild} />)
   return {
     body: `${renderToString(<Splash name={product.name} />)}<div id="root">${page}</div>`,
-    gate: (main: string) => `(${gateSplash})(${JSON.stringify(main)})`,
+    gate(main: string, later: readonly string[] = []) {
+      const gate = `(${gateSplash})(${JSON.stringify(main)})`
+      if (later.length === 0) return gate
+      return `${gate};(${fetchAfter})(${JSON.stringify(main)},${JSON.stringify(later)})`
+    },
   }
 }
 
@@ -43,7 +51,7 @@ export function renderConfirmPage(product: Product, step: ConfirmPageStep): stri
 /** What the form says, for the receipt of a consent. */
 export const formWords = [messages.heading, messages.invitation, messages.label, messages.submit]
 
-/** The body of the page for a path that leads nowhere. */
+/** The body of the 404 page. */
 export function renderNotFoundPage(product: Product): string {
   return renderToString(<NotFound product={product} />)
 }

@@ -1,18 +1,20 @@
 /**
- * The one inline script: keeps the page beneath out of reach while the splash covers it, and takes
- * the splash away when its clock, the animation on it in `splash.css`, has run out. Needs no React.
- * It lets the page's own script in when nothing moves, between the rise of the name and the
- * hand-over: reading that costs a slow phone a fifth of a second, and the splash its frames.
+ * The inline script. It makes the page `inert` while the splash covers it, and removes the splash
+ * when the animation that times it (`splash-clock` in `splash.css`) ends. Needs no React. It loads
+ * the page's main script while nothing moves, between the rise of the name and the hand-over:
+ * compiling that takes a slow phone a fifth of a second, and would cost the splash some frames.
  *
- * Goes into the document as its own source text, so it may use nothing from around it.
+ * It is written into the document as source text, so it may use nothing from outside of the
+ * function.
  *
- * @param main where the page's own script is.
+ * @param main URL of the page's main script.
  */
 export function gateSplash(main: string) {
   const splash = document.getElementById('splash') as HTMLElement
   const name = splash.querySelector('.splash-name') as HTMLElement
   const root = document.getElementById('root') as HTMLElement
-  // Settled, not fulfilled: one that is cancelled (printing, a user's own style) must not lock the page.
+  // Settled, not only fulfilled: a cancelled animation (printing, a user's style) must not block
+  // the page.
   const end = (animations: Animation[]) => Promise.allSettled(animations.map((one) => one.finished))
 
   root.inert = true
@@ -21,13 +23,13 @@ export function gateSplash(main: string) {
     splash.remove()
   })
 
-  // Its first animation; there is none for who wants no motion.
+  // The splash's first animation; with reduced motion there is none.
   end(name.getAnimations().slice(0, 1)).then(() => {
     const script = document.createElement('script')
     script.type = 'module'
     script.src = main
-    // Blocked or lost: whoever cannot sign up is told as they are told who have no script. Where a
-    // server takes the form, there is nothing to tell.
+    // The script was blocked or failed to load: show what visitors without script see. Where a
+    // server takes the form, nothing needs to be shown.
     script.onerror = () => {
       const told = document.querySelector('noscript')
       told?.replaceWith(told.textContent)

@@ -1,7 +1,7 @@
 /**
  * Four sessions of a market and the product's name. All of its timing lives in `splash.css`.
  *
- * It stands outside the hydrated root, so that script that is late or missing cannot bring it back.
+ * It is outside of the hydrated root, so that a late script cannot bring it back.
  */
 export function Splash({ name }: { readonly name: string }) {
   return (

@@ -6,7 +6,7 @@ import { MailIcon, StatusIcon } from './icons.tsx'
 import { messages, outcomeMessages } from './messages.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 
-/** On a static host nobody would take what a form posts by itself. */
+/** Whether a server takes the form without script; a static host does not. */
 const HAS_SERVER = import.meta.env.MODE !== 'firebase'
 
 /** Whether whoever signs up is asked back. */
@@ -49,8 +49,9 @@ export function SubscribeForm({
   }, [answers, outcome])
 
   return (
-    // Without script the form posts or, where nobody takes that, does nothing: that is "dialog"
-    // outside of one. With script, our own message stands in for the browser's bubble.
+    // Without script the form posts or, on a static host, does nothing: that is what
+    // `method="dialog"` does outside of a dialog. With script, our message replaces the browser's
+    // validation bubble.
     <form
       className="subscribe"
       data-status={status}
@@ -69,7 +70,7 @@ export function SubscribeForm({
           <label htmlFor="email" className="visually-hidden">
             {messages.label}
           </label>
-          {/* Uncontrolled: what was typed before the script came stays. */}
+          {/* Uncontrolled, so that text typed before hydration stays. */}
           <input
             ref={input}
             id="email"

@@ -14,8 +14,8 @@ export function Unsubscribe({ product, step }: UnsubscribeProps) {
   return (
     <PlainPage product={product} heading={heading} text={text}>
       {button && (
-        // Posts to where it is, so that the link's token stays in the path. A GET must not act:
-        // scanners press every link in a mail.
+        // Posts to its own URL, so that the token stays in the path. A GET must not unsubscribe,
+        // since mail scanners open every link.
         <form className="subscribe" method="post">
           <div className="subscribe-row">
             <button type="submit">{button}</button>

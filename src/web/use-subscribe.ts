@@ -9,7 +9,7 @@ interface State {
   /** How the latest attempt ended; none before the first and while one is under way. */
   readonly outcome: Outcome | undefined
   readonly loading: boolean
-  /** Counts the answers, so that the same one twice is still a new one. */
+  /** Number of answers so far, so that a repeated answer counts as new. */
   readonly answers: number
 }
 

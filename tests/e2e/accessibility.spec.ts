@@ -1,5 +1,5 @@
 import { axeFindings, lowContrast } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
   INVALID,
@@ -14,12 +14,12 @@ import {
 import { everyState, REFUSED } from './states.ts'
 
 test.describe('axe finds nothing', () => {
-  test('in the splash', async ({ page, site }) => {
+  test('in the splash', SAME, async ({ page, site }) => {
     await openSplashAt(page, site.url, 3700)
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('in any state of the form on a phone', async ({ page, site, browserConsole }) => {
+  test('in any state of the form on a phone', SAME, async ({ page, site, browserConsole }) => {
     browserConsole.expect(REFUSED)
     await page.setViewportSize({ width: 360, height: 800 })
     for await (const state of everyState(page, site.url)) {

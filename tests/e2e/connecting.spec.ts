@@ -1,4 +1,4 @@
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
   CONFIG,
   FAILED,
@@ -25,26 +25,26 @@ test.describe('without a configuration', () => {
     'for a mode that nobody knows': { status: 200, body: '{"mode":"telepathy"}' },
   }
   for (const [how, answer] of Object.entries(broken)) {
-    test(`(${how}) the page logs it once and says that the database is not connected`, async ({
-      page,
-      site,
-      browserConsole,
-    }) => {
-      await page.route(CONFIG, (route) => route.fulfill(answer))
-      if (answer.status !== 200) browserConsole.expect(/Failed to load resource.*404/)
-      browserConsole.expect(/Not connected/)
-      await openPage(page, site.url)
-      const { email, button, status, submit } = signUp(page)
-      await expect.poll(() => complaints(browserConsole.lines)).toBe(1)
-      await expect(status).toBeEmpty()
+    test(
+      `(${how}) the page logs it once and says that the database is not connected`,
+      SAME,
+      async ({ page, site, browserConsole }) => {
+        await page.route(CONFIG, (route) => route.fulfill(answer))
+        if (answer.status !== 200) browserConsole.expect(/Failed to load resource.*404/)
+        browserConsole.expect(/Not connected/)
+        await openPage(page, site.url)
+        const { email, button, status, submit } = signUp(page)
+        await expect.poll(() => complaints(browserConsole.lines)).toBe(1)
+        await expect(status).toBeEmpty()
 
-      await submit('unconfigured@example.com')
-      await expect(status).toHaveText(NO_DATABASE)
-      await expect(email).toHaveValue('unconfigured@example.com')
-      await expect(email).toBeEditable()
-      await expect(button).toBeEnabled()
-      expect(browserConsole.lines.join()).not.toContain('unconfigured')
-    })
+        await submit('unconfigured@example.com')
+        await expect(status).toHaveText(NO_DATABASE)
+        await expect(email).toHaveValue('unconfigured@example.com')
+        await expect(email).toBeEditable()
+        await expect(button).toBeEnabled()
+        expect(browserConsole.lines.join()).not.toContain('unconfigured')
+      },
+    )
   }
 
   test('a page that reaches it later goes on as if nothing had been', async ({

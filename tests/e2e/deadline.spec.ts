@@ -1,14 +1,14 @@
-import { expect, test } from './fixtures.ts'
+import { expect, SAME, test } from './fixtures.ts'
 import { CONFIG, FAILED, openConnectedPage, openPage, signUp } from './page.ts'
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
 
-for (const [where, device, seconds] of [
-  ['on a desk', {}, 30],
-  ['on a phone', { userAgent: PHONE, isMobile: true, hasTouch: true }, 60],
+for (const [where, device, seconds, once] of [
+  ['on a desk', {}, 30, {}],
+  ['on a phone', { userAgent: PHONE, isMobile: true, hasTouch: true }, 60, SAME],
 ] as const) {
-  test.describe(where, () => {
+  test.describe(where, once, () => {
     test.use(device)
 
     test(`a server that does not answer is waited for, but for ${seconds} s only`, async ({
@@ -44,34 +44,34 @@ for (const [what, answersFirst] of [
   ['never comes', 'nothing'],
   ['fails, and then never comes', 'an error'],
 ] as const) {
-  test(`a configuration that ${what} is waited for, but for 30 s only`, async ({
-    page,
-    site,
-    browserConsole,
-  }) => {
-    browserConsole.expect(/Not connected/)
-    if (answersFirst === 'an error')
-      browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
-    await page.addInitScript(putTimeoutsOnTheClock)
-    await page.clock.install({ time: 0 })
-    let asked = 0
-    await page.route(CONFIG, async (route) => {
-      asked += 1
-      if (asked === 1 && answersFirst === 'an error') await route.abort()
-    })
-    await openPage(page, site.url)
-    await page.clock.pauseAt(10 * 60_000)
+  test(
+    `a configuration that ${what} is waited for, but for 30 s only`,
+    SAME,
+    async ({ page, site, browserConsole }) => {
+      browserConsole.expect(/Not connected/)
+      if (answersFirst === 'an error')
+        browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
+      await page.addInitScript(putTimeoutsOnTheClock)
+      await page.clock.install({ time: 0 })
+      let asked = 0
+      await page.route(CONFIG, async (route) => {
+        asked += 1
+        if (asked === 1 && answersFirst === 'an error') await route.abort()
+      })
+      await openPage(page, site.url)
+      await page.clock.pauseAt(10 * 60_000)
 
-    const { button, email, status, submit } = signUp(page)
-    await submit('patient@example.com')
-    await expect(button).toHaveText('Submitting...')
-    await page.clock.runFor(29_000)
-    await expect(button).toHaveText('Submitting...')
-    await page.clock.runFor(1000)
-    await expect(status).toHaveText(FAILED)
-    await expect(email).toHaveValue('patient@example.com')
-    expect(asked).toBe(2)
-  })
+      const { button, email, status, submit } = signUp(page)
+      await submit('patient@example.com')
+      await expect(button).toHaveText('Submitting...')
+      await page.clock.runFor(29_000)
+      await expect(button).toHaveText('Submitting...')
+      await page.clock.runFor(1000)
+      await expect(status).toHaveText(FAILED)
+      await expect(email).toHaveValue('patient@example.com')
+      expect(asked).toBe(2)
+    },
+  )
 }
 
 /** Playwright's clock moves `setTimeout`, but does not know this newer one. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
   INVALID,
@@ -18,7 +18,7 @@ import {
 const TITLE = `${product.name} — Coming Soon`
 
 test.describe('the document', () => {
-  test('says what it is, to people, search engines and previews', async ({ page, site }) => {
+  test('says what it is, to people, search engines and previews', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     await expect(page).toHaveTitle(TITLE)
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -31,7 +31,7 @@ test.describe('the document', () => {
     })
   })
 
-  test('gives no address of its own when it does not know one', async ({ page, site }) => {
+  test('gives no address of its own when it does not know one', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     await expect(page.locator('link[rel=canonical]')).toHaveCount(0)
     expect(Object.keys(await metaOf(page)).join()).not.toMatch(/og:url|og:image|twitter/)

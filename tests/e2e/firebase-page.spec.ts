@@ -1,7 +1,14 @@
 import type { APIRequestContext } from '@playwright/test'
 import { readOut } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
-import { holdBack, openPageWithoutScript, PAGE_SCRIPT, signUp, THANK_YOU } from './page.ts'
+import {
+  holdBack,
+  openPageWithoutScript,
+  openSplashAt,
+  PAGE_SCRIPT,
+  signUp,
+  THANK_YOU,
+} from './page.ts'
 
 const NEEDS_SCRIPT = 'Signing up needs JavaScript. Please turn it on and load this page again.'
 
@@ -58,6 +65,28 @@ test.describe('on a static host', () => {
     await email.press('Enter')
     await expect(status).toHaveText(THANK_YOU)
     expect(await site.subscribers()).toContain('early@example.com')
+  })
+
+  test('what only a submit needs is fetched after what makes the form work, and before that runs', async ({
+    page,
+    site,
+  }) => {
+    const fetched: string[] = []
+    const scriptOf = (url: string) => /\/assets\/([a-z-]+)-[^/]+\.js$/.exec(url)?.[1]
+    page.on('request', (request) => {
+      const script = scriptOf(request.url())
+      if (script) fetched.push(script)
+    })
+    const release = await holdBack(page, PAGE_SCRIPT)
+    const main = page.waitForRequest((request) => scriptOf(request.url()) === 'index')
+    const later = page.waitForRequest((request) => scriptOf(request.url()) === 'firebase-client')
+    // With time standing still the page's script does not run, so it is not that which asks.
+    await openSplashAt(page, site.url, 0)
+    await main
+    expect(fetched).toEqual(['index'])
+    release()
+    await later
+    await expect(signUp(page).button).toBeDisabled()
   })
 
   test('a script that is blocked or lost is said where the thank-you would be', async ({

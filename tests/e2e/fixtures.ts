@@ -129,6 +129,12 @@ export { expect }
 /** For tests of what only our own server does; left out for Firebase. */
 export const SERVER = { tag: '@server' }
 
+/**
+ * For tests of what is the same document for Firebase, to the letter, as a test of the builds holds
+ * (`tests/scripts/same-page.test.ts`): once is enough.
+ */
+export const SAME = { tag: '@same' }
+
 function addOrigin(origins: Set<string>, request: Request) {
   const { protocol, origin } = new URL(request.url())
   // `data:`, `blob:` and `about:` leave the machine as little as they leave the page.

@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, SAME, test } from './fixtures.ts'
 import { openPage, signUp } from './page.ts'
 import { everyState, REFUSED } from './states.ts'
 
 test.use({ forcedColors: 'active' })
 
-test.describe('in forced colours', () => {
+test.describe('in forced colours', SAME, () => {
   test('field and button keep an edge, and every icon a line, in every state', async ({
     page,
     site,

@@ -1,5 +1,5 @@
 import product from '../../product.config.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, SAME, test } from './fixtures.ts'
 import {
   FAILED,
   INVALID,
@@ -32,7 +32,7 @@ test.describe('the form', () => {
     await expect(status).toBeEmpty()
   })
 
-  test('shows a mail icon inside the field', async ({ page, site }) => {
+  test('shows a mail icon inside the field', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     const { form, email } = signUp(page)
     const icon = await form.locator('svg').boundingBox()
@@ -75,7 +75,7 @@ test.describe('the form', () => {
     expect(await site.subscribers()).toContain('glad@example.com')
   })
 
-  test('waits again, empty, when the page is loaded again', async ({ page, site }) => {
+  test('waits again, empty, when the page is loaded again', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     const { email, status, submit } = signUp(page)
     await submit('again@example.com')
@@ -115,15 +115,19 @@ test.describe('the form', () => {
     expect(await site.subscribers()).toContain('corrected@example.com')
   })
 
-  test('says the same message afresh when the same mistake comes again', async ({ page, site }) => {
-    await openPage(page, site.url)
-    const { button, status, submit } = signUp(page)
-    await submit('nobody')
-    const message = await status.getByText(INVALID).elementHandle()
-    await button.click()
-    await expect.poll(() => message?.evaluate((element) => element.isConnected)).toBe(false)
-    await expect(status).toHaveText(INVALID)
-  })
+  test(
+    'says the same message afresh when the same mistake comes again',
+    SAME,
+    async ({ page, site }) => {
+      await openPage(page, site.url)
+      const { button, status, submit } = signUp(page)
+      await submit('nobody')
+      const message = await status.getByText(INVALID).elementHandle()
+      await button.click()
+      await expect.poll(() => message?.evaluate((element) => element.isConnected)).toBe(false)
+      await expect(status).toHaveText(INVALID)
+    },
+  )
 
   test('has the focus in its field again after an error, however it was sent', async ({
     page,
@@ -147,7 +151,7 @@ test.describe('the form', () => {
     await expect(email).toBeFocused()
   })
 
-  test('takes the focus from nobody when it did not have it', async ({ page, site }) => {
+  test('takes the focus from nobody when it did not have it', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     const { form, email, status } = signUp(page)
     await email.fill('nobody')
@@ -213,7 +217,7 @@ test.describe('the form', () => {
     expect(await site.subscribers()).toContain('keys@example.com')
   })
 
-  test('shows where the focus is', async ({ page, site }) => {
+  test('shows where the focus is', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     const { email, button } = signUp(page)
     for (const control of [email, button]) {

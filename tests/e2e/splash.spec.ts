@@ -3,7 +3,7 @@ import product from '../../product.config.ts'
 import { markSplashEnd } from '../../scripts/chromium/mark-splash-end.ts'
 import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, SAME, test } from './fixtures.ts'
 import {
   CONFIG,
   endSplash,
@@ -19,34 +19,38 @@ import {
 import { candlesIn } from './picture.ts'
 
 test.describe('the splash', () => {
-  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-    test(`lasts 5000 ms from its first paint, with motion: ${reducedMotion}`, async ({
-      page,
-      site,
-    }, testInfo) => {
-      await page.emulateMedia({ reducedMotion })
-      await page.addInitScript(markSplashEnd)
-      await page.goto(site.url)
-      const splash = page.locator('#splash')
-      const clock = await splash.evaluate((splash) =>
-        splash.getAnimations().map((animation) => animation.effect?.getComputedTiming().endTime),
-      )
-      expect(clock).toEqual([5000])
-      await expect(splash).toHaveCount(0, { timeout: 10_000 })
+  for (const [reducedMotion, motion] of [
+    ['no-preference', {}],
+    ['reduce', SAME],
+  ] as const) {
+    test(
+      `lasts 5000 ms from its first paint, with motion: ${reducedMotion}`,
+      motion,
+      async ({ page, site }, testInfo) => {
+        await page.emulateMedia({ reducedMotion })
+        await page.addInitScript(markSplashEnd)
+        await page.goto(site.url)
+        const splash = page.locator('#splash')
+        const clock = await splash.evaluate((splash) =>
+          splash.getAnimations().map((animation) => animation.effect?.getComputedTiming().endTime),
+        )
+        expect(clock).toEqual([5000])
+        await expect(splash).toHaveCount(0, { timeout: 10_000 })
 
-      const lasted = await page.evaluate(() => {
-        const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime
-        return Number(startOf('splash gone')) - Number(startOf('first-paint'))
-      })
-      testInfo.annotations.push({ type: 'lasted', description: `${lasted.toFixed(1)} ms` })
-      // Room for a busy machine, which shows its first and its last frame late.
-      expect(lasted).toBeGreaterThan(4700)
-      expect(lasted).toBeLessThan(5500)
-      await expect(signUp(page).email).toBeEditable()
-    })
+        const lasted = await page.evaluate(() => {
+          const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime
+          return Number(startOf('splash gone')) - Number(startOf('first-paint'))
+        })
+        testInfo.annotations.push({ type: 'lasted', description: `${lasted.toFixed(1)} ms` })
+        // Room for a busy machine, which shows its first and its last frame late.
+        expect(lasted).toBeGreaterThan(4700)
+        expect(lasted).toBeLessThan(5500)
+        await expect(signUp(page).email).toBeEditable()
+      },
+    )
   }
 
-  test('draws three red candlesticks, then a green one', async ({ page, site }) => {
+  test('draws three red candlesticks, then a green one', SAME, async ({ page, site }) => {
     await openSplashAt(page, site.url, 0)
     const moments: Record<number, string[]> = {
       0: [],
@@ -61,40 +65,41 @@ test.describe('the splash', () => {
     }
   })
 
-  test('has each red candlestick open where the last one closed, and the green one close above all', async ({
-    page,
-    site,
-  }) => {
-    await openSplashAt(page, site.url, 600)
-    const bodies = () =>
-      page.locator('#splash .candle .body').evaluateAll((bodies) =>
-        bodies
-          .map((body) => {
-            const { left, right, top, bottom } = body.getBoundingClientRect()
-            return { left, right, top, bottom, color: getComputedStyle(body).color }
-          })
-          .toSorted((one, other) => one.left - other.left),
-      )
-    // The first to be drawn is the first from the left.
-    const [first, ...others] = await bodies()
-    expect(Number(first?.bottom) - Number(first?.top)).toBeGreaterThan(1)
-    for (const { top, bottom } of others) expect(bottom - top).toBeLessThan(1)
+  test(
+    'has each red candlestick open where the last one closed, and the green one close above all',
+    SAME,
+    async ({ page, site }) => {
+      await openSplashAt(page, site.url, 600)
+      const bodies = () =>
+        page.locator('#splash .candle .body').evaluateAll((bodies) =>
+          bodies
+            .map((body) => {
+              const { left, right, top, bottom } = body.getBoundingClientRect()
+              return { left, right, top, bottom, color: getComputedStyle(body).color }
+            })
+            .toSorted((one, other) => one.left - other.left),
+        )
+      // The first to be drawn is the first from the left.
+      const [first, ...others] = await bodies()
+      expect(Number(first?.bottom) - Number(first?.top)).toBeGreaterThan(1)
+      for (const { top, bottom } of others) expect(bottom - top).toBeLessThan(1)
 
-    await moveSplashTo(page, 3500)
-    const [one, two, three, green] = await bodies()
-    if (!one || !two || !three || !green) throw new Error('four were to be drawn')
-    expect(new Set([one.color, two.color, three.color]).size).toBe(1)
-    expect(green.color).not.toBe(one.color)
-    expect([one.right < two.left, two.right < three.left, three.right < green.left]).toEqual([
-      ...[true, true, true],
-    ])
-    expect(Math.abs(two.top - one.bottom)).toBeLessThan(2)
-    expect(Math.abs(three.top - two.bottom)).toBeLessThan(2)
-    expect(Math.abs(green.bottom - three.bottom)).toBeLessThan(2)
-    expect(green.top).toBeLessThan(one.top)
-  })
+      await moveSplashTo(page, 3500)
+      const [one, two, three, green] = await bodies()
+      if (!one || !two || !three || !green) throw new Error('four were to be drawn')
+      expect(new Set([one.color, two.color, three.color]).size).toBe(1)
+      expect(green.color).not.toBe(one.color)
+      expect([one.right < two.left, two.right < three.left, three.right < green.left]).toEqual([
+        ...[true, true, true],
+      ])
+      expect(Math.abs(two.top - one.bottom)).toBeLessThan(2)
+      expect(Math.abs(three.top - two.bottom)).toBeLessThan(2)
+      expect(Math.abs(green.bottom - three.bottom)).toBeLessThan(2)
+      expect(green.top).toBeLessThan(one.top)
+    },
+  )
 
-  test('shows the product name once the candlesticks stand', async ({ page, site }) => {
+  test('shows the product name once the candlesticks stand', SAME, async ({ page, site }) => {
     const name = page.locator('#splash').getByText(product.name)
     await openSplashAt(page, site.url, 2500)
     await expect(name).toHaveCSS('opacity', '0')
@@ -108,34 +113,39 @@ test.describe('the splash', () => {
     [800, 360],
     [2560, 1440],
   ] as const) {
-    test(`covers all of a screen of ${width} x ${height} with black`, async ({ page, site }) => {
-      await page.setViewportSize({ width, height })
-      await openSplashAt(page, site.url, 3500)
-      expect(await page.locator('#splash').boundingBox()).toEqual({ x: 0, y: 0, width, height })
-      for (const x of [0, width - 1])
-        for (const y of [0, height - 1]) expect(await whatIsAt(page, x, y)).toBe('rgb(0, 0, 0)')
-      await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
-      await expect(page.locator('#splash').getByText(product.name)).toBeInViewport({ ratio: 1 })
-    })
+    test(
+      `covers all of a screen of ${width} x ${height} with black`,
+      SAME,
+      async ({ page, site }) => {
+        await page.setViewportSize({ width, height })
+        await openSplashAt(page, site.url, 3500)
+        expect(await page.locator('#splash').boundingBox()).toEqual({ x: 0, y: 0, width, height })
+        for (const x of [0, width - 1])
+          for (const y of [0, height - 1]) expect(await whatIsAt(page, x, y)).toBe('rgb(0, 0, 0)')
+        await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
+        await expect(page.locator('#splash').getByText(product.name)).toBeInViewport({ ratio: 1 })
+      },
+    )
   }
 
-  test('is a still picture, whole from the start, for who wants no motion', async ({
-    page,
-    site,
-  }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await openSplashAt(page, site.url, 0)
-    await page.evaluate(() => document.fonts.ready)
-    const first = await page.screenshot()
-    expect(await candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
-    await expect(page.locator('#splash').getByText(product.name)).toHaveCSS('opacity', '1')
-    for (const time of [2500, 4990]) {
-      await moveSplashTo(page, time)
-      expect((await page.screenshot()).equals(first), `the same after ${time} ms`).toBe(true)
-    }
-  })
+  test(
+    'is a still picture, whole from the start, for who wants no motion',
+    SAME,
+    async ({ page, site }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await openSplashAt(page, site.url, 0)
+      await page.evaluate(() => document.fonts.ready)
+      const first = await page.screenshot()
+      expect(await candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
+      await expect(page.locator('#splash').getByText(product.name)).toHaveCSS('opacity', '1')
+      for (const time of [2500, 4990]) {
+        await moveSplashTo(page, time)
+        expect((await page.screenshot()).equals(first), `the same after ${time} ms`).toBe(true)
+      }
+    },
+  )
 
-  test('keeps its colours where the system forces others', async ({ page, site }) => {
+  test('keeps its colours where the system forces others', SAME, async ({ page, site }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await openSplashAt(page, site.url, 3500)
     await expect.poll(() => candlesIn(page)).toEqual(['red', 'red', 'red', 'green'])
@@ -154,7 +164,7 @@ test.describe('the splash', () => {
     await expect(page.locator('#splash')).toBeVisible()
   })
 
-  test('lets the script in at once for who wants no motion', async ({ page, site }) => {
+  test('lets the script in at once for who wants no motion', SAME, async ({ page, site }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const takenOver = page.waitForRequest(CONFIG)
     await openSplashAt(page, site.url, 0)
@@ -162,26 +172,27 @@ test.describe('the splash', () => {
     await expect(page.locator('#splash')).toBeVisible()
   })
 
-  test('is gone from the document afterwards', async ({ page, site }) => {
+  test('is gone from the document afterwards', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     await expect(page.locator('#splash')).toHaveCount(0)
   })
 
-  test('opens the page also when its animations are cancelled, as printing or a style of the visitor may', async ({
-    page,
-    site,
-  }) => {
-    await openSplashAt(page, site.url, 1000)
-    const takenOver = page.waitForRequest(CONFIG)
-    await page.evaluate(() => {
-      for (const animation of document.getAnimations()) animation.cancel()
-    })
-    await takenOver
-    await expect(page.locator('#splash')).toHaveCount(0)
-    const { email } = signUp(page)
-    await email.fill('visitor@example.com')
-    await expect(email).toHaveValue('visitor@example.com')
-  })
+  test(
+    'opens the page also when its animations are cancelled, as printing or a style of the visitor may',
+    SAME,
+    async ({ page, site }) => {
+      await openSplashAt(page, site.url, 1000)
+      const takenOver = page.waitForRequest(CONFIG)
+      await page.evaluate(() => {
+        for (const animation of document.getAnimations()) animation.cancel()
+      })
+      await takenOver
+      await expect(page.locator('#splash')).toHaveCount(0)
+      const { email } = signUp(page)
+      await email.fill('visitor@example.com')
+      await expect(email).toHaveValue('visitor@example.com')
+    },
+  )
 
   test('does not come back when script comes after it', async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
@@ -196,7 +207,7 @@ test.describe('the splash', () => {
 })
 
 test.describe('the page beneath the splash', () => {
-  test('is not read out until the splash is gone', async ({ page, site }) => {
+  test('is not read out until the splash is gone', SAME, async ({ page, site }) => {
     await openSplashAt(page, site.url, 1000)
     await forgetInteractivity(page)
     expect(await readOut(page)).toEqual([
@@ -232,15 +243,16 @@ test.describe('the page beneath the splash', () => {
     expect(await focused(page)).toBe('BODY')
   })
 
-  test('is not given the focus by the end of the splash, and has it at the next Tab', async ({
-    page,
-    site,
-  }) => {
-    await openPage(page, site.url)
-    expect(await focused(page)).toBe('BODY')
-    await page.keyboard.press('Tab')
-    await expect(signUp(page).email).toBeFocused()
-  })
+  test(
+    'is not given the focus by the end of the splash, and has it at the next Tab',
+    SAME,
+    async ({ page, site }) => {
+      await openPage(page, site.url)
+      expect(await focused(page)).toBe('BODY')
+      await page.keyboard.press('Tab')
+      await expect(signUp(page).email).toBeFocused()
+    },
+  )
 })
 
 /** Takes away what the style sheet does to keep the page out of reach: not every browser knows it. */

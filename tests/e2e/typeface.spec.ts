@@ -2,7 +2,7 @@ import product from '../../product.config.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
 import { paths } from '../../src/shared/api.ts'
 import { messages, outcomeMessages } from '../../src/web/messages.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, SAME, SERVER, test } from './fixtures.ts'
 import { playGoogle } from './google.ts'
 import { onlyFont } from './only-font.ts'
 import { openSplashAt, signUp } from './page.ts'
@@ -22,34 +22,33 @@ function expectOurs(fonts: Readonly<Record<string, string>>) {
 }
 
 for (const file of ['DejaVuSans.ttf', 'DejaVuSansMono.ttf'])
-  test(`nothing moves where ${file} is the only font`, async ({
-    playwright,
-    launchOptions,
-    site,
-    firebase,
-  }, testInfo) => {
-    test.slow()
-    const folder = testInfo.outputPath()
-    const only = onlyFont(file, folder)
-    if ('missing' in only) return test.skip(true, only.missing)
-    const env = { ...process.env, ...only.env } as Record<string, string>
-    const browser = await playwright.chromium.launch({ ...launchOptions, env })
-    for (const width of [320, 360, 1440]) {
-      const context = await browser.newContext({ viewport: { width, height: 800 } })
-      if (firebase) await playGoogle(context, firebase.emulators)
-      const page = await context.newPage()
-      await expectNothingMoves(page, site.url)
-      if (width === 320) {
-        await page.setContent('<p style="font-family: Arial">any</p>')
-        const name = file === 'DejaVuSans.ttf' ? 'DejaVu Sans' : 'DejaVu Sans Mono'
-        expect(await fontsOf(page, 'p')).toEqual({ any: name })
+  test(
+    `nothing moves where ${file} is the only font`,
+    SAME,
+    async ({ playwright, launchOptions, site, firebase }, testInfo) => {
+      test.slow()
+      const folder = testInfo.outputPath()
+      const only = onlyFont(file, folder)
+      if ('missing' in only) return test.skip(true, only.missing)
+      const env = { ...process.env, ...only.env } as Record<string, string>
+      const browser = await playwright.chromium.launch({ ...launchOptions, env })
+      for (const width of [320, 360, 1440]) {
+        const context = await browser.newContext({ viewport: { width, height: 800 } })
+        if (firebase) await playGoogle(context, firebase.emulators)
+        const page = await context.newPage()
+        await expectNothingMoves(page, site.url)
+        if (width === 320) {
+          await page.setContent('<p style="font-family: Arial">any</p>')
+          const name = file === 'DejaVuSans.ttf' ? 'DejaVu Sans' : 'DejaVu Sans Mono'
+          expect(await fontsOf(page, 'p')).toEqual({ any: name })
+        }
+        await context.close()
       }
-      await context.close()
-    }
-    await browser.close()
-  })
+      await browser.close()
+    },
+  )
 
-test.describe('what the page says is in its own typeface, without asking for it', () => {
+test.describe('what the page says is in its own typeface, without asking for it', SAME, () => {
   let requests: string[]
   test.beforeEach(({ page }) => {
     requests = []

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
-import { copies } from '../../src/store/sqlite/copies.ts'
+import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -17,8 +18,8 @@ function open(count = 0, keys = ids) {
 
 type TestStore = ReturnType<typeof open>['store']
 
-const restore = (store: TestStore, file: string) => copies(store, ids, 'test').restore(file)
-const check = (store: TestStore, file: string) => copies(store, ids, 'test').check(file)
+const restore = (store: TestStore, file: string) => sqliteCopies(store, ids, 'test').restore(file)
+const check = (store: TestStore, file: string) => sqliteCopies(store, ids, 'test').check(file)
 const copyFile = () => join(tempDir(), 'copy.sqlite')
 
 async function emailsOf(store: TestStore) {
@@ -100,7 +101,7 @@ describe('a copy', () => {
     expect(await fresh.tally('launch')).toMatchObject({ sent: 1, uncertain: 4, queued: 0 })
     expect(await fresh.findAnnouncement('launch')).toMatchObject({ eligible: 5 })
     // Where the ledger is still there, it knows better.
-    await restore(store, file)
+    expect(await restore(store, file)).toMatchObject({ announcements: 0 })
     expect(await store.tally('launch')).toMatchObject({ sent: 1, sending: 1, queued: 3 })
   })
 
@@ -113,6 +114,111 @@ describe('a copy', () => {
     await restore(store, file)
     expect(await store.find(person(1).email)).toBeDefined()
     expect(await store.standing(person(1).email)).toBeUndefined()
+  })
+
+  it('tells of nobody who signed up since that they left or were forgotten before', async () => {
+    const store = await open(4).filled
+    const [left, gone, bounced, stayed] = people(4).map(({ email }) => email)
+    await store.unsubscribe(ids.of(left ?? ''))
+    await store.setStanding([{ email: bounced ?? '', standing: 'bounced' }])
+    await store.forget(gone ?? '')
+    const file = copyFile()
+    await store.backups.write(file)
+
+    const later = open().store
+    const at = Date.now() + 60_000
+    const since = people(4).map(({ email }) => ({ email, subscribedAt: new Date(at) }))
+    await later.importAll(since)
+    await restore(later, file)
+    expect(await emailsOf(later)).toHaveLength(4)
+    for (const email of [left, gone, stayed])
+      expect(await later.standing(email ?? ''), email).toBeUndefined()
+    expect(await later.standing(bounced ?? '')).toMatchObject({ standing: 'bounced' })
+
+    const earlier = open(4).store
+    await earlier.importAll(people(4))
+    await restore(earlier, file)
+    expect(await earlier.standing(left ?? '')).toMatchObject({ standing: 'unsubscribed' })
+    expect(await earlier.standing(gone ?? '')).toMatchObject({ standing: 'forgotten' })
+    expect(await emailsOf(earlier)).toEqual([left, bounced, stayed])
+  })
+
+  it('brings back why somebody was not told, and everybody who was forgotten since', async () => {
+    const store = await open(6).filled
+    await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    const [first, ...others] = people(6)
+    if (!first) throw new Error('there are six')
+    await store.enlist('me', 'launch', [{ ...first, leftOut: 'mailbox' }, ...others])
+    for (const { email } of others.slice(0, 2)) await store.forget(email)
+    const file = copyFile()
+    await store.backups.write(file)
+    const moved = open().store
+    for (const { email } of others.slice(2)) await moved.forget(email)
+    await restore(moved, file)
+    expect(await moved.suppressedAs('launch')).toMatchObject({ mailbox: 1, unsubscribed: 0 })
+    expect(await moved.tally('launch')).toMatchObject({ suppressed: 1, forgotten: 5 })
+  })
+
+  it('loses only the rows that no store of ours has written, and counts them', async () => {
+    const store = await open(5).filled
+    await beginAnnouncement(store, 5)
+    await store.setStanding([{ email: person(2).email, standing: 'bounced' }])
+    const file = copyFile()
+    await store.backups.write(file)
+    const db = new DatabaseSync(file)
+    db.exec(`
+      UPDATE documents SET id = id + (1 << 60);
+      UPDATE documents SET data = json_set(data, '$.email', 'x') WHERE data ->> 'email' = '${person(5).email}';
+      INSERT INTO standings (addressId, standing, at) VALUES ('x', 'bounced', '2026-01-01T00:00:00.000Z');
+      INSERT INTO announcements (id, subject, digest, begunAt, cutOff)
+        SELECT '../x', subject, digest, begunAt, cutOff FROM announcements;
+      UPDATE deliveries SET addressId = '${ids.of('x@example.com')}' WHERE email = '${person(1).email}'`)
+    db.close()
+    const fresh = open().store
+    expect(await restore(fresh, file)).toEqual({
+      ...{ added: 4, known: 0, forgotten: 0, announcements: 1 },
+      refused: 4,
+    })
+    expect(await fresh.tally('launch')).toMatchObject({ sent: 0, uncertain: 4 })
+    expect(await fresh.standing(person(2).email)).toMatchObject({ standing: 'bounced' })
+  })
+
+  it('of another product, of a newer program, or of none, is refused and says so', async () => {
+    const store = await open(2).filled
+    const file = copyFile()
+    await open().store.backups.write(file)
+    await expect(sqliteCopies(store, ids, 'other').check(file)).rejects.toThrow(
+      `${file} is a copy of the appId "test", and product.config.ts says "other".`,
+    )
+    const schemas = join(import.meta.dirname, 'sqlite/schemas')
+    await expect(
+      sqliteCopies(store, ids, 'other').check(join(schemas, 'version-1.sqlite')),
+    ).rejects.toThrow('The copy holds subscribers of another appId than "other".')
+    await store.backups.write(file)
+    const change = (sql: string) => {
+      const db = new DatabaseSync(file)
+      db.exec(sql)
+      db.close()
+    }
+    change(`UPDATE documents SET data = json_set(data, '$.more', '${'x'.repeat(100_001)}')`)
+    await expect(check(store, file)).rejects.toThrow('string or blob too big')
+    change('PRAGMA user_version = 99')
+    await expect(check(store, file)).rejects.toThrow(
+      `${file} is of version 99, and this program knows versions up to`,
+    )
+    const empty = copyFile()
+    new DatabaseSync(empty).close()
+    await expect(check(store, empty)).rejects.toThrow('it is none of ours')
+    await expect(check(store, '/dev/null')).rejects.toThrow('it is no ordinary file')
+  })
+
+  it('is not written while the list is away, and says why', async () => {
+    const { store, filled, file } = open(1)
+    await filled
+    renameSync(dirname(file), `${dirname(file)}-away`)
+    onTestFinished(() => renameSync(`${dirname(file)}-away`, dirname(file)))
+    await expect(store.backups.write(copyFile())).rejects.toThrow(/^The database cannot be used/)
   })
 
   it('never takes the place of the list that it is made of', async () => {
@@ -140,7 +246,9 @@ describe('a copy', () => {
     const other = open(0, otherIds).store
     await store.unsubscribe(ids.of(person(1).email))
     await store.backups.write(file)
-    await expect(copies(other, otherIds, 'test').restore(file)).rejects.toThrow('another LINK_KEY')
+    await expect(sqliteCopies(other, otherIds, 'test').restore(file)).rejects.toThrow(
+      'another LINK_KEY',
+    )
     expect(await other.count()).toBe(0)
     await expect(store.backups.write('/none/copy.sqlite')).rejects.toThrow('cannot be written')
   })

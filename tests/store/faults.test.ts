@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
+import { people } from './contracts/people.ts'
 
 function openStore() {
   const file = join(tempDir(), 'data', 'store.sqlite')
@@ -42,7 +43,12 @@ describe('when the database cannot be used', () => {
     await store.add('after@example.com')
     expect(await store.find('before@example.com')).toBeDefined()
     expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
-    expect(logged.at(-1)).toBe('The database can be used again.')
+    // Once, and not for each who asked meanwhile.
+    expect(logged).toEqual([
+      `${file} was removed or replaced. What it held is lost unless it is put back.`,
+      expect.stringMatching(/^The database cannot be used: ENOENT/),
+      'The database can be used again.',
+    ])
     expect(logged.join()).not.toContain('@')
   })
 
@@ -126,6 +132,13 @@ describe('when the database cannot be used', () => {
   })
 })
 
+/** Seconds that pass when the test says so, while everything else goes on. */
+function fakeClock() {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (ms: number) => vi.advanceTimersByTime(ms)
+}
+
 describe('while another process holds the lock', () => {
   /** A process that holds the write lock until its input ends. */
   async function lock(file: string) {
@@ -159,12 +172,69 @@ describe('while another process holds the lock', () => {
   })
 
   it('gives up after two seconds, and adds the next one after it is released', async () => {
+    const pass = fakeClock()
     const { store, file } = openStore()
     await store.add('before@example.com')
     const release = await lock(file)
-    await expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    const added = expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    pass(2100)
+    await added
     release()
     await store.add('after@example.com')
     expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
+  })
+})
+
+describe('while another connection has the file', () => {
+  async function locked() {
+    const { store, file } = openStore()
+    await store.add('before@example.com')
+    const other = new DatabaseSync(file)
+    onTestFinished(() => other.close())
+    return { store, other }
+  }
+
+  it('whatever is written waits for two seconds, and no more', async () => {
+    const pass = fakeClock()
+    const { store, other } = await locked()
+    other.exec('BEGIN IMMEDIATE')
+    const importing = () => store.importAll(people(1))
+    let done = false
+    const first = importing().finally(() => {
+      done = true
+    })
+    pass(1900)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(done).toBe(false)
+    pass(200)
+    await expect(first).rejects.toThrow(StoreUnavailable)
+    const second = importing()
+    other.exec('COMMIT')
+    expect(await second).toEqual(['added'])
+  })
+
+  it('says of somebody forgotten when a reader keeps the address on disk for long', async () => {
+    const pass = fakeClock()
+    const { store, other } = await locked()
+    const reading = () => other.exec('BEGIN; SELECT count(*) FROM documents')
+    reading()
+    const forgotten = store.forget('before@example.com')
+    other.exec('COMMIT')
+    expect(await forgotten).toMatchObject({ wasSubscriber: true })
+
+    await store.add('next@example.com')
+    reading()
+    let end = ''
+    store.forget('next@example.com').catch(({ message }) => {
+      end = message
+    })
+    await expect
+      .poll(() => {
+        pass(1000)
+        return end
+      })
+      .toContain('the write-ahead log is in use and still has it; forget it again')
+    other.exec('COMMIT')
+    expect(await store.forget('next@example.com')).toMatchObject({ wasSubscriber: false })
   })
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
-import { copies } from '../../src/store/sqlite/copies.ts'
+import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
@@ -31,7 +31,12 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     const embedded = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
     const firestore = openFirestore(emulator().origin, `demo-${randomUUID()}`, { appId })
     onTestFinished(() => Promise.all([embedded.close(), firestore.close()]).then(() => {}))
-    return { file, embedded, firestore, move: () => copies(firestore, ids, appId).restore(file) }
+    return {
+      file,
+      embedded,
+      firestore,
+      move: () => sqliteCopies(firestore, ids, appId).restore(file),
+    }
   }
 
   it('brings 10,000 subscribers over, in order and with their times, and doubles nobody', async () => {

@@ -87,10 +87,40 @@ it('refuses a folder, a pipe, a device, a link that leads nowhere, and a databas
   symlinkSync(join(beside, 'nowhere'), join(beside, 'link'))
   writeFileSync(join(beside, 'other.sqlite'), '')
   writeFileSync(join(beside, 'other.sqlite-wal'), '')
-  for (const name of [beside, join(beside, 'pipe'), '/dev/null', join(beside, 'link')])
-    expect(() => write(name, data, 'gone'), name).toThrow()
-  expect(() => write(join(beside, 'other.sqlite'), data, 'gone')).toThrow('in use')
+  for (const [name, why] of [
+    [beside, 'it is a folder'],
+    [join(beside, 'pipe'), 'it is no ordinary file'],
+    ['/dev/null', 'it is no ordinary file'],
+    [join(beside, 'link'), 'it is a link; name the file itself'],
+    [join(beside, 'other.sqlite'), 'it is a database that is in use'],
+    [join(data, 'link.key'), 'a name of the list itself'],
+  ] as const) {
+    // Before anything is done for it.
+    expect(() => outputFile(name, data), name).toThrow(why)
+    expect(readdirSync(join(name, '..')).filter((one) => one.endsWith('.part'))).toEqual([])
+  }
   expect(existsSync(join(beside, 'nowhere'))).toBe(false)
+})
+
+it('leaves alone what came to its place meanwhile, and may not be replaced', () => {
+  const { data, beside } = folders()
+  const file = join(beside, 'list.csv')
+  const output = outputFile(file, data)
+  writeFileSync(output.unfinished, 'new')
+  linkSync(join(data, 'link.key'), file)
+  expect(() => output.keep()).toThrow('it is the list itself or one of its keys')
+  output.discard()
+  expect(readFileSync(file, 'utf8')).toBe('the live link.key')
+  expect(readdirSync(beside)).toEqual(['list.csv'])
+})
+
+it('may have any name in another folder, and replace any file there', () => {
+  const { data, beside } = folders()
+  for (const name of ['subscribers.sqlite', 'link.key', 'notes']) {
+    for (const text of ['first', 'second']) write(join(beside, name), data, text)
+    expect(readFileSync(join(beside, name), 'utf8')).toBe('second')
+    write(join(beside, name), join(data, 'none'), 'third')
+  }
 })
 
 it('shares its unfinished file with no other run, and follows nothing that lies in wait', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parseEmail } from '../../src/shared/email.ts'
-import { copies } from '../../src/store/sqlite/copies.ts'
+import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -19,7 +19,7 @@ const SUBSCRIBERS = 40
 function open(file = join(tempDir(), 'subscribers.sqlite')) {
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
-  return { store, ...copies(store, ids, 'test') }
+  return { store, ...sqliteCopies(store, ids, 'test') }
 }
 
 let whole: Buffer
@@ -125,6 +125,7 @@ describe('restoring a copy that somebody made up', () => {
       announcement, addressId, email, status, tries, dueAt, changedAt, owner, answer, standing)`,
     'a schema that is no SQL': `UPDATE sqlite_schema SET sql = 'CREATE TABLE documents (x'
       WHERE name = 'documents'`,
+    'a number that is too large for us': 'UPDATE deliveries SET tries = 9223372036854775807',
     'the version of another program': 'PRAGMA user_version = 2000000',
     'a version below all': 'PRAGMA user_version = -5',
     'a version that it is not of': 'PRAGMA user_version = 0',

@@ -3,23 +3,28 @@ import type { DeliveryStatus } from '../../store/delivery-ledger.ts'
 import { exponentialBackOff, type RetryPolicy } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
-/** What a run learns from how one message after the other ends. */
+/**
+ * A circuit breaker over the mail server: a failed connection or many deferrals in a row trip it.
+ * While it is tripped, a run pauses and then sends one message at a time. A message that goes
+ * through closes it. When the failures go on, it ends the run.
+ */
 export interface CircuitBreaker {
+  /** Counts the end of one message. */
   note(outcome: SendOutcome, status: DeliveryStatus): void
-  /** The reason to stop, once there is one. */
+  /** Why the run has to end, once there is a reason. */
   readonly end: SendEnd | undefined
-  /** While it is, one message at a time: as few as possible may become uncertain. */
+  /** Then only one message is sent at a time, so that at most one becomes `uncertain`. */
   readonly isTripped: boolean
-  /** Milliseconds to wait before the next one. */
+  /** Milliseconds to wait before the next message; 0 when it may go now. */
   rest(): number
 }
 
-/** Fewer failures than this say nothing about a share. */
-const TELLING_FAILURES = 6
-/** So many deferrals in a row are no longer about single recipients. */
-const TELLING_DEFERRALS = 5
+/** With fewer failures than this, their share means nothing yet. */
+const MIN_FAILURES = 6
+/** From this many deferrals in a row, the mail server is the cause, not single recipients. */
+const DEFERRALS_TO_TRIP = 5
 
-/** @param stopShare of what was finished, the share that may fail. */
+/** @param stopShare the share of finished messages that may fail before the run ends, 0 to 1. */
 export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number): CircuitBreaker {
   let failedConnections = 0
   let deferrals = 0
@@ -39,7 +44,7 @@ export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number): Cir
       failedConnections = isConnection ? failedConnections + 1 : 0
       deferrals = kind === 'deferred' ? deferrals + 1 : isConnection ? deferrals : 0
       if (isConnection) rest(failedConnections)
-      else if (deferrals >= TELLING_DEFERRALS) rest(deferrals - TELLING_DEFERRALS + 1)
+      else if (deferrals >= DEFERRALS_TO_TRIP) rest(deferrals - DEFERRALS_TO_TRIP + 1)
       else restUntil = 0
 
       if (status !== 'queued') finished += 1
@@ -47,14 +52,14 @@ export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number): Cir
       if (kind === 'unusable') end ??= { why: 'unusable', answer }
       if (failedConnections >= retryPolicy.failedConnections) end ??= { why: 'unreachable', answer }
       if (deferrals >= retryPolicy.deferrals) end ??= { why: 'deferring', answer }
-      if (failed >= TELLING_FAILURES && failed / finished > stopShare)
+      if (failed >= MIN_FAILURES && failed / finished > stopShare)
         end ??= { why: 'failing', answer }
     },
     get end() {
       return end
     },
     get isTripped() {
-      return failedConnections > 0 || deferrals >= TELLING_DEFERRALS
+      return failedConnections > 0 || deferrals >= DEFERRALS_TO_TRIP
     },
     rest: () => Math.max(0, restUntil - performance.now()),
   }

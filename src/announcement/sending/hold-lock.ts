@@ -4,9 +4,10 @@ const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 15_000
 
 /**
- * Takes the run lock and keeps it while the process lives; one that dies loses it in a minute.
+ * Takes the run lock and renews it while the process lives. A dead process's lease ends in a
+ * minute.
  *
- * @returns who has it instead, or how to let go of it. @throws StoreUnavailable
+ * @returns the other holder, or a way to release the lock. @throws StoreUnavailable
  */
 export async function holdLock(
   store: RunLock,
@@ -15,7 +16,7 @@ export async function holdLock(
 ): Promise<{ by: LockHolder } | { release: () => Promise<void> }> {
   const by = await store.acquire(holder, LEASE_MS, insteadOf)
   if (by.owner !== holder.owner) return { by }
-  // A renewal that fails needs no answer here: whoever goes on without the lock is told by the store.
+  // A failed renewal is ignored here: the store checks the lock in every step of a run.
   const timer = setInterval(
     () => store.renew(holder.owner, LEASE_MS).catch(() => {}),
     RENEW_EVERY_MS,
@@ -23,7 +24,7 @@ export async function holdLock(
   return {
     async release() {
       clearInterval(timer)
-      // What cannot be let go of now runs out by itself.
+      // If this fails, the lease expires by itself.
       await store.release(holder.owner).catch(() => {})
     },
   }

@@ -1,34 +1,35 @@
-/** Keeps to a number of messages a second, evenly. */
+/** A token bucket: limits the messages a second, evenly spread. */
 export interface RateLimiter {
-  /** How many may go now. */
+  /** How many messages may be sent now. */
   ready(): number
-  /** Milliseconds until one may go. */
+  /** Milliseconds until the next message may be sent. */
   wait(): number
   spend(messages: number): void
 }
 
-/** @param perSecond above 0. @param now milliseconds that never go back. */
+/** @param perSecond above 0. @param now a monotonic clock, in milliseconds. */
 export function rateLimiter(perSecond: number, now = () => performance.now()): RateLimiter {
-  // A tenth of a second can be caught up, so that who looks a moment late is not slower for it.
-  const most = 1 + perSecond / 10
-  let saved = 1
+  // Room for a tenth of a second of messages, so that a caller who asks late still reaches the
+  // rate.
+  const capacity = 1 + perSecond / 10
+  let tokens = 1
   let at = now()
   const refill = () => {
-    saved = Math.min(most, saved + ((now() - at) / 1000) * perSecond)
+    tokens = Math.min(capacity, tokens + ((now() - at) / 1000) * perSecond)
     at = now()
   }
   return {
     ready() {
       refill()
-      return Math.floor(saved)
+      return Math.floor(tokens)
     },
     wait() {
       refill()
-      return saved >= 1 ? 0 : ((1 - saved) / perSecond) * 1000
+      return tokens >= 1 ? 0 : ((1 - tokens) / perSecond) * 1000
     },
     spend(messages) {
       refill()
-      saved -= messages
+      tokens -= messages
     },
   }
 }

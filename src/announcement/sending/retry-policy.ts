@@ -1,20 +1,20 @@
-/** How long things are waited for, in milliseconds, and how often they are tried. */
+/** When a letter is tried again, and when a run gives up. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** Before a recipient that was deferred is tried again; doubles each time, up to `maxBackOff`. */
+  /** Wait before a deferred recipient is tried again; doubles each time, up to `maxBackOff`. */
   readonly backOff: number
   readonly maxBackOff: number
-  /** A recipient that is still deferred then has failed. */
+  /** A recipient who is still deferred after this many tries has failed. */
   readonly tries: number
-  /** After a failed connection or many deferrals; doubles while it goes on, up to `maxPause`. */
+  /** Pause after a failed connection or many deferrals; doubles each time, up to `maxPause`. */
   readonly pause: number
   readonly maxPause: number
-  /** Failed connections in a row that end a run: a dead relay must not make a list uncertain. */
+  /** Failed connections in a row that end a run, so that few messages become `uncertain`. */
   readonly failedConnections: number
-  /** Deferrals in a row that end a run: the server wants none of it now. */
+  /** Deferrals in a row that end a run: the mail server accepts nothing now. */
   readonly deferrals: number
-  /** How often the ledger is asked whether something is due again. */
+  /** Interval at which the ledger is asked for due rows. */
   readonly poll: number
-  /** How long a database that cannot be used is waited for. */
+  /** How long a run waits for a store that is unavailable. */
   readonly store: number
 }
 
@@ -30,7 +30,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   store: 120_000,
 }
 
-/** @param times how often it happened before this wait, from 1. */
+/** The wait before the next try. @param times the number of failures so far, from 1. */
 export function exponentialBackOff(first: number, most: number, times: number): number {
   return Math.min(most, first * 2 ** (times - 1))
 }

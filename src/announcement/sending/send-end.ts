@@ -1,12 +1,13 @@
 /**
  * Why sending ended:
- * - `done`: nothing is left that it was to send.
- * - `interrupted`: it was asked to stop.
+ * - `done`: everything that this run may send is sent.
+ * - `interrupted`: the operator stopped it.
  * - `failing`: too large a share failed.
- * - `unreachable`, `deferring`, `unusable`: what the mail server did again and again.
+ * - `unreachable`, `deferring`: the mail server failed so several times in a row.
+ * - `unusable`: the mail server does not accept our credentials or our sender.
  */
 export interface SendEnd {
   readonly why: 'done' | 'interrupted' | 'failing' | 'unreachable' | 'deferring' | 'unusable'
-  /** What the mail server last said, where that is the reason. */
+  /** The mail server's last answer, where that is the reason; else empty. */
   readonly answer: string
 }

@@ -1,8 +1,8 @@
 import { inkOn, readableOn } from '../../shared/colour.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
+import { inlineStyles } from './inline-styles.ts'
 
-/** What a letter stands on, light and dark. */
-const PAPER = '#ffffff'
+/** Background of a letter in dark mode. */
 const DARK_PAPER = '#101216'
 
 /** What goes into the layout; `body` and `footer` are HTML, the others plain text. */
@@ -18,11 +18,10 @@ interface LayoutContent {
 }
 
 const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-const mono = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
 
 /**
- * The page around a letter. Tables and inline styles, because that is what mail clients agree on;
- * who shows dark pages gets a dark one, where the client lets us say so.
+ * The HTML document of a letter. It uses tables and inline styles, which all mail clients support.
+ * Clients with a dark mode that honour `prefers-color-scheme` get dark colours.
  */
 export function layout({
   subject,
@@ -81,41 +80,4 @@ ${footer}
 </body>
 </html>
 `
-}
-
-const line = '#e3e5e9'
-const styles: Record<string, string> = {
-  h1: 'margin:0 0 16px;font-size:28px;line-height:1.2;letter-spacing:-0.02em;font-weight:600;',
-  h2: 'margin:32px 0 12px;font-size:20px;line-height:1.3;letter-spacing:-0.01em;font-weight:600;',
-  h3: 'margin:24px 0 8px;font-size:16px;line-height:1.4;font-weight:600;',
-  p: 'margin:0 0 16px;',
-  ul: 'margin:0 0 16px;padding:0 0 0 24px;',
-  ol: 'margin:0 0 16px;padding:0 0 0 24px;',
-  li: 'margin:0 0 6px;',
-  hr: `margin:32px 0;border:0;border-top:1px solid ${line};`,
-  blockquote: `margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid ${line};color:#5b636f;`,
-  img: 'max-width:100%;height:auto;border:0;',
-  code: `font:14px/1.5 ${mono};background:#f2f3f5;border-radius:4px;padding:1px 4px;`,
-  pre: 'margin:0 0 16px;padding:12px 16px;background:#f2f3f5;border-radius:8px;overflow:auto;',
-  table: 'margin:0 0 16px;border-collapse:collapse;',
-  th: `padding:6px 12px 6px 0;border-bottom:1px solid ${line};text-align:left;font-weight:600;`,
-  td: `padding:6px 12px 6px 0;border-bottom:1px solid ${line};`,
-}
-
-/**
- * Gives each element of a letter its looks, since many clients drop a style sheet. A bold link that
- * is a paragraph of its own is a button.
- */
-function inlineStyles(html: string, accent: string): string {
-  const onPaper = readableOn(PAPER, accent)
-  const button = `class="button" style="display:inline-block;padding:10px 20px;border-radius:8px;background:${onPaper};color:${inkOn(onPaper)};text-decoration:none;font-weight:600;"`
-  const all: Record<string, string> = {
-    ...styles,
-    a: `color:${onPaper};text-decoration:underline;`,
-  }
-  return html
-    .replace(/<p><strong><a (?=[^>]*>[^<]*<\/a><\/strong><\/p>)/g, `<p><strong><a ${button} `)
-    .replace(/<([a-z][a-z0-9]*)(?=[\s>/])(?![^>]*\sstyle=)/g, (tag, name) =>
-      all[name] ? `${tag} style="${all[name]}"` : tag,
-    )
 }

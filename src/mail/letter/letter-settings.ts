@@ -1,13 +1,13 @@
-/** What stands above a letter's text, by its name. */
+/** The settings above a letter's text, by name. */
 export interface LetterSettings {
   readonly fields: Readonly<Record<string, string>>
-  /** One sentence each, with the line and what to write. */
+  /** One sentence for each mistake, with its line and what to write instead. */
   readonly mistakes: readonly string[]
 }
 
 /**
- * Reads lines of `name: text`. It looks like YAML, but a text is taken as it stands: colons and
- * apostrophes need no quotes, and where there are some around it, they are taken off.
+ * Reads lines of `name: text`. It looks like YAML, but the text is taken literally: colons and
+ * apostrophes need no quotes. Quotes around a text are removed.
  *
  * @param firstLine the number of the first line in its file.
  */

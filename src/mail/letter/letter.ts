@@ -14,7 +14,7 @@ export interface Letter {
   readonly markdown: string
 }
 
-/** Stands in a letter where each recipient's own unsubscribe link goes. */
+/** Placeholder for the recipient's unsubscribe link in a letter's text. */
 export const UNSUBSCRIBE = '{{unsubscribe}}'
 
 const SUBJECT_MAX_LENGTH = 200
@@ -72,7 +72,7 @@ export function parseLetter(
   return mistakes.length > 0 ? { mistakes } : { letter }
 }
 
-/** Under the first "---". */
+/** The lines after the first "---". */
 const FIRST_SETTING = 2
 
 const known = ['subject', 'preview', 'from', 'reply-to']
@@ -84,7 +84,7 @@ export function senderDomain(from: string): string | undefined {
   return email?.slice(email.lastIndexOf('@') + 1)
 }
 
-/** Changes when anything that the operator wrote changes. */
+/** A digest of everything that the operator wrote. */
 export function letterDigest(letter: Letter): string {
   const { subject, preview, from, replyTo, markdown } = letter
   const text = JSON.stringify([subject, preview, from, replyTo, markdown])

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
 /**
- * The logo as a PNG of 64 pixels a side, since mail clients show no SVG. One that is no square
- * stands whole in its middle. Once a process.
+ * The logo as a PNG of 64 by 64 pixels, since mail clients show no SVG. A logo that is not square
+ * is scaled to fit and centred. Drawn once in a process.
  */
 export async function drawLogo(svg: Buffer): Promise<Buffer> {
   await initWasm(readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))))

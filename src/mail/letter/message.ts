@@ -21,7 +21,7 @@ export interface Recipient {
   readonly email: string
 }
 
-/** Makes the message for each recipient: the same `Message-ID` for the same delivery, every time. */
+/** Makes the message for each recipient. The same delivery always has the same `Message-ID`. */
 export function messages(options: MessageOptions): (recipient: Recipient) => Message {
   const { letter, product, logo, unsubscribeUrl, linkKey, announcement } = options
   const rendered = renderLetter(letter, product, 'cid:logo')
@@ -40,10 +40,10 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
       text: rendered.text(link),
       messageId: `<${messageName(`${announcement} ${addressId}`)}@${domain}>`,
       headers: {
-        // RFC 8058: the mail client's own button posts there.
+        // RFC 8058: the unsubscribe button of the mail client posts to this link.
         'List-Unsubscribe': `<${link}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        // RFC 3834: no holiday notices, please.
+        // RFC 3834: suppresses automatic replies.
         'Auto-Submitted': 'auto-generated',
       },
       pictures: [{ cid: 'logo', png: logo }],

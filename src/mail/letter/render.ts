@@ -5,22 +5,22 @@ import { accentOf, type Product } from '../../shared/product.ts'
 import { layout } from './layout.ts'
 import { type Letter, UNSUBSCRIBE } from './letter.ts'
 
-/** A letter ready for its recipients: only the link still differs from one to the next. */
+/** A rendered letter. Only the unsubscribe link differs between recipients. */
 export interface Rendered {
   html(unsubscribeLink: string): string
   text(unsubscribeLink: string): string
 }
 
-// A link that Markdown leaves alone; no reader ever sees it.
+// A placeholder that Markdown does not change. It is replaced before a letter is sent.
 const SLOT = 'https://unsubscribe.invalid/'
 
-/** The text of a letter as HTML. A line stays a line, as in a signature. */
+/** The text of a letter as HTML. Line breaks are kept, as in a signature. */
 export function letterBody({ markdown }: Letter): string {
   const text = markdown.replaceAll(UNSUBSCRIBE, SLOT)
   return new Marked({ gfm: true, breaks: true, async: false }).parse(text) as string
 }
 
-/** What of it can be read without HTML. */
+/** The plain-text version. */
 export function plainText(body: string): string {
   return convert(body, plain)
 }

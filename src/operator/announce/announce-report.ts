@@ -12,7 +12,7 @@ import type { Out } from '../terminal/out.ts'
 import { reasonInWords } from '../terminal/standing-words.ts'
 import { columns, counted, grouped } from '../terminal/words.ts'
 
-/** So many fit on a screen; a file gets them all. */
+/** Number of rows that are shown on a terminal; a file gets all of them. */
 const SHOWN = 50
 
 export interface ReportOptions {
@@ -23,7 +23,7 @@ export interface ReportOptions {
 
 export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 
-/** Prints the balance of a run that ended, and who has not got the letter. @returns the exit code. */
+/** Prints the balance of a run and the recipients without the letter. @returns the exit code. */
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { announcement, balance } = end
   const suppressed = await store.suppressedAs(announcement.id)
@@ -67,7 +67,7 @@ function reasonLines(suppressed: SuppressionCounts): string[][] {
     .map((reason) => [`    ${reasonInWords(reason)}`, grouped(suppressed[reason])])
 }
 
-/** Who may never get it unless something is done; the queue only where there is room for all. */
+/** Recipients who do not get it without an action of the operator; in a file, the queue as well. */
 async function* unsent(store: Store, id: string, withQueue: boolean): AsyncIterable<Delivery> {
   for (const status of ['failed', 'uncertain', 'suppressed', 'forgotten'] as const)
     yield* store.deliveries(id, status)

@@ -23,8 +23,8 @@ import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
 import { checkAlsoWhoGot } from './also-who-got.ts'
 import { reportEnd } from './announce-report.ts'
+import { isDead } from './dead-run.ts'
 import type { LetterFile } from './letter-file.ts'
-import { isDead } from './machine.ts'
 import { reportPreflight } from './preflight-report.ts'
 import { sendingProgress } from './sending-progress.ts'
 
@@ -41,16 +41,16 @@ export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'> {
   readonly stopShare: number
   readonly dkimSelector?: string
   readonly force?: boolean
-  /** Says who would get it, and sends nothing. */
+  /** Lists who would get the letter, and sends nothing. */
   readonly dryRun?: boolean
-  /** Sends to this address, and to nobody else. */
+  /** Sends a test to this address alone. */
   readonly to?: string
   readonly json?: boolean
   /** Given when the result goes to a file: then the list in it is whole. */
   readonly output?: string
 }
 
-/** `announce`: looks whether all is well, and then tells everyone once. */
+/** `announce`: runs the pre-flight, then sends the letter to everyone once. */
 export async function announceLetter(store: Store, options: AnnounceCommandOptions, out: Out) {
   const { id } = options.letterFile
   const { includeNew, retry, first, dryRun, to, alsoWhoGot } = options
@@ -76,7 +76,7 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
   return to === undefined ? sendToAll(store, options, selection, out) : sendTest(options, to, out)
 }
 
-/** Reports what the pre-flight found. @returns whether that lets us send. */
+/** Prints the findings of the pre-flight. @returns whether sending is allowed. */
 async function isClear(
   store: Store,
   options: AnnounceCommandOptions,
@@ -100,7 +100,7 @@ async function isClear(
   return reportPreflight([...findings, ...ofLetter, ...ofThisOne], force ?? false, out)
 }
 
-/** One file name is one announcement: another letter under it reaches only those who are left. */
+/** A file name is one announcement: a changed letter reaches only those who have none yet. */
 async function letterChange(store: Store, { id, letter }: LetterFile): Promise<Finding[]> {
   const announcement = await store.findAnnouncement(id)
   if (!announcement || announcement.digest === letterDigest(letter)) return []
@@ -130,7 +130,7 @@ async function listRecipients(
 
 async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): Promise<number> {
   const email = readEmail(to)
-  // Under a name of its own: a mailbox shows only one of two messages with the same Message-ID.
+  // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
   const message = messageMaker(options, `${options.letterFile.id} test ${Date.now()}`)
   const addressId = addressIds(options.linkKey).of(email)
   const { kind, answer } = await options.mailer.send(message({ addressId, email }))

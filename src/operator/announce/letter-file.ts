@@ -5,10 +5,10 @@ import { drawLogo } from '../../mail/letter/logo.ts'
 import type { Product } from '../../shared/product.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 
-/** A letter, the announcement that it makes, and the picture that goes with it. */
+/** A letter, the announcement's id, and the attached picture. */
 export interface LetterFile {
   readonly letter: Letter
-  /** From the file's name: whoever runs the same file again goes on with the same announcement. */
+  /** From the file's name, so that running the same file again continues the announcement. */
   readonly id: string
   readonly logo: Buffer
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../../shared/finding.ts'
 import { findingLines } from '../terminal/finding-lines.ts'
 import type { Out } from '../terminal/out.ts'
 
-/** Shows what was found. @returns whether it lets us send. */
+/** Prints the findings. @returns whether sending is allowed. */
 export function reportPreflight(findings: readonly Finding[], force: boolean, out: Out): boolean {
   out.say(findingLines(findings, out.style))
   const has = (verdict: Finding['verdict']) => findings.some((one) => one.verdict === verdict)

@@ -3,7 +3,7 @@ import { spokenDuration } from '../../announcement/duration.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted, grouped, localTime } from '../terminal/words.ts'
 
-/** Tells of a run as it goes on: how far it is, how fast, and when it will end. */
+/** Shows the progress of a run: count, rate and the expected end. */
 export function sendingProgress(out: Out): AnnounceEvents {
   let toSend = 0
   let finished = 0

@@ -9,11 +9,11 @@ import { adviceFor, quoteOf } from './google-advice.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * Looks at a page on Firebase as a visitor and as a thief: a record can be added, and nothing else.
- * It takes its anonymous user away again; the records stay, of addresses that nobody counts.
+ * Checks a page on Firebase: a visitor can add a record, and an attacker can do nothing else. It
+ * deletes its anonymous user at the end. Its records stay, with addresses that no store counts.
  *
- * @param site where visitors find the page. @param appId of the product that should be there.
- * @returns what was found; no more is looked at after the first fatal thing.
+ * @param site URL of the page. @param appId of the product that should be there.
+ * @returns the findings, up to the first fatal one.
  */
 export async function checkSite(site: URL, appId: string): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -66,7 +66,7 @@ const fine = (what: string, detail: string): Finding => ({ what, verdict: 'fine'
 const problem = (what: string, detail: string): Finding => ({ what, verdict: 'problem', detail })
 const fatal = (what: string, detail: string): Finding => ({ what, verdict: 'fatal', detail })
 
-/** Whether the host sends the policy that was made for just this page. */
+/** Whether the host sends the content security policy of this very build. */
 function headers(page: Response, html: string): Finding {
   const policy = page.headers.get('content-security-policy') ?? ''
   const [, script] = /<script id="gate">(.*?)<\/script>/s.exec(html) ?? []
@@ -78,7 +78,7 @@ function headers(page: Response, html: string): Finding {
   return problem('Headers', `${missing}: see firebase.json beside it`)
 }
 
-/** @returns the configuration, or what is wrong with it. */
+/** @returns the configuration, or a sentence that says what is wrong with it. */
 async function readConfig(url: URL) {
   const response = await get(url)
   if (!response?.ok) return `${url} ${answered(response)}`

@@ -34,8 +34,8 @@ interface GoogleAnswer {
 const TIMEOUT_MS = 30_000
 
 /**
- * Does by plain HTTP what anybody can who has read the page's source, and sends what the page sends:
- * the API key, and where it comes from.
+ * Does by plain HTTP what anybody can who has read the page's source, and sends what the page
+ * sends: the API key, and where it comes from.
  *
  * @throws when Google cannot be reached.
  */
@@ -71,7 +71,11 @@ export function firebaseStranger({ apiKey, projectId, appId, referer }: Firebase
   const firestore = (...args: [method: string, path: string, body?: object]): Promise<Answer> =>
     call('firestore', ...args)
 
-  /** Writes at an id. @param isNew whether the page's own condition goes along, that none is there. */
+  /**
+   * Writes at an id.
+   *
+   * @param isNew whether the page's own condition goes along, that none is there.
+   */
   const commit = (id: string, fields: Fields, serverTime: boolean, isNew = true) =>
     firestore('POST', `${root}:commit`, {
       writes: [

@@ -40,7 +40,7 @@ const advice: readonly [sign: RegExp, what: (site: URL) => string][] = [
   [/NOT_FOUND/, () => 'create the database (default)'],
 ]
 
-/** What to do about an answer of Google's, or nothing. The more exact signs are looked for first. */
+/** Advice for an error of Google's; empty if there is none. Specific errors are matched first. */
 export function adviceFor({ problem, reason }: Answer, site: URL): string {
   const said = `${problem} ${reason}`
   return advice.find(([sign]) => sign.test(said))?.[1](site) ?? ''
@@ -48,7 +48,7 @@ export function adviceFor({ problem, reason }: Answer, site: URL): string {
 
 const QUOTED_LENGTH = 300
 
-/** Google's own words, which often name the page where to mend it. */
+/** Google's own message, which often links to the page of the setting. */
 export function quoteOf({ problem, reason }: Answer): string {
   return reason === '' || reason === problem ? '' : ` (Google: ${reason.slice(0, QUOTED_LENGTH)})`
 }

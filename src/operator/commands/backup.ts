@@ -1,5 +1,4 @@
-import type { Backups } from '../../store/backups.ts'
-import type { Copies } from '../../store/sqlite/copies.ts'
+import type { Backups, Copies } from '../../store/backups.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted, grouped } from '../terminal/words.ts'
@@ -9,7 +8,7 @@ export interface CopyOptions {
   readonly json?: boolean
 }
 
-/** `backup`: a copy of everything, checked. */
+/** `backup`: writes a copy of everything and checks it. */
 export async function backup(backups: Backups, { file, json }: CopyOptions, out: Out) {
   const copy = await backups.write(file)
   if (json) await out.write(`${JSON.stringify(copy)}\n`)
@@ -19,11 +18,11 @@ export async function backup(backups: Backups, { file, json }: CopyOptions, out:
 }
 
 export interface RestoreOptions extends CopyOptions {
-  /** Reads the copy through, and changes nothing. */
+  /** Only checks the copy; changes nothing. */
   readonly check?: boolean
 }
 
-/** `restore`: what a copy has and the store has not. */
+/** `restore`: adds what a copy has and the store has not. */
 export async function restore(copies: Copies, options: RestoreOptions, out: Out) {
   const { file, check, json } = options
   if (check) {

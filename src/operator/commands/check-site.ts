@@ -6,7 +6,7 @@ import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 
 export interface CheckSiteOptions {
-  /** Where visitors find the page. */
+  /** URL of the page. */
   readonly url: string
   readonly appId: string
   readonly json?: boolean

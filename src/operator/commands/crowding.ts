@@ -1,14 +1,14 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
 
-/** What stands out among sign-ups: so many that somebody should look. */
+/** A domain or mailbox with suspiciously many sign-ups. */
 export interface Crowd {
   readonly kind: 'domain' | 'mailbox'
   readonly name: string
-  /** At least so many; exactly, unless the list is longer than what is counted at once. */
+  /** Number of sign-ups: a lower bound, and exact while all names fit into the counter. */
   readonly count: number
 }
 
-/** A domain of which there are many on any list, since everybody may have a mailbox there. */
+/** Public mail providers, which have many subscribers on any list. */
 const everybodys = new Set(
   (
     'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com ' +
@@ -25,8 +25,8 @@ const SHOWN = 3
 const COUNTERS = 2_000
 
 /**
- * Watches sign-ups for what a flood looks like: one domain that is nobody's usual one, or one mailbox
- * under many names. In memory that does not grow with their number.
+ * Detects floods among sign-ups: many addresses at one domain that is no public provider, or many
+ * addresses of one mailbox. Memory is bounded.
  */
 export function crowdWatch() {
   const domains = heavyHitters()
@@ -56,7 +56,7 @@ export function crowdWatch() {
   }
 }
 
-/** Counts names by the algorithm of Misra and Gries: who comes often is found, in bounded memory. */
+/** Counts names with the Misra-Gries algorithm: finds the frequent ones in bounded memory. */
 function heavyHitters() {
   const counts = new Map<string, number>()
   return {

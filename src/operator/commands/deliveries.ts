@@ -8,12 +8,12 @@ import { counted } from '../terminal/words.ts'
 export interface DeliveriesOptions {
   readonly announcement: string
   readonly status?: DeliveryStatus
-  /** Everybody who does not have the letter for sure. */
+  /** Only recipients who may not have the letter. */
   readonly notSent?: boolean
   readonly json?: boolean
 }
 
-/** `deliveries`: who is where in an announcement. */
+/** `deliveries`: lists the recipients of an announcement with their status. */
 export async function deliveries(store: DeliveryLedger, options: DeliveriesOptions, out: Out) {
   const { announcement, status, notSent, json } = options
   if (!(await store.findAnnouncement(announcement))) {

@@ -9,14 +9,17 @@ import { type TimeOptions, timeRange } from './time-range.ts'
 
 export interface ExportOptions extends TimeOptions {
   readonly format: Format
-  /** Those as well who may not be written to. */
+  /** Includes those who may not be mailed. */
   readonly all?: boolean
 }
 
-/** Characters that are written at once. What waits longer outlives a collection of garbage. */
+/**
+ * Characters that are buffered before a write. A larger buffer survives a garbage collection and is
+ * moved to V8's old space, where it stays for long.
+ */
 const CHUNK = 8 * 1024
 
-/** `export`: who may be written to, or everybody, in order of sign-up, as a file that others read. */
+/** `export`: subscribers who may be mailed, or all, in order of sign-up, as csv, ndjson or json. */
 export async function exportList(store: SubscriberList, options: ExportOptions, out: Out) {
   const { format, all = false } = options
   const { begin, one, between, end } = writing(format, all)

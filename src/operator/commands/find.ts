@@ -11,7 +11,7 @@ export interface FindOptions {
   readonly json?: boolean
 }
 
-/** `find`: all that is known of an address, for whoever asks why no mail came. */
+/** `find`: everything that is known of an address, for example to find out why no mail came. */
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const [subscriber, standing, deliveries] = await Promise.all([

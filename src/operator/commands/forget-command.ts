@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** Gives `forget` its options and its help; `--since` and `--until` are everybody's. */
+/** Adds the options and the help of `forget`; `--since` and `--until` are shared with others. */
 export function describeForget(command: Command): Command {
   return command
     .description('erase an address for good, or many after a flood')

@@ -10,11 +10,11 @@ import { counted, grouped, localTime } from '../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
 export interface ForgetManyOptions extends TimeOptions {
-  /** Addresses like that, `*` standing for anything. */
+  /** A pattern of addresses, in which `*` matches any text. */
   readonly matching?: readonly string[]
-  /** Every address that leads to the same mailbox as this one. */
+  /** All addresses of the same mailbox as this one. */
   readonly mailbox?: string
-  /** How many there are, as the look without it said: then they are forgotten. */
+  /** The count that the command showed without this option; only then are they forgotten. */
   readonly yesCount?: number
   readonly signal: AbortSignal
   readonly json?: boolean
@@ -24,8 +24,8 @@ const SAMPLES = 10
 const TURN = 1000
 
 /**
- * `forget` of many: shows who would be forgotten, and forgets them once their count is given. It can
- * be stopped anywhere; the rest is shown and counted anew.
+ * `forget` of many: first shows and counts who would be forgotten. With that count given, it
+ * forgets them. It can be stopped at any time; the next run shows and counts the rest.
  */
 export async function forgetMany(
   store: SubscriberList & Pick<Standings, 'forget'>,
@@ -34,14 +34,15 @@ export async function forgetMany(
 ) {
   const { yesCount, signal, json } = options
   const isMeant = selector(options)
-  // The end is fixed, so that whoever signs up meanwhile is not among them.
+  // The end of the range is fixed, so that later sign-ups are not included.
   const range = { until: new Date(), ...timeRange(options) }
 
   async function* meant() {
     let seen = 0
     for await (const one of store.stream({ ...range, standing: 'all' })) {
       seen += 1
-      // A store that answers at once would let no Ctrl-C through.
+      // Yields to the event loop, so that Ctrl-C is handled also when the store answers
+      // synchronously.
       if (seen % TURN === 0) await turn()
       if (signal.aborted) return
       if (isMeant(one.email)) yield one
@@ -84,7 +85,7 @@ export async function forgetMany(
   return signal.aborted ? exitCodes.stopped : exitCodes.done
 }
 
-/** @throws OperatorError for what means everybody, or nobody. */
+/** @throws OperatorError for criteria that match everybody or nobody. */
 function selector({ matching = [], mailbox, since, until }: ForgetManyOptions) {
   if (matching.length === 0 && mailbox === undefined && since === undefined && until === undefined)
     throw new OperatorError(
@@ -100,7 +101,7 @@ function selector({ matching = [], mailbox, since, until }: ForgetManyOptions) {
     (box === undefined || mailboxOf(one) === box)
 }
 
-/** @throws OperatorError for a pattern that can match no address. */
+/** @throws OperatorError for a pattern that can match no valid address. */
 function patternOf(pattern: string): RegExp {
   if (pattern === '' || pattern.length > 254 || pattern.split('*').length > 5)
     throw new OperatorError(

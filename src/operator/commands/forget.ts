@@ -9,7 +9,9 @@ export interface ForgetOptions {
   readonly json?: boolean
 }
 
-/** `forget`: erases an address and keeps only what is needed not to bring it back. */
+/**
+ * `forget`: erases an address, and keeps only its keyed hash so that an import cannot add it again.
+ */
 export async function forget(store: Standings, { email, json }: ForgetOptions, out: Out) {
   const forgotten = await store.forget(readEmail(email))
   if (json) {

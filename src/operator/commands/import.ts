@@ -10,12 +10,12 @@ import type { Out } from '../terminal/out.ts'
 import { counted, grouped } from '../terminal/words.ts'
 
 export interface ImportOptions extends TableFile, Reading {
-  /** Says what would come of it, and changes nothing. */
+  /** Reports what an import would do, and changes nothing. */
   readonly dryRun?: boolean
   readonly json?: boolean
 }
 
-/** What an import needs of a store. */
+/** The part of a store that an import uses. */
 export type ImportStore = Pick<Store, 'importAll' | 'find' | 'standing'>
 
 type Person = Exclude<ImportLine, { problem: string }>
@@ -23,8 +23,8 @@ type Person = Exclude<ImportLine, { problem: string }>
 const BATCH = 200
 
 /**
- * `import`: brings subscribers in from a file; what was there before stays as it is. Whoever left
- * where the file comes from is not written to from here either.
+ * `import`: adds subscribers from a file; what the store has stays unchanged. Those who
+ * unsubscribed, bounced or complained at the other service get that standing here too.
  */
 export async function importList(store: ImportStore, options: ImportOptions, out: Out) {
   const { dryRun = false, json = false } = options
@@ -58,7 +58,7 @@ export async function importList(store: ImportStore, options: ImportOptions, out
 
 type Outcome = ImportOutcome | Departure
 
-/** Everybody comes with their standing: whoever left is on the list as gone, and stays so. */
+/** Adds each subscriber with their standing from the file. */
 function takeIn(store: ImportStore) {
   return async (people: readonly Person[]): Promise<Outcome[]> => {
     const outcomes = await store.importAll(people.map(({ subscriber }) => subscriber))
@@ -66,7 +66,7 @@ function takeIn(store: ImportStore) {
       people.map(async ({ subscriber: { email, standing } }, i) => {
         const outcome = outcomes[i] ?? 'known'
         if (standing === undefined || outcome === 'forgotten') return outcome
-        // Who signed up here since they left there is welcome.
+        // A sign-up here that is later than the unsubscribe there prevails.
         const isBack = outcome === 'known' && (await store.standing(email)) === undefined
         return isBack ? 'known' : standing
       }),
@@ -74,7 +74,7 @@ function takeIn(store: ImportStore) {
   }
 }
 
-/** What `takeIn` would say. */
+/** The result that `takeIn` would have, without any change. */
 function lookOnly(store: ImportStore) {
   const added = new Set<string>()
   return (people: readonly Person[]): Promise<Outcome[]> =>
@@ -104,7 +104,7 @@ function inWords(counts: Readonly<Record<string, number>>, dryRun: boolean): str
   return `${parts.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}`
 }
 
-/** What Mailchimp's name for a file says of everybody in it. */
+/** The standing of everybody in a file, from the name that Mailchimp gives it. */
 export function standingOfFile(file: string): Departure | undefined {
   if (/^unsubscribed[_-]/i.test(basename(file))) return 'unsubscribed'
   return /^cleaned[_-]/i.test(basename(file)) ? 'bounced' : undefined

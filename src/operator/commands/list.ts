@@ -7,14 +7,14 @@ import { counted, localTime } from '../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
 export interface ListOptions extends TimeOptions {
-  /** Those as well who may not be written to. */
+  /** Includes those who may not be mailed. */
   readonly all?: boolean
   readonly json?: boolean
 }
 
 const WIDEST = Math.max(...standings.map(({ length }) => length))
 
-/** `list`: who may be written to, or everybody, in order of sign-up, for reading. */
+/** `list`: subscribers who may be mailed, or all, in order of sign-up, as a table for people. */
 export async function list(store: SubscriberList, options: ListOptions, out: Out) {
   const { all = false, json } = options
   const left = noneOfEach()

@@ -11,14 +11,14 @@ import { type Crowd, crowdWatch } from './crowding.ts'
 export interface StatusOptions {
   readonly json?: boolean
   readonly name: string
-  /** When the last back-up was made; `undefined` where nobody keeps track of that. */
+  /** When the last backup was made; `undefined` for a store that does not record it. */
   readonly lastBackup: Date | null | undefined
 }
 
 const DAYS = 30
 const DAY_MS = 86_400_000
 
-/** `status`: how the list grows and how the last announcement stands. */
+/** `status`: growth of the list, and the state of the last announcement. */
 export async function status(store: Store, options: StatusOptions, out: Out) {
   const now = new Date()
   const days = startsOfDays(now)
@@ -70,7 +70,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   return exitCodes.done
 }
 
-/** The starts of the last days in the operator's time zone, today's last. */
+/** The starts of the last days in the operator's time zone; today's is the last. */
 function startsOfDays(now: Date): Date[] {
   return Array.from(
     { length: DAYS },
@@ -78,7 +78,7 @@ function startsOfDays(now: Date): Date[] {
   )
 }
 
-/** Goes once through those who signed up in these days, and watches the last seven for a flood. */
+/** Reads the sign-ups of these days once, and looks for floods in the last seven. */
 async function signUps(store: Store, days: readonly Date[]) {
   const byDay = days.map(() => 0)
   const [since = new Date()] = days
@@ -92,9 +92,9 @@ async function signUps(store: Store, days: readonly Date[]) {
   return { byDay, crowds: watch.crowds() }
 }
 
-/** What to look at, and how. */
+/** A warning for each suspicious group, with the command that shows it. */
 function alarm({ kind, name, count }: Crowd): string {
-  // Whoever signed up chose the name, and the line is there to be copied into a shell.
+  // The name comes from visitors, and the line may be copied into a shell: it must be quoted.
   const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const which = kind === 'domain' ? `--matching ${word(`*@${name}`)}` : `--mailbox ${word(name)}`
   const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`

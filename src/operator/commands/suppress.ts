@@ -13,7 +13,7 @@ import { grouped } from '../terminal/words.ts'
 
 export interface SuppressOptions extends TableFile, SuppressReading {
   readonly linkKey: Buffer
-  /** Believes a message that does not hold an unsubscribe link of ours. */
+  /** Accepts a report without an unsubscribe link of ours. */
   readonly withoutProof?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
@@ -22,17 +22,20 @@ export interface SuppressOptions extends TableFile, SuppressReading {
 export type SuppressStore = Pick<Store, 'setStanding' | 'unsubscribe'>
 
 const BATCH = 200
-/** Of a message, so much is read: the reports come first, and what was returned may be long. */
+/**
+ * How much of a message is read, in bytes: reports come first, and the returned message may be
+ * long.
+ */
 const MESSAGE_BYTES = 1 << 20
 
-/** `suppress`: takes over who must not be written to, from a provider's file or a mail server's report. */
+/** `suppress`: imports bounces and complaints from a provider's file or a mail server's report. */
 export async function suppress(store: SuppressStore, options: SuppressOptions, out: Out) {
   const { head, whole } = await peek(options.file)
   if (isMessage(head)) return suppressMessage(store, whole, options, out)
   return suppressTable(store, { ...options, file: whole }, out)
 }
 
-/** Takes the first bytes for a look, and gives them back with the rest. */
+/** Peeks at the first bytes of a stream, and returns a stream that still has them. */
 async function peek(file: Readable) {
   const chunks = file[Symbol.asyncIterator]()
   const { value } = await chunks.next()
@@ -44,7 +47,7 @@ async function peek(file: Readable) {
   return { head, whole: Readable.from(all()) }
 }
 
-/** Whether it begins as a message does, or a mailbox file. */
+/** Whether it begins like an e-mail message or a mailbox file. */
 function isMessage(head: Buffer): boolean {
   return /^(?:From |[A-Za-z][A-Za-z0-9-]*:)/.test(head.subarray(0, 200).toString('latin1'))
 }
@@ -74,12 +77,12 @@ async function suppressMessage(
   const email = emails.find((one) => !addressId || ids.of(one) === addressId)
   const kept = email ? standing : 'unsubscribed'
   if (!dryRun && email) await store.setStanding([{ email, standing, detail }])
-  // Whom it is about is known, and not how they are called: a complaint may leave that out.
+  // The token identifies the recipient; a complaint may omit the address.
   else if (!dryRun && addressId) await store.unsubscribe(addressId)
   return done(kept, `1 ${kept} and not to be written to.${dryRun ? ' Nothing was changed.' : ''}`)
 }
 
-/** The rest is read and forgotten, so that whoever writes it is not cut off. */
+/** Reads and discards the rest, so that the writing program gets no broken pipe. */
 async function firstBytes(file: Readable): Promise<Buffer> {
   const kept: Buffer[] = []
   let size = 0
@@ -88,7 +91,7 @@ async function firstBytes(file: Readable): Promise<Buffer> {
     size += chunk.length
   }
   const message = Buffer.concat(kept).subarray(0, MESSAGE_BYTES)
-  // A mailbox file has a line of its own before the message.
+  // A mailbox file has a line `From …` before the message.
   const isMailbox = message.subarray(0, 5).toString('latin1') === 'From '
   return isMailbox ? message.subarray(message.indexOf(0x0a) + 1) : message
 }

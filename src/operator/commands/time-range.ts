@@ -20,7 +20,7 @@ function parseTime(name: string, text: string, now: Date): Date {
   const ago = /^(\d{1,5})([hd])$/.exec(text)
   if (ago)
     return new Date(now.getTime() - Number(ago[1]) * (ago[2] === 'h' ? 3_600_000 : 86_400_000))
-  // A day begins where the operator is, not in Greenwich.
+  // A day without a time begins at midnight of the operator's time zone.
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)
   const time = new Date(isDay ? `${text}T00:00` : text)

@@ -8,13 +8,13 @@ export interface UnsubscribeOptions {
   readonly json?: boolean
 }
 
-/** `unsubscribe`: for whoever asks by mail or by phone; the page's own link does the same. */
+/** `unsubscribe`: for requests by mail or phone; does what the link in a letter does. */
 export async function unsubscribe(
   store: Pick<Store, 'setStanding' | 'find'>,
   { emails, json }: UnsubscribeOptions,
   out: Out,
 ) {
-  // One mistake, and nothing is done: the line can be put right and given again.
+  // One mistake, and nothing is done, so that the command can be corrected and repeated.
   for (const email of emails.map(readEmail)) {
     await store.setStanding([{ email, standing: 'unsubscribed' }])
     const wasSubscriber = (await store.find(email)) !== undefined

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
 import { OperatorError } from '../terminal/operator-error.ts'
 
-/** Characters of a line. No list of subscribers has a longer one, and it would fill the memory. */
+/** Longest line in characters; a longer one would fill the memory. */
 const LONGEST_LINE = 1_000_000
 
 /**
- * The text of a file: UTF-8, or UTF-16 that says so, unless another encoding is named.
+ * Decodes a file: UTF-8, or UTF-16 with a byte order mark, unless another encoding is given.
  *
- * @param encoding as `TextDecoder` knows it. @throws OperatorError when it cannot be read or is no text.
+ * @param encoding as `TextDecoder` knows it. @throws OperatorError when it cannot be read or is no
+ *   text.
  */
 export async function* decodedText(file: Readable, encoding?: string): AsyncIterable<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
@@ -17,7 +18,7 @@ export async function* decodedText(file: Readable, encoding?: string): AsyncIter
       yield decoder.decode(bytes, { stream: true })
       continue
     }
-    // The first bytes tell what it is, and a pipe may give them one by one.
+    // The first bytes identify the format; a pipe may deliver them one by one.
     head = Buffer.concat([head, bytes])
     if (head.length < 4) continue
     decoder = new TextDecoder(encoding ?? encodingOf(head))
@@ -47,7 +48,7 @@ function encodingOf(head: Buffer): string {
   return 'utf-8'
 }
 
-/** Passes text on. @throws OperatorError at a line that is too long to be one of a list. */
+/** Passes text through. @throws OperatorError at a line that is too long to be one of a list. */
 export async function* boundedLines(text: AsyncIterable<string>): AsyncIterable<string> {
   let line = 1
   let length = 0

@@ -4,7 +4,7 @@ export const formats = ['csv', 'ndjson', 'json'] as const
 
 export type Format = (typeof formats)[number]
 
-/** How a list is written: what comes before, between and after its members. */
+/** A format for writing a list: the text before, between and after its members. */
 interface Writing {
   readonly begin: string
   readonly one: (subscriber: ListedSubscriber) => string
@@ -12,14 +12,14 @@ interface Writing {
   readonly end: string
 }
 
-/** The columns of CSV, and what `importLines` knows them by. */
+/** The columns of CSV, with the names that `importLines` reads. */
 const columns: Readonly<Record<string, (one: ListedSubscriber) => string>> = {
   email: ({ email }) => csvCell(email),
   subscribedAt: ({ subscribedAt }) => subscribedAt.toISOString(),
   standing: ({ standing }) => standing,
 }
 
-/** What is known of those alone who left, and what another version knew. */
+/** More columns: when and why somebody left, and fields that this version does not know. */
 const columnsOfAll: typeof columns = {
   ...columns,
   standingAt: ({ standingAt }) => standingAt?.toISOString() ?? '',
@@ -27,14 +27,14 @@ const columnsOfAll: typeof columns = {
   extra: ({ extra }) => csvCell(extra ? JSON.stringify(extra) : ''),
 }
 
-/** @param isAll whether those are on it who may not be written to. */
+/** @param isAll whether the list includes those who may not be mailed. */
 export function writing(format: Format, isAll: boolean): Writing {
   if (format === 'json')
     return { begin: '[\n', one: (one) => `  ${JSON.stringify(one)}`, between: ',\n', end: '\n]\n' }
   if (format === 'ndjson')
     return { begin: '', one: (one) => JSON.stringify(one), between: '\n', end: '\n' }
   const cells = Object.entries(isAll ? columnsOfAll : columns)
-  // RFC 4180, which ends every line with CR and LF.
+  // RFC 4180: every line ends with CR and LF.
   return {
     begin: `${cells.map(([name]) => name).join(',')}\r\n`,
     one: (subscriber) => cells.map(([, cell]) => cell(subscriber)).join(','),
@@ -43,10 +43,10 @@ export function writing(format: Format, isAll: boolean): Writing {
   }
 }
 
-/** What a spreadsheet would run; and what would be taken for such a cell when it is read back. */
+/** A cell that a spreadsheet would run as a formula, or such a cell that was escaped before. */
 const formula = /^'*[=+\-@\t\r]/
 
-/** A cell that would run as a formula gets one apostrophe more; `unguarded` takes it away again. */
+/** A CSV cell. A formula gets an apostrophe in front, which `unguarded` removes. */
 export function csvCell(text: string): string {
   const guarded = formula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded

@@ -10,13 +10,13 @@ import { isFilled, meaningOf, textOf } from './row-standing.ts'
 import { readTime, type TimeReading } from './row-time.ts'
 import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
 
-/** How to read what a file leaves open. */
+/** Options for what a file does not define itself. */
 export interface Reading extends NamedColumns, TimeReading {
-  /** What everybody in a file is who is not said to be anything else: its name may tell. */
+  /** The standing of rows that name none. */
   readonly everybody?: Departure
 }
 
-/** One line of a file: somebody who signed up, who may have left since; or why it is nobody. */
+/** One line of a file: a subscriber with their standing, or the reason why the line is refused. */
 export type ImportLine = { readonly place: string } & (
   | { readonly problem: string }
   | { readonly subscriber: Person }
@@ -27,9 +27,10 @@ interface Person extends ImportedSubscriber {
 }
 
 /**
- * Reads a file of subscribers, one after the other.
+ * Reads the subscribers in a file one by one.
  *
- * @param hasColumns is told once what is read from where. @throws OperatorError when it is no such file.
+ * @param hasColumns called once with the columns that are read. @throws OperatorError when it is no
+ *   such file.
  */
 export async function* importLines(
   table: TableFile,
@@ -52,7 +53,7 @@ export async function* importLines(
   }
 }
 
-/** @returns `undefined` for a row of JSON that names no address: others may. */
+/** @returns `undefined` for a JSON row without an address; later rows may have one. */
 function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns | undefined {
   try {
     if (row.names || reading.emailColumn) return columnsOf(namesOf(row), reading)
@@ -75,7 +76,7 @@ function namesOf({ names, cells }: TableRow): readonly string[] {
   return names ?? cells.map((_, i) => `column ${i + 1}`)
 }
 
-/** @returns what the line says, or why it says nothing. */
+/** @returns the subscriber, or the reason for the refusal. */
 function readLine({ cells }: TableRow, columns: Columns, reading: Reading, now: Date) {
   const email = cells[columns.email]
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
@@ -87,7 +88,7 @@ function readLine({ cells }: TableRow, columns: Columns, reading: Reading, now: 
   const time = columns.times.map((at) => cells[at]).find((cell) => (cell ?? '') !== '')
   const subscribedAt = time === undefined ? now : readTime(time, reading)
   if (typeof subscribedAt === 'string') return subscribedAt
-  // It would be later than every announcement.
+  // A time in the future would be after every cut-off.
   if (subscribedAt > now) return `${subscribedAt.toISOString()} has not come yet`
   if (subscribedAt.getTime() < 0) return `${subscribedAt.toISOString()} is before 1970`
 
@@ -100,7 +101,9 @@ function readLine({ cells }: TableRow, columns: Columns, reading: Reading, now: 
 
 const strongest = ['complained', 'bounced', 'unsubscribed'] as const
 
-/** @returns why somebody may not be written to, nothing for who may, or what is not understood. */
+/**
+ * @returns the standing if the person may not be mailed, nothing if they may, or why it is refused.
+ */
 function readStanding(cells: readonly unknown[], columns: Columns, reading: Reading, now: Date) {
   const found = new Set<Departure>(reading.everybody ? [reading.everybody] : [])
   for (const column of columns.standings) {

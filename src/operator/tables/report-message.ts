@@ -4,20 +4,22 @@ import { parseEmail } from '../../shared/email.ts'
 import type { Departure } from '../../store/standing.ts'
 import { verdictOf } from './verdict.ts'
 
-/** What a mail server reports of a message: that it came back, or that somebody complained. */
+/** A report of a mail server about one message: a bounce or a complaint. */
 export interface Report {
   readonly standing: Departure
   /** The reason, in the server's words. */
   readonly detail: string | undefined
-  /** Whom it may be about, likeliest first, as `parseEmail` returns them. */
+  /** Possible recipients, most likely first, as `parseEmail` returns them. */
   readonly emails: readonly string[]
-  /** Whom our message was for, by the unsubscribe link in its returned headers: nobody else has it. */
+  /**
+   * The token of the unsubscribe link in the returned headers, which only the recipient was sent.
+   */
   readonly addressId: string | undefined
 }
 
 type Fields = ReadonlyMap<string, string>
 
-/** So many recipients of one message are looked at; ours have one. */
+/** Recipients of one message that are read; our messages have one. */
 const MOST_GROUPS = 10
 
 /**
@@ -44,13 +46,13 @@ export async function readReport(
   }
 }
 
-/** A message that cannot be taken apart reports nothing. */
+/** A message that cannot be parsed reports nothing. */
 async function parsed(message: Uint8Array): Promise<Email | undefined> {
   const options = { forceRfc822Attachments: true, maxNestingDepth: 10 }
   return PostalMime.parse(message, options).catch(() => undefined)
 }
 
-/** The parts of a report by the last word of their type. */
+/** The parts of a report, by their subtype. */
 function partsOf(email: Email | undefined): ReadonlyMap<string, Uint8Array> {
   const named = (email?.attachments ?? []).flatMap(({ mimeType, content }) => {
     const [, name] = /^(?:message|text)\/(?:global-)?([a-z0-9-]+)$/.exec(mimeType) ?? []
@@ -68,7 +70,7 @@ async function returnedHeaders(parts: ReadonlyMap<string, Uint8Array>): Promise<
 const fields = (email: Email | undefined): Fields =>
   new Map((email?.headers ?? []).map(({ key, value }) => [key, value]))
 
-/** Groups of fields, each written like the head of a message. */
+/** Groups of fields, each formatted like the header of a message. */
 async function groupsOf(part: Uint8Array | undefined): Promise<Fields[]> {
   const texts = new TextDecoder().decode(part).split(/(?:\r?\n){2,}/, MOST_GROUPS + 1)
   const groups = texts.filter((text) => text.trim() !== '')
@@ -81,7 +83,7 @@ interface About {
   readonly recipients: readonly string[]
 }
 
-/** What came back for good. A delay, a full mailbox, our own bad name are no reason to be silent. */
+/** Permanent failures only: no delay, no full mailbox, and no block because of our reputation. */
 async function readDelivery(part: Uint8Array | undefined): Promise<About | undefined> {
   const groups = await groupsOf(part)
   const failed = groups.find(

@@ -2,22 +2,22 @@ import type { Departure } from '../../store/standing.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { leftColumns, plainWord } from './row-standing.ts'
 
-/** Columns that are named by hand: by their name, or by their number from 1. */
+/** Columns chosen by the operator: by name, or by number from 1. */
 export interface NamedColumns {
   readonly emailColumn?: string
   readonly timeColumn?: string
-  /** `none` for a column of that name that means something else. */
+  /** `none` if the column of that name means something else. */
   readonly statusColumn?: string
 }
 
-/** Where to look in a row, by position. */
+/** The position of each column in a row. */
 export interface Columns {
   readonly email: number
-  /** The first that is filled counts. */
+  /** The first one that is filled counts. */
   readonly times: readonly number[]
   readonly standings: readonly { readonly at: number; readonly isVerdictOnMailbox: boolean }[]
   readonly left: readonly { readonly at: number; readonly standing: Departure }[]
-  /** When and why somebody left, and what another version knew, in an export of ours. */
+  /** Further columns of our own export. */
   readonly standingAt: number
   readonly detail: number
   readonly extra: number
@@ -35,7 +35,7 @@ const standingNames =
   'standing status state subscribertype subscriptionstatus subscriberstatus emailstatus ' +
   'subscribedtoemails subscribed deliverability'
 
-/** Finds out what the columns of a file are. @throws OperatorError where none holds addresses. */
+/** Recognises the columns of a file. @throws OperatorError if none has addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
   const plain = names.map(plainWord)
   const known = (list: string) =>
@@ -49,7 +49,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
       'The first line names no column "email", nor has it an address. Name one: --email-column',
     )
   const times = named('--time-column', byHand.timeColumn) ?? known(timeNames)
-  // Others call all sorts of things a type, Buttondown what it knows of a subscriber.
+  // `type` is the standing at Buttondown alone; other services use the name for other things.
   const standingColumns = plain.includes('creationdate') ? `${standingNames} type` : standingNames
   const { statusColumn } = byHand
   const standings =
@@ -88,7 +88,7 @@ function positionOf(
   throw new OperatorError(`${option}: there is no column "${name}". There is ${names.join(', ')}.`)
 }
 
-/** What is read from where, where that is worth a word: not for an export of ours. */
+/** A sentence on which columns are read; empty for an export of ours. */
 export function columnsInWords(columns: Columns, names: readonly string[]): string | undefined {
   const { email, times, standings, left, ignored } = columns
   if (names[0] === 'email' && names[1] === 'subscribedAt' && ignored.length === 0) return undefined

@@ -1,6 +1,6 @@
 import type { Departure } from '../../store/standing.ts'
 
-/** What a word says of somebody: may be written to, never confirmed, or gone. */
+/** The meaning of a status word: may be mailed, never confirmed, or a standing. */
 type Meaning = 'subscribed' | 'unconfirmed' | Departure
 
 const meanings: Readonly<Record<Meaning, string>> = {
@@ -24,17 +24,17 @@ const known = new Map(
   ),
 )
 
-/** What services call the same thing differs in hyphens, blanks and capitals. */
+/** Normalises a status word: services differ in hyphens, blanks and capitals. */
 export function plainWord(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** @returns `undefined` for a word that no service we know uses. */
+/** @returns `undefined` for an unknown word. */
 export function meaningOf(word: string): Meaning | undefined {
   return word.trim() === '' ? 'subscribed' : known.get(plainWord(word))
 }
 
-/** Columns that are filled for those alone who left, with a time or with a yes. */
+/** Columns that have a time or a yes only for those who left. */
 export const leftColumns: Readonly<Record<string, Departure>> = {
   unsubtime: 'unsubscribed',
   unsubscribed: 'unsubscribed',
@@ -58,7 +58,7 @@ export function isFilled(cell: unknown): boolean {
   return !['', 'false', 'no', '0', 'null', 'none'].includes(textOf(cell).toLowerCase())
 }
 
-/** What a cell says: those of JSON may be anything. */
+/** The text of a cell; in JSON it may be of any type. */
 export function textOf(cell: unknown): string {
   return typeof cell === 'string' ? cell : cell == null ? '' : JSON.stringify(cell)
 }

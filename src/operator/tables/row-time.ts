@@ -1,10 +1,10 @@
 import { quoted } from '../terminal/words.ts'
 
-/** How to read a time that leaves something open. */
+/** Options for times that are ambiguous. */
 export interface TimeReading {
-  /** The zone of a time that names none, such as `+02:00`; else UTC, as exports have it. */
+  /** The zone of times without one, such as `+02:00`; the default is UTC, as in most exports. */
   readonly utcOffset?: string
-  /** What `03/04/2026` begins with. Without it such a day is refused. */
+  /** The order in `03/04/2026`. Without it such a date is refused. */
   readonly dates?: 'day-first' | 'month-first'
 }
 
@@ -13,7 +13,7 @@ type Parts = readonly [year: number, month: number, day: number, ...clock: numbe
 const DAY_MS = 86_400_000
 const LONGEST = 100
 const clock = String.raw`(?:,?(?:\s+at)?[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3})\d*)?)?(?:\s*([AP])\.?M\.?)?)?`
-// A name after a number says nothing new, and a name alone is refused: too many are two zones.
+// A zone name after an offset is ignored. A name alone is refused, since many names are ambiguous.
 const zone = String.raw`\s*(Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}(?:\s*\(?[A-Z ]{2,40}\)?)?|UTC|GMT)?`
 const yearFirst = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})${clock}${zone}$`, 'i')
 const yearLast = new RegExp(
@@ -44,7 +44,7 @@ function fromNumber(text: string, { utcOffset }: TimeReading): Date | undefined 
   const [, whole] = /^(\d+)(?:\.\d+)?$/.exec(text) ?? []
   if (whole?.length === 10) return new Date(Number(text) * 1000)
   if (whole?.length === 13) return new Date(Number(text))
-  // Excel counts days from the end of 1899, where the spreadsheet is.
+  // Excel counts days from 1899-12-30, in local time.
   if (whole?.length === 5)
     return new Date(Math.round((Number(text) - 25_569) * DAY_MS) - offsetMs(utcOffset))
   return undefined
@@ -80,7 +80,7 @@ function orderOf(one: number, hasDots: boolean, other: number, { dates }: TimeRe
   return one === other ? 'day-first' : dates
 }
 
-/** @param rest hour, minute, second, fraction, A or P, and zone, as far as they were written. */
+/** @param rest hour, minute, second, fraction, A or P, and zone; each may be missing. */
 function atTime(
   [year, month, day]: Parts,
   [hour, minute, second, fraction = '', half, zone]: readonly (string | undefined)[],

@@ -9,22 +9,26 @@ import { verdictOf } from './verdict.ts'
 
 export interface SuppressReading extends TimeReading {
   readonly emailColumn?: string
-  /** What somebody is of whom a row says nothing else. */
+  /** The standing for rows that give none. */
   readonly as?: Departure
 }
 
-/** A row of a provider's file: somebody who must not be written to, nothing to act upon, or a problem. */
+/** A row of a provider's file: a suppression, nothing to do, or a problem. */
 export type SuppressRow =
   | { readonly kind: 'departure'; readonly heard: HeardDeparture }
   | { readonly kind: 'harmless' }
   | { readonly kind: 'problem'; readonly place: string; readonly problem: string }
 
-/** Columns that tell why, the one that knows best first. */
+/** Columns with the reason, most specific first. */
 const reasonNames =
   'sttext event suppressionreason standing bouncetype recordtype type category reason error ' +
   'diagnosticcode diagnostic description details status code'
 
-/** Reads a provider's list of bounces and complaints. @throws OperatorError when it is no such file. */
+/**
+ * Reads a provider's list of bounces and complaints.
+ *
+ * @throws OperatorError when it is no such file.
+ */
 export async function* suppressRows(
   table: TableFile,
   reading: SuppressReading,
@@ -40,7 +44,7 @@ export async function* suppressRows(
 interface Found {
   readonly email: unknown
   readonly time: unknown
-  /** What may tell why, likeliest first. */
+  /** Cells that may hold the reason, most specific first. */
   readonly reasons: readonly string[]
 }
 

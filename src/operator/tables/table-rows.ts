@@ -5,18 +5,18 @@ import { OperatorError } from '../terminal/operator-error.ts'
 import { boundedLines, decodedText } from './decoded-text.ts'
 import { type Format, unguarded } from './formats.ts'
 
-/** A file that is a table: a row for each somebody. */
+/** A file with a table: CSV, ndjson or JSON. */
 export interface TableFile {
   readonly file: Readable
   readonly format: Format
-  /** As `TextDecoder` knows it; without it UTF-8, or UTF-16 that says so. */
+  /** A label of `TextDecoder`; without it UTF-8, or UTF-16 with a byte order mark. */
   readonly encoding?: string
 }
 
 export interface TableRow {
-  /** Where it stands, such as `line 12`. */
+  /** Position in the file, such as `line 12`. */
   readonly place: string
-  /** The names of its columns; `undefined` in a CSV file that names none. */
+  /** Names of the columns; `undefined` in a CSV file without a header. */
   readonly names: readonly string[] | undefined
   readonly cells: readonly unknown[]
 }
@@ -24,7 +24,7 @@ export interface TableRow {
 const MOST_CHARACTERS = 256_000_000
 const LONGEST_ROW = 1_000_000
 
-/** Reads a table row by row, in memory that does not grow. @throws OperatorError when it is none. */
+/** Reads a table row by row, in bounded memory. @throws OperatorError when it is none. */
 export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
   const text = decodedText(file, encoding)
   if (format === 'json') return jsonRows(text)
@@ -67,10 +67,10 @@ interface Parsed {
   readonly info: InfoRecord
 }
 
-/** How Excel tells itself what stands between cells. */
+/** The line `sep=` with which Excel names the separator. */
 const SEPARATOR = /^sep=/i
 
-/** Looks at the first line for what stands between its cells: comma, semicolon or tab. */
+/** Detects the separator in the first line: comma, semicolon or tab. */
 async function withDelimiter(text: AsyncIterable<string>) {
   const chunks = text[Symbol.asyncIterator]()
   let head = ''
@@ -99,7 +99,7 @@ const mistakes: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'a row has more than a million characters, so a quote may not be closed',
 }
 
-/** @param line the last that was whole. */
+/** @param line the number of the last complete line. */
 function csvError(error: CsvError & { lines?: number }, line: number): Error {
   const mistake = mistakes[error.code]
   if (!mistake) return error
@@ -138,7 +138,7 @@ async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   for (const [i, one] of all.entries()) yield { place: `entry ${i + 1}`, ...fieldsOf(one) }
 }
 
-/** The list itself, or the one that an API wraps in its answer. */
+/** The list itself, or the list inside of an API's answer. */
 function listIn(json: unknown, depth = 0): unknown[] | undefined {
   if (Array.isArray(json)) return json
   if (typeof json !== 'object' || json === null || depth === 2) return undefined

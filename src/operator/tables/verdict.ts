@@ -1,10 +1,10 @@
 import type { Departure } from '../../store/standing.ts'
 import { meaningOf, plainWord } from './row-standing.ts'
 
-/** What a report says: gone, or nothing that has to be acted upon. */
+/** The meaning of a report: a standing, or nothing to do. */
 export type Verdict = Departure | 'harmless'
 
-/** What services write beside the words for those who left. */
+/** Words of mail providers for events that need no action. */
 const harmless = new Set(
   (
     'soft_bounce soft_bounced transient temporary undetermined deferred delayed relayed expanded ' +
@@ -16,10 +16,10 @@ const harmless = new Set(
 )
 
 /**
- * What a cell of a report means: a word, or a code of RFC 3463 or RFC 5321 alone or before a text.
- * 5.7 speaks of the sender, not of the mailbox: on a bad day a block list would empty the list.
+ * Interprets a cell: a word, or a code of RFC 3463 or RFC 5321, alone or before a text. Codes 5.7.x
+ * are about the sender, not the mailbox. If they counted, a block list could suppress everybody.
  *
- * @returns `undefined` for what says nothing.
+ * @returns `undefined` for a cell without a meaning.
  */
 export function verdictOf(cell: string): Verdict | undefined {
   const text = cell.trim().slice(0, 1000)
@@ -29,7 +29,7 @@ export function verdictOf(cell: string): Verdict | undefined {
   if (reply) return reply.startsWith('5') ? 'bounced' : 'harmless'
   const word = plainWord(text)
   if (harmless.has(word)) return 'harmless'
-  // A yes or a no answers a question that is not asked here.
+  // A yes or a no is no reason.
   const meaning = /^(?:|true|false|yes|no|[01])$/.test(word) ? undefined : meaningOf(word)
   return meaning === 'subscribed' || meaning === 'unconfirmed' ? undefined : meaning
 }

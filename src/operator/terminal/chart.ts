@@ -3,7 +3,7 @@ import { grouped } from './words.ts'
 const ROWS = 6
 const eighths = ['', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 
-/** Columns that stand on a line, the highest as high as the chart. @param labels under first and last. */
+/** A column chart, scaled to the highest value. @param labels under the first and last column. */
 export function chart(values: readonly number[], [first, last]: readonly [string, string]): string {
   const most = Math.max(1, ...values)
   const scale = [grouped(most), '0'].map((label) => label.padStart(grouped(most).length))
@@ -23,7 +23,7 @@ export function chart(values: readonly number[], [first, last]: readonly [string
   )
 }
 
-/** The smallest value still shows: nobody who signed up is nothing. */
+/** One cell of a column. The smallest value above 0 is still visible. */
 function cell(filled: number, atLeastOne: boolean): string {
   const height = Math.max(atLeastOne ? 1 : 0, Math.min(8, Math.round(filled)))
   return eighths[height] || ' '

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 const TOOL = join(import.meta.dirname, '../../../bin/opening-bell')
 
 /**
- * A command of this tool as the operator can type it, from where they stand. By its path: `npx`
- * would ask the registry for our name wherever it does not find us, and run what it gets.
+ * A command of this tool as the operator can type it in the current folder. It uses the path, since
+ * `npx` outside of the project would download and run a package of our name from the registry.
  */
 export function commandLine(words: string): string {
   const path = relative(process.cwd(), TOOL)

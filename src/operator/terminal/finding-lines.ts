@@ -2,7 +2,7 @@ import type { Finding } from '../../shared/finding.ts'
 import type { Style } from './style.ts'
 import { columns } from './words.ts'
 
-/** A line for each thing that was looked at. */
+/** A line for each check. */
 export function findingLines(findings: readonly Finding[], style: Style): string {
   const marks = {
     fine: style.green('ok     '),

@@ -1,14 +1,17 @@
 import type { Style } from './style.ts'
 
-/** Where a command speaks. Results and remarks go different ways, so that results can be piped. */
+/**
+ * The output of a command. Results and remarks go to different streams, so that results can be
+ * piped.
+ */
 export interface Out {
-  /** Part of the result. Resolves when more can be taken. */
+  /** Writes a part of the result. Resolves when more can be written. */
   write(text: string): Promise<void>
-  /** A remark for the person who waits; no part of the result. */
+  /** Prints a remark that is not part of the result. */
   say(text: string): void
-  /** The state of long work: one line that changes on a terminal, a line now and then elsewhere. */
+  /** Shows progress: one changing line on a terminal, a line every ten seconds elsewhere. */
   progress(text: string): void
   readonly style: Style
-  /** Columns of the terminal. */
+  /** Width of the terminal in columns. */
   readonly width: number
 }

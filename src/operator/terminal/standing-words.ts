@@ -11,18 +11,18 @@ export function goneInWords(counts: StandingCounts): string {
     .join(', ')
 }
 
-/** Tells who is not on a list of those who may be written to, and how to see them. */
+/** A sentence on how many are not listed because they may not be mailed, and how to list them. */
 export function leftOut(counts: StandingCounts): string {
   const gone = goneInWords(counts)
   return gone && ` Left out: ${gone}; --all has everybody.`
 }
 
-/** Since when and why. */
+/** When a standing began, and why. */
 export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
   return [localTime(at), ...(detail === undefined ? [] : [`"${detail}"`])].join(', ')
 }
 
-/** Why a delivery is `suppressed`. */
+/** The reason of a `suppressed` delivery, for reading. */
 export function reasonInWords(reason: SuppressionReason): string {
   if (reason === 'mailbox') return 'mailbox has three'
   return reason === 'told' ? 'got an earlier one' : reason

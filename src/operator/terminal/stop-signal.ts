@@ -1,12 +1,12 @@
 const AT_ONCE_AFTER_MS = 2_000
 
-/** Aborts at the first Ctrl-C, and lets the process finish; one much later ends it at once. */
+/** Aborts at the first Ctrl-C, so that work can finish; a second one ends the process at once. */
 export function stopSignal(host: NodeJS.Process, say: (text: string) => void): AbortSignal {
   const stop = new AbortController()
   let askedAt: number | undefined
   const ask = () => {
     askedAt ??= performance.now()
-    // Ctrl-C under npm comes twice: from the terminal, and once more from npm.
+    // Ctrl-C under npm arrives twice: from the terminal and from npm.
     if (stop.signal.aborted && performance.now() - askedAt > AT_ONCE_AFTER_MS) host.exit(130)
     if (stop.signal.aborted) return
     say('Stopping: what is under way is finished first. Ctrl-C again stops at once.')

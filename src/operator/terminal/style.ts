@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Marks words up on a terminal that wants it, and leaves them as they are elsewhere. */
+/** Styles for a terminal with colours; elsewhere they change nothing. */
 export interface Style {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
@@ -9,14 +9,14 @@ export interface Style {
   readonly yellow: (text: string) => string
 }
 
-/** Nobody else knows it, so that no text from elsewhere can pass for a style of ours. */
+/** Random for each process, so that no text from outside can contain a style of ours. */
 const SECRET = randomUUID()
 const marks = new RegExp(`\u001b${SECRET}(\\d+)m`, 'g')
 const mark = (code: number) => `\u001b${SECRET}${code}m`
 
 const painted = (code: number) => (text: string) => mark(code) + text + mark(code < 10 ? 22 : 39)
 
-/** Text that is marked up with it becomes colours in `printable`, and nowhere else. */
+/** Styles as secret marks in the text. Only `printable` turns them into escape sequences. */
 export const colored: Style = {
   bold: painted(1),
   dim: painted(2),
@@ -34,12 +34,12 @@ export const plain: Style = {
   yellow: asItIs,
 }
 
-/** How many characters of a text are seen. */
+/** Number of visible characters. */
 export const visibleLength = (text: string) => text.replace(marks, '').length
 
 /**
- * What of a text may reach a terminal: our own colours, line ends and tabs, but no other control or
- * format character, wherever the text comes from. Each is shown as `\u009b`, which JSON reads back.
+ * Makes a text safe for a terminal. Only our own styles, line ends and tabs pass. Every other
+ * control or format character is written like `\u009b`, which JSON parses back.
  */
 export function printable(text: string): string {
   return text
@@ -48,10 +48,10 @@ export function printable(text: string): string {
     .join('')
 }
 
-// Joiners stay: they hold emoji and Persian words together, and cannot turn or hide anything.
+// Joiners pass: emoji and Persian need them, and they can neither reverse nor hide text.
 const unprintable = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}](?<!\r(?=\n))/gu
 
-/** By UTF-16 unit, as JSON has it. */
+/** One escape for each UTF-16 unit, as in JSON. */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },

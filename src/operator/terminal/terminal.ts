@@ -7,22 +7,22 @@ import { OperatorError } from './operator-error.ts'
 import type { Out } from './out.ts'
 import { colored, plain, printable } from './style.ts'
 
-/** The two streams of a process, as far as they matter here. */
+/** The standard streams of a process. */
 export interface Streams {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: Writable & { readonly isTTY?: boolean }
 }
 
 export interface TerminalOptions {
-  /** The file that gets the result instead of standard output. */
+  /** File for the result, instead of standard output. */
   readonly output?: string | undefined
-  /** The folder with the list and the keys, which no result may replace. */
+  /** The data folder, whose files no result may replace. */
   readonly dataDir?: string
-  /** As `NO_COLOR` wants it: https://no-color.org */
+  /** Whether colours are allowed; see https://no-color.org */
   readonly color: boolean
 }
 
-/** An `Out`, and how to end it: what was written to a file is there then, whole, or not at all. */
+/** An `Out` and how to end it. A result file appears only when it is complete. */
 export interface Terminal {
   readonly out: Out
   keep(): Promise<void>

@@ -8,7 +8,7 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** What a file says, in quotes and no longer than a line. */
+/** A value from a file, in quotes, cut to the length of a line. */
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? ''
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
@@ -21,7 +21,7 @@ export function localTime(time: Date): string {
   return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
-/** Rows as columns that stand under each other; `right` names the columns of numbers. */
+/** Aligns rows as columns; `right` has the indexes of right-aligned columns. */
 export function columns(
   rows: readonly (readonly string[])[],
   right: readonly number[] = [],

@@ -1,16 +1,17 @@
-/** What a file may be sent in, best first. */
+/** The encodings of a file, best first. */
 export const encodings = ['br', 'gzip', 'identity'] as const
 
 export type Encoding = (typeof encodings)[number]
 
-/** Browsers send the same few headers over and over; what others send may not fill the memory. */
+/** Size of the cache. Browsers send the same few headers; other values must not fill the memory. */
 const KNOWN = 100
 const LONGEST = 200
 const known = new Map<string, readonly Encoding[]>()
 
 /**
- * The encodings that a request takes, best first (RFC 9110, 12.5.3). As they are comes last unless
- * it is asked for, and is there even when it is ruled out: an answer that might be read beats none.
+ * The encodings that a request accepts, best first (RFC 9110, 12.5.3). `identity` is last unless
+ * the header prefers it. It is included even if the header excludes it, so that there is always an
+ * answer.
  *
  * @param header its `Accept-Encoding`.
  */

@@ -18,14 +18,14 @@ export function inNetworks(networks: readonly string[]): (address: string) => bo
   return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether it is that of a machine beside ours rather than a visitor's. */
+/** Whether an address is private, so not a visitor's on the internet. */
 export const isPrivate = inNetworks(Object.keys(ranges))
 
 /**
- * An address as proxies write it, the same for every way to write it: without a port, brackets or a
- * zone, an IPv4 address inside of an IPv6 one as itself.
+ * Normalises an address as proxies write it: removes port, brackets and zone, and turns an
+ * IPv4-mapped IPv6 address into the IPv4 address.
  *
- * @returns `undefined` for what is none.
+ * @returns `undefined` if it is no address.
  */
 export function plainAddress(text: string): string | undefined {
   const [, bracketed, ipv4] = /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+)(?::\d{1,5})?$/.exec(text) ?? []
@@ -36,7 +36,9 @@ export function plainAddress(text: string): string | undefined {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(written)?.[1] ?? written
 }
 
-/** The network of so many bits that an IPv6 address is in; an IPv4 address as it is. */
+/**
+ * The network of an IPv6 address, with a prefix of so many bits; an IPv4 address is returned as is.
+ */
 export function networkOf(address: string, bits: 48 | 64): string {
   if (isIP(address) !== 6) return address
   const [start = '', end = ''] = address.split('::')

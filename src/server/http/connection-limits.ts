@@ -21,7 +21,7 @@ export const connectionLimits: ConnectionLimits = {
   headerBytes: 16 * 1024,
   // The longest input the e-mail rule looks at, each character escaped in nine bytes.
   bodyBytes: 16 * 1024,
-  // Browsers and proxies send the next one when they have an answer.
+  // Browsers and proxies do not pipeline: they wait for each answer.
   inFlight: 10,
 }
 
@@ -30,17 +30,17 @@ export function limitConnections({ bodyBytes }: ConnectionLimits) {
   return { bodyLimit: bodyBytes, clientErrorHandler: answerClientError }
 }
 
-// Words of our own: importing `node:http` for its list would load Node's whole HTTP client as well.
+// Our own list: importing `STATUS_CODES` of `node:http` would also load Node's HTTP client.
 const statuses: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** Answers what is not HTTP, or not in time; there is no request yet, only the connection. */
+/** Answers bytes that are no valid HTTP request, and requests that come too slowly. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
-  // What follows the last request is cut anywhere; the answers that are under way still go out.
+  // Bytes after the last request: answers that are under way are still sent.
   if (isFull(socket)) return
-  // Nothing can be said into the middle of an answer that is not being read.
+  // An answer is half sent: a second one cannot be written into it.
   const isUnheard = !socket.writable || socket.writableLength > 0
   if (error.code === 'ECONNRESET' || isUnheard) return void socket.destroy()
   const status = statuses[error.code ?? ''] ?? '400 Bad Request'
@@ -57,7 +57,9 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
   )
 }
 
-/** Lets go of who is waiting for an answer once the server closes; else they keep it open. */
+/**
+ * Closes connections that wait for an answer when the server closes; else they would keep it open.
+ */
 export function hangUpWhenClosing(app: FastifyInstance) {
   let closing = false
   app.addHook('preClose', (done) => {
@@ -71,8 +73,8 @@ export function hangUpWhenClosing(app: FastifyInstance) {
 }
 
 /**
- * An answer may come before all of a body, such as a refusal. What follows is read past, so that a
- * client that is still sending gets to read the answer, but no more of it than a body may have.
+ * A refusal may be sent before the whole body has arrived. The rest of the body is read and
+ * discarded, up to the limit of a body, so that a client that is still sending can read the answer.
  */
 export function hangUpOnEndlessBodies(app: FastifyInstance, { bodyBytes }: ConnectionLimits) {
   app.addHook('onSend', ({ raw }, _reply, _payload, done) => {
@@ -81,7 +83,7 @@ export function hangUpOnEndlessBodies(app: FastifyInstance, { bodyBytes }: Conne
   })
 }
 
-/** Reads past a body, and hangs up when it is longer than a body may be. */
+/** Reads and discards a body, and closes the connection when it exceeds the limit. */
 export function readPast(request: IncomingMessage, bodyBytes: number) {
   let bytes = 0
   request.on('data', (chunk: Buffer) => {

@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 
 const COUNTS = Symbol('requests of a connection')
 
-/** Of Node's parser, what stops it. It has no public name: a test tells when it has another. */
+/**
+ * The part of Node's HTTP parser that we wrap. It is not public: a test fails when Node changes it.
+ */
 interface ParsedSocket extends Socket {
   [COUNTS]?: { waiting: number; thisTurn: number }
   readonly parser?: {
@@ -11,24 +13,24 @@ interface ParsedSocket extends Socket {
   }
 }
 
-/** What follows on the connection is no request for us: the parser goes no further. */
+/** Tells the parser to stop: the rest of the connection is not parsed as requests. */
 const STOP = 2
 
-/** Connections that have had as many requests waiting as they may. */
+/** Connections that have reached the limit of waiting requests. */
 const full = new WeakSet<Socket>()
 
-/** Whether the connection closes with the answers that are under way. */
+/** Whether the connection closes after the answers that are under way. */
 export const isFull = (socket: Socket) => full.has(socket)
 
 /**
- * Lets each connection have so many requests waiting. The last one's answer says that the connection
- * closes, and what was sent after it is not read, as the protocol has it for whoever wants to ask
- * again. Node alone makes requests of all that is in a chunk of 64 kB, thousands of them, and only
- * then looks whether anybody reads the answers.
+ * Limits the pipelined requests of a connection. The answer to the last one says `Connection:
+ * close`, and everything after it is not parsed (RFC 9112, 9.3.2); the client may send it again.
+ * Without this, Node parses a whole chunk of 64 kB, thousands of requests, before it checks whether
+ * the answers are read.
  */
 export function boundInFlight(server: Server, most: number) {
-  // Answers may leave while a chunk is still being parsed: what a turn of the event loop does for one
-  // connection is bounded too.
+  // Answers may be sent while a chunk is still being parsed. So the requests of one connection in
+  // one turn of the event loop are limited too.
   let busy: { thisTurn: number }[] = []
   function endTurn() {
     for (const counts of busy) counts.thisTurn = 0

@@ -6,20 +6,24 @@ import {
   LogController,
 } from 'fastify'
 import { destination, pino } from 'pino'
+import { faultReport } from './fault-report.ts'
+
+/** How the log describes what it is given. */
+export const serializers = { req: describe, res: () => undefined, err: faultReport }
 
 /** The server's log, as lines of JSON on standard error. */
 export function createLog(level: string): FastifyBaseLogger {
-  return pino({ level, serializers: { req: describe, res: () => undefined } }, destination(2))
+  return pino({ level, serializers }, destination(2))
 }
 
-/** The route's pattern instead of the URL: what visitors type into one may be an address. */
+/** Logs the pattern of the route instead of the URL, since a URL may contain an e-mail address. */
 function describe(request: FastifyRequest) {
   return { method: request.method, route: request.routeOptions?.url ?? null }
 }
 
 const LEVELS_WITH_REQUESTS = ['debug', 'trace']
 
-/** One line for a request, when it is over and only at `debug`: sign-ups are not for reading live. */
+/** One line for each finished request, at `debug` only. */
 export class RequestLog extends LogController {
   override incomingRequest() {}
   override routeNotFound() {}
@@ -31,7 +35,7 @@ export class RequestLog extends LogController {
   }
 }
 
-/** The same line for an answer that the framework has no part in. @param route no URL, see above. */
+/** The same line for an answer that Fastify did not send. @param route a pattern, not a URL. */
 export function logAnswer(
   log: FastifyBaseLogger,
   request: { readonly method: string; readonly route: string },

@@ -4,9 +4,9 @@ import type { FastifyReply } from 'fastify'
 import type { Outcome } from '../../shared/outcome.ts'
 import { EMAIL_SLOT, site } from '../../site/site.ts'
 
-/** The page as it comes back to a visitor without script. */
+/** The pages that answer a form without script: the page again, with its outcome. */
 export interface OutcomePages {
-  /** @param email what the visitor typed, to stand in the input again. */
+  /** @param email what the visitor typed; it is put into the input again. */
   send(reply: FastifyReply, outcome: Outcome, email: string): FastifyReply
 }
 

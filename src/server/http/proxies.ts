@@ -3,7 +3,7 @@ import { inNetworks, isPrivate, plainAddress } from './client-address.ts'
 
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']
 
-/** Tells our proxies. @param trustProxy the setting `TRUST_PROXY`. */
+/** Tests whether an address is a trusted proxy. @param trustProxy the setting `TRUST_PROXY`. */
 export function proxiesOf(trustProxy: readonly string[]): (address: string) => boolean {
   const isTrusted = inNetworks(trustProxy)
   return (text) => {
@@ -13,8 +13,8 @@ export function proxiesOf(trustProxy: readonly string[]): (address: string) => b
 }
 
 /**
- * Says it once when `TRUST_PROXY` does not fit what arrives: then all visitors seem to come from the
- * proxy, share its limit, and are refused with nothing to be seen of it.
+ * Warns once when `TRUST_PROXY` does not match the headers that arrive. All visitors then seem to
+ * come from the proxy and share one rate limit.
  */
 export function warnOfWrongProxies(app: FastifyInstance, isProxy: (address: string) => boolean) {
   const said = new Set<string>()
@@ -40,7 +40,7 @@ export function warnOfWrongProxies(app: FastifyInstance, isProxy: (address: stri
           `Visitors come through a proxy that TRUST_PROXY does not name, so all of them share one limit of sign-ups: set TRUST_PROXY=${name}, or add it there.`,
         )
       } else {
-        // Perhaps a visitor's own address, and that is for no log.
+        // It may be a visitor's address, which must not be logged.
         say(
           'far',
           `Somebody at a public address sends ${header}. If that is a proxy of yours, name it in TRUST_PROXY, or all of its visitors share one limit of sign-ups.`,

@@ -6,14 +6,15 @@ import { Refusal } from './refusal.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** So many networks are remembered for each limit, in some 20 MB; then who was here longest ago goes. */
+/** Networks that are counted for each limit, in some 20 MB. Beyond that, the oldest is dropped. */
 const REMEMBERED = 50_000
 
 /**
- * Limits the sign-ups from one client address, in a minute and in a day. Of IPv6, a household has a
- * /64, and whoever wants more of those has a /48. What is counted stays in memory.
+ * Rate limit: the sign-ups from one client address, in a minute and in a day. For IPv6 it counts a
+ * /64 in a minute and a /48 in a day, which is what one customer can have. The counts are in
+ * memory.
  *
- * @returns a hook that refuses what is too much.
+ * @returns a hook that refuses requests above a limit.
  */
 export async function visitorLimits(
   app: FastifyInstance,
@@ -27,7 +28,7 @@ export async function visitorLimits(
     .filter(({ max }) => max > 0)
     .map(({ bits, ...limit }) => {
       const keyGenerator = (request: FastifyRequest) => networkOf(clientAddress(request), bits)
-      // Its types do not know the size of the memory, which it takes.
+      // Its types lack the option `cache`, which it accepts.
       const options = { ...limit, keyGenerator, cache: REMEMBERED }
       return app.createRateLimit(options)
     })
@@ -42,7 +43,7 @@ export async function visitorLimits(
   }
 }
 
-/** Where a request comes from, as far as it is known: what is no address counts as its proxy's. */
+/** The client address of a request; the proxy's if the forwarded one is no address. */
 function clientAddress({ ip, ips = [ip] }: FastifyRequest): string {
   return ips.map(plainAddress).findLast((address) => address !== undefined) ?? ''
 }

@@ -15,7 +15,7 @@ const statuses: Record<ApiError, number> = {
   internal: 500,
 }
 
-/** Thrown by a hook or handler to end a request with this error; its scope words the answer. */
+/** Thrown by a hook or handler to refuse a request; the error handler of its scope answers. */
 export class Refusal extends Error {
   readonly code: ApiError
 
@@ -25,7 +25,9 @@ export class Refusal extends Error {
   }
 }
 
-/** The status and code for anything thrown while a request was handled; a fault of ours is logged. */
+/**
+ * The status and code for anything thrown while a request was handled. A fault of ours is logged.
+ */
 export function toRefusal(
   error: unknown,
   request: FastifyRequest,
@@ -38,7 +40,7 @@ export function toRefusal(
 function codeOf(error: unknown): ApiError {
   if (error instanceof Refusal) return error.code
   if (error instanceof StoreUnavailable) return 'database-unavailable'
-  // The framework's own refusals carry a status. Their messages quote the request: never log them.
+  // Fastify's own errors have a status. Their messages quote the request, so they are never logged.
   const status = (error as { statusCode?: number }).statusCode ?? 500
   const known = (Object.keys(statuses) as ApiError[]).find((code) => statuses[code] === status)
   return known ?? (status < 500 ? 'bad-request' : 'internal')

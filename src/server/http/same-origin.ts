@@ -2,10 +2,10 @@ import type { FastifyBaseLogger, FastifyRequest, onRequestHookHandler } from 'fa
 import { Refusal } from './refusal.ts'
 
 /**
- * A hook that refuses what another site sends in a visitor's name.
+ * A hook that refuses cross-origin requests (CSRF protection).
  *
- * @param publicUrl the origin that visitors see, and the only one that may post; where it is not
- *   set, whatever host the visitor asked for.
+ * @param publicUrl the origin that visitors see, and the only one that may post. Where it is not
+ *   set, the origin must match the host of the request.
  */
 export function sameOriginOnly(
   publicUrl: string | null,
@@ -16,7 +16,7 @@ export function sameOriginOnly(
     const isSame = publicUrl === null ? isOwnHost(request) : isFrom(publicUrl, request)
     if (!isSame && isOwnHost(request) && !said) {
       said = true
-      // The other name is not repeated: anybody may have made it up.
+      // The name is not logged, since a client can send any.
       log.warn(
         `Our page was opened under another name than PUBLIC_URL, and from there nobody can sign up: let that name redirect to ${publicUrl}.`,
       )
@@ -26,8 +26,8 @@ export function sameOriginOnly(
 }
 
 /**
- * A name that somebody else has let lead to us is no origin of ours, though the browser calls it the
- * same: so the origin decides, which browsers send with every post.
+ * If another domain points to our server, a browser calls its requests same-origin. So the `Origin`
+ * header decides, which browsers send with every POST.
  */
 function isFrom(publicUrl: string, { headers }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': fetchSite } = headers
@@ -37,7 +37,7 @@ function isFrom(publicUrl: string, { headers }: FastifyRequest): boolean {
 
 function isOwnHost({ headers, host }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': fetchSite } = headers
-  // Browsers leave it out on plain http, except for localhost; no script of a page can set it.
+  // Browsers omit it on plain http, except for localhost. No script can set it.
   if (fetchSite !== undefined) return fetchSite === 'same-origin'
   if (origin === undefined) return false
   return /^https?:\/\/(.+)$/.exec(origin)?.[1] === host

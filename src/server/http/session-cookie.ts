@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 const COOKIE = /(?:^|; ?)session=([\da-f-]{36})\.([\w-]{43})(?:;|$)/
 
-/** A visitor's uid, signed, in a cookie that no script reads and no other site sends. */
+/** A visitor's uid in a signed cookie, `HttpOnly` and `SameSite=Strict`. */
 export interface SessionCookie {
   /** The uid in a request's `Cookie` header, if we signed it. */
   read(header: string | undefined): string | undefined
@@ -13,11 +13,11 @@ export interface SessionCookie {
 
 /**
  * @param key signs the uids.
- * @param secure whether visitors come by https, so that the cookie may go no other way.
+ * @param secure whether visitors use https; then the cookie is `Secure`.
  */
 export function sessionCookie(key: string, secure: boolean): SessionCookie {
   const attributes = `Path=/; Max-Age=${ONE_YEAR_S}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
-  // Unlike SHA-2, SHA-3 needs no HMAC around it: what follows the key cannot be lengthened.
+  // Unlike SHA-2, SHA-3 allows no length extension, so it needs no HMAC.
   const sign = (uid: string) => hash('sha3-256', key + uid, 'base64url')
 
   return {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { SubscriberStore } from '../../store/subscriber-store.ts'
 
-/** `GET /healthz`: the process answers. `GET /readyz`: an address left now would be kept. */
+/** `GET /healthz`: the process is alive. `GET /readyz`: a sign-up would be stored now. */
 export function healthRoutes(app: FastifyInstance, { store }: { store: SubscriberStore }) {
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -3,14 +3,14 @@ import { site } from '../../site/site.ts'
 import { sendJsonRefusal, toRefusal } from '../http/refusal.ts'
 import { bestVariant, type SiteFiles } from './site-files.ts'
 
-/** What is said where there is nothing: a page to a person, JSON to everything else. */
+/** The 404 answer: a page for a navigation of a browser, JSON for everything else. */
 export function notFoundPage(files: SiteFiles) {
   const page = files.get(`/${site.notFoundPage}`)
 
   return {
     send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const { accept = '', 'accept-encoding': encodings } = request.headers
-      // Browsers name it when somebody goes to an address, and not for what a page fetches.
+      // Browsers accept `text/html` for navigations, and not for what a page fetches.
       if (!page || !accept.includes('text/html')) return sendJsonRefusal(error, request, reply)
       const { body, headers } = bestVariant(page, String(encodings ?? ''))
       const { etag: _, ...rest } = headers

@@ -4,13 +4,13 @@ import { paths, type SessionBody } from '../../shared/api.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { SessionCookie } from '../http/session-cookie.ts'
 
-/** Anonymous visitors, each known by a signed cookie; nothing is kept about them. */
+/** Anonymous sessions: a signed cookie with a uid. Nothing is stored on the server. */
 export interface Sessions {
   /** The visitor's uid, if the request brings a cookie that we signed. */
   uidOf(request: FastifyRequest): string | undefined
   /** Gives the visitor a new uid. */
   signIn(reply: FastifyReply): string
-  /** A hook that refuses who is not signed in. */
+  /** A hook that refuses requests without a session. */
   required: onRequestHookHandler
 }
 
@@ -30,7 +30,7 @@ export function createSessions(cookie: SessionCookie): Sessions {
   }
 }
 
-/** `GET /api/session` says who the visitor is; `POST` signs in who is nobody yet. */
+/** `GET /api/session` answers with the visitor's uid; `POST` signs in a visitor who has none. */
 export function sessionRoutes(
   app: FastifyInstance,
   { sessions, sameOrigin }: { sessions: Sessions; sameOrigin: onRequestHookHandler },

@@ -3,25 +3,26 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { extname, join, sep } from 'node:path'
 import { type BackendConfig, paths } from '../../shared/api.ts'
+import { cacheControl } from '../../site/cache-control.ts'
+import { staticFileHeaders } from '../../site/security-headers.ts'
 import { site } from '../../site/site.ts'
-import { cacheControl, staticFileHeaders } from '../../site/site-headers.ts'
 import { acceptedEncodings, type Encoding } from '../http/accept-encoding.ts'
 
-/** One form of a file, ready to be sent. */
+/** One encoding of a file, ready to be sent. */
 export interface Variant {
   readonly body: Buffer
   readonly etag: string
   readonly headers: OutgoingHttpHeaders
-  /** Those for who has it already. */
+  /** The headers of a 304 answer. */
   readonly unchanged: OutgoingHttpHeaders
 }
 
-/** A file in the encodings that the build made of it. */
+/** A file in each encoding that the build made. */
 export interface SiteFile {
   readonly variants: Readonly<Partial<Record<Encoding, Variant>>> & { readonly identity: Variant }
 }
 
-/** By their paths from the site's root, such as `/robots.txt`. */
+/** By path from the site's root, such as `/robots.txt`. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
 const endings = { identity: '', br: '.br', gzip: '.gz' } as const
@@ -43,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads everything that was built into memory, a few hundred kilobytes: no request opens a file.
+ * Reads the whole built site into memory, a few hundred kilobytes, so that no request opens a file.
  *
  * @param root the folder that the build's folder is in. @param security headers for each of them.
  */
@@ -107,7 +108,7 @@ function siteFile(path: string, contents: Contents, headers: OutgoingHttpHeaders
   }
 }
 
-/** The form of a file that suits a request best. @param header its `Accept-Encoding`. */
+/** The best encoding of a file for a request. @param header its `Accept-Encoding`. */
 export function bestVariant({ variants }: SiteFile, header: string | undefined): Variant {
   for (const encoding of acceptedEncodings(header)) {
     const variant = variants[encoding]

@@ -4,19 +4,19 @@ import { readPast } from '../http/connection-limits.ts'
 import { logAnswer } from '../http/log.ts'
 import { bestVariant, type SiteFile, type SiteFiles } from './site-files.ts'
 
-/** Answers a request itself, or leaves it to others. @returns whether it answered. */
+/** Answers a request, or leaves it to Fastify. @returns whether it answered. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface SiteOptions {
   readonly files: SiteFiles
   readonly log: FastifyBaseLogger
-  /** The most of a body that is read past, in bytes; these requests need none. */
+  /** How much of a body is read and discarded, in bytes; these requests have none. */
   readonly bodyBytes: number
 }
 
 /**
- * Serves the page and its files. It comes before the framework: this is what everybody asks for on
- * the day, and nothing has to be found out to answer it.
+ * Serves the page and its files, before Fastify: these are most of all requests, and no hook is
+ * needed to answer them.
  */
 export function siteAnswerer({ files, log, bodyBytes }: SiteOptions): Answerer {
   return (request, response) => {
@@ -58,7 +58,7 @@ function pathOf(url: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // No URL: whoever comes next says so.
+    // Not a valid URL: Fastify answers.
     return ''
   }
 }

@@ -12,11 +12,14 @@ export interface SubscribeFormOptions {
   readonly store: SubscriberStore
   readonly sessions: Sessions
   readonly pages: OutcomePages
-  /** Run once the form is read, so that a refusal can give the visitor the address back. */
+  /** Run after the form is read, so that a refusal can show the address in the input again. */
   readonly checks: preHandlerHookHandler[]
 }
 
-/** `POST /subscribe`, the form without script: every answer is the page again, nothing in its URL. */
+/**
+ * `POST /subscribe`, the form without script. Each answer is the page again, with no address in its
+ * URL.
+ */
 export async function subscribeForm(
   app: FastifyInstance,
   { store, sessions, pages, checks }: SubscribeFormOptions,
@@ -38,7 +41,7 @@ export async function subscribeForm(
   })
 
   app.get(paths.subscribed, (_request, reply) => pages.send(reply, 'subscribed', ''))
-  // Where a visitor lands who asks again for the address of a page that came back with an error.
+  // A visitor who reloads the URL of an answer with an error sends a GET here.
   app.get(paths.subscribe, (_request, reply) => reply.redirect('/', 303))
 }
 

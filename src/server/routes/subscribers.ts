@@ -4,7 +4,7 @@ import { parseEmail } from '../../shared/email.ts'
 import type { SubscriberStore } from '../../store/subscriber-store.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** `POST /api/subscribers`: a known address gets the answer of a new one. */
+/** `POST /api/subscribers`. A known address gets the same answer as a new one. */
 export function subscriberRoutes(
   app: FastifyInstance,
   { store, checks }: { store: SubscriberStore; checks: onRequestHookHandler[] },

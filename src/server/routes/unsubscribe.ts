@@ -15,10 +15,11 @@ export interface UnsubscribeOptions {
 }
 
 /**
- * What an unsubscribe link leads to: GET shows a page with a button, POST acts (RFC 8058). A mail
- * provider posts from its own machines, many times from one address, so there is no check of
- * origin, session or rate. A token that is not ours is said to be broken: it is no address, so that
- * tells nothing, and whoever lost half of a link must not believe to be unsubscribed.
+ * The target of unsubscribe links: GET shows a page with a button, POST unsubscribes (RFC 8058).
+ * Mail providers post from their own servers, many times from one address. So there is no check of
+ * origin or session, and no rate limit. A token that we did not sign is answered as a broken link,
+ * so that nobody with a truncated link believes to be unsubscribed. This reveals nothing about any
+ * address.
  */
 export async function unsubscribeRoutes(
   app: FastifyInstance,
@@ -31,7 +32,7 @@ export async function unsubscribeRoutes(
   const send = (reply: FastifyReply, step: UnsubscribeStep) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(pages.get(step))
 
-  // The token says it all: whatever the body is, form or multipart, it is read past.
+  // Only the token counts. The body, whether form or multipart, is discarded.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
 

@@ -3,7 +3,7 @@ import type { ClaimedDelivery, ClaimWanted } from '../delivery-ledger.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { inForce, knownIn } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
-import { type FirestoreRecords, lastSignUp, recordsIn } from './records.ts'
+import type { FirestoreRecords } from './records.ts'
 import { dueFields, rowOf, settledAs } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
 import type { WhileOwner } from './while-owner.ts'
@@ -44,8 +44,7 @@ export function firestoreClaim(
           const [known, email] = [knownIn(listed[i]), rowOf(row)?.email]
           // As if they had never signed up since: most have no entry, and are not looked up.
           if (email === undefined || !inForce(known, undefined)) return undefined
-          const found = recordsIn(await work.get(records.of(email)))
-          return inForce(known, lastSignUp(found))?.standing
+          return inForce(known, await records.last(email, work))?.standing
         }),
       )
       return rows.flatMap((document, i) => {

@@ -2,13 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Firestore, type Transaction } from '@google-cloud/firestore'
 import { GoogleAuth } from 'google-auth-library'
-import { LockLost } from '../run-lock.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import { reasonOf } from './reason.ts'
+import { credentialsReason, outageReason } from './outage.ts'
 
 export interface FirestoreConnection {
   readonly db: Firestore
-  /** Does one thing in Firestore, in ten seconds at most. @throws StoreUnavailable, LockLost */
+  /**
+   * Does one thing in Firestore, in ten seconds at most. What is no outage, but thrown by `work` or a
+   * fault in it, is thrown as it is.
+   *
+   * @throws StoreUnavailable
+   */
   use<T>(work: () => Promise<T>): Promise<T>
   /** Does `work` whole or not at all, alone with what it reads; it may be run several times. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
@@ -54,25 +58,37 @@ export function firestoreConnection(
   let closed: Promise<void> | undefined
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, async () => {
+      // Finding none by itself, the library throws where nobody can catch it.
+      await findCredentials()
+      return work()
+    })
+    const ended = working.catch(() => {}).finally(() => notEnded.delete(ended))
+    notEnded.add(ended)
     try {
-      const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, async () => {
-        // Finding none by itself, the library throws where nobody can catch it.
-        await auth?.getClient()
-        return work()
-      })
-      const ended = working.catch(() => {}).finally(() => notEnded.delete(ended))
-      notEnded.add(ended)
       const result = await inTime(working)
       if (isAway) log('Firestore can be used again.')
       isAway = false
       return result
     } catch (cause) {
-      if (cause instanceof LockLost || cause instanceof StoreUnavailable) throw cause
-      const reason = `Firestore cannot be used: ${reasonOf(cause)}.`
+      const reason = cause instanceof Outage ? cause.message : outageReason(cause)
+      if (reason === undefined) throw cause
+      const message = `Firestore cannot be used: ${reason}.`
       // The library has several words for one outage.
-      if (!isAway) log(reason)
+      if (!isAway) log(message)
       isAway = true
-      throw new StoreUnavailable(reason, { cause })
+      throw new StoreUnavailable(message, { cause })
+    }
+  }
+
+  async function findCredentials() {
+    if (onEmulator && projectId === undefined)
+      throw new Outage('the emulator wants a project: set GOOGLE_CLOUD_PROJECT')
+    try {
+      await auth?.getClient()
+      if (projectId === undefined) await auth?.getProjectId()
+    } catch (cause) {
+      throw new Outage(credentialsReason(cause), { cause })
     }
   }
 
@@ -105,11 +121,14 @@ export function firestoreConnection(
   }
 }
 
+/** An outage that is known without a code. */
+class Outage extends Error {}
+
 /** The library's own patience is a matter of which call it is, and never less than a minute. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const timeout = new AbortController()
   const tooLate = sleep(ANSWER_WITHIN_MS, undefined, { signal: timeout.signal }).then(() => {
-    throw new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`)
+    throw new Outage(`no answer within ${ANSWER_WITHIN_MS / 1000} s`)
   })
   try {
     return await Promise.race([work, tooLate])

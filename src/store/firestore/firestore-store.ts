@@ -6,10 +6,10 @@ import { firestoreConnection } from './connection.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
+import { grpc } from './outage.ts'
 import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
-import { grpc } from './reason.ts'
-import { earliest, firestoreRecords, recordsIn } from './records.ts'
+import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
 import { firestoreStandings } from './standings.ts'
 import { withVersion } from './version-gate.ts'
@@ -34,7 +34,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   const { projectId, appId, addressIds, log } = options
   const bare = firestoreConnection(projectId, log)
   const paths = firestorePaths(bare.db, appId)
-  const connection = withVersion(bare, paths)
+  const connection = withVersion(bare, paths, log)
   const records = firestoreRecords(connection, appId)
   const standings = firestoreStandings(connection, paths, records, addressIds)
   const list = firestoreList(connection, paths, records, standings, addressIds)
@@ -65,7 +65,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
     },
 
     async find(email) {
-      const first = earliest(recordsIn(await use(() => records.of(email).get())))
+      const first = await records.firstOf(email)
       return first && { email, subscribedAt: first.at.toDate() }
     },
 

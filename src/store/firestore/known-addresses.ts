@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { temporaryDatabase } from '../temporary-database.ts'
+import { addressScan, subscribersAmong } from './address-scan.ts'
 import type { FirestoreConnection } from './connection.ts'
-import { earliest, type FirestoreRecords, microseconds } from './records.ts'
+import { type FirestoreRecords, microseconds } from './records.ts'
 
 /**
  * Tells since when addresses are there, in microseconds; those that are not are left out.
@@ -15,7 +16,7 @@ export type KnownAddresses = (emails: readonly string[]) => Promise<Map<string, 
  * there; who signs up from then on is merged on reading, as everybody is.
  */
 export function knownAddresses(
-  { use }: FirestoreConnection,
+  connection: FirestoreConnection,
   records: FirestoreRecords,
 ): KnownAddresses {
   let asked = 0
@@ -26,23 +27,23 @@ export function knownAddresses(
       'CREATE TABLE known (email TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
     )
     const insert = db.prepare('INSERT INTO known VALUES (?, ?)')
-    for await (const { email, at } of records.scan()) insert.run(email, microseconds(at))
+    for await (const { email, at } of subscribersAmong(addressScan(connection, records)))
+      insert.run(email, microseconds(at))
     db.exec('COMMIT')
     return db
   }
 
   async function ask(emails: readonly string[]): Promise<[string, number][]> {
-    const found = await records.ofMany(emails)
-    return [...found].flatMap(([email, theirs]): [string, number][] => {
-      const first = earliest(theirs)
-      return first ? [[email, microseconds(first.at)]] : []
-    })
+    const found = await records.signUps(emails)
+    return [...found].flatMap(([email, { first }]): [string, number][] =>
+      first ? [[email, microseconds(first)]] : [],
+    )
   }
 
   return async (emails) => {
     if (!all) {
       asked += emails.length
-      const documents = await use(() => records.collection.count().get())
+      const documents = await connection.use(() => records.collection.count().get())
       if (asked < documents.data().count) return new Map(await ask(emails))
       all = await readAll()
     }

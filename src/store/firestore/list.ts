@@ -13,18 +13,13 @@ import {
   type SubscriberList,
   type TimeRange,
 } from '../subscriber-list.ts'
+import { addressScan, type MergedRecord, subscribersAmong } from './address-scan.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
 import { knownAddresses } from './known-addresses.ts'
 import { knownBeyond } from './known-beyond.ts'
 import type { FirestorePaths } from './paths.ts'
-import {
-  earliest,
-  type FirestoreRecords,
-  lastSignUp,
-  type MergedRecord,
-  microseconds,
-} from './records.ts'
+import { type FirestoreRecords, microseconds } from './records.ts'
 import { inOrderOfSignUp } from './sign-up-order.ts'
 import type { FirestoreStandings } from './standings.ts'
 
@@ -46,7 +41,7 @@ export function firestoreList(
   async function* scanIn({ since, until }: TimeRange): AsyncIterable<MergedRecord> {
     const from = since?.getTime() ?? Number.NEGATIVE_INFINITY
     const to = until?.getTime() ?? Number.POSITIVE_INFINITY
-    for await (const record of records.scan()) {
+    for await (const record of subscribersAmong(addressScan(connection, records))) {
       const time = record.at.toMillis()
       if (time >= from && time < to) yield record
     }
@@ -93,7 +88,7 @@ export function firestoreList(
     // Whether somebody who was forgotten is back has to be known for sure.
     const isListed = ({ standing }: ImportedSubscriber, i: number) =>
       (listed[i]?.exists ?? false) || hasLeft(standing)
-    const returned = await records.ofMany(people.filter(isListed).map(({ email }) => email))
+    const returned = await records.signUps(people.filter(isListed).map(({ email }) => email))
     // What an import left before is found by its id.
     const isNew = (_: unknown, i: number) => !imported[i]?.exists
     const known = await knownSince(people.filter(isNew).map(({ email }) => email))
@@ -105,9 +100,9 @@ export function firestoreList(
       ])
       return people.map((one, i) => {
         const { email, standing, detail, extra } = one
-        const [entry, ref, theirs] = [entries[i], recordRefs[i], returned.get(email) ?? []]
+        const [entry, ref] = [entries[i], recordRefs[i]]
         const stands = knownIn(entry)
-        const signUps = { first: earliest(theirs)?.at, last: lastSignUp(theirs) }
+        const signUps = returned.get(email) ?? {}
         if (inForce(stands, signUps.last)?.standing === 'forgotten') return [email, 'forgotten']
         const subscribedAt = Timestamp.fromDate(one.subscribedAt)
         const left: Timestamp | undefined = before[i]?.get('subscribedAt')

@@ -6,7 +6,7 @@ import {
 } from '@google-cloud/firestore'
 import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
 import type { FirestoreConnection } from './connection.ts'
-import { grpc } from './reason.ts'
+import { grpc } from './outage.ts'
 
 /** The document of the run lock; its times are Google's, as is the clock that they are held against. */
 export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReference): RunLock {

@@ -14,9 +14,9 @@ import { type Consent, type Pending, pendingFrom, shownFrom } from '../pending.t
 import { isLiftedBySignUp } from '../standing.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
+import { grpc } from './outage.ts'
 import type { FirestorePaths } from './paths.ts'
-import { grpc } from './reason.ts'
-import { earliest, type FirestoreRecords, lastSignUp, recordsIn } from './records.ts'
+import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
 
 const PAGE = 500
@@ -39,22 +39,22 @@ export function firestoreOutbox(
   async function look(work: Transaction, addressId: string, email: string | undefined) {
     const pending = pendingIn(await work.get(pendings.doc(addressId)))
     const address = email ?? pending?.email
-    const [entry, theirs, mailbox] = await Promise.all([
+    const [entry, theirs, last, mailbox] = await Promise.all([
       work.get(entries.doc(addressId)),
-      address === undefined ? undefined : work.get(records.of(address)),
+      address === undefined ? undefined : work.get(records.of(address).limit(1)),
+      address === undefined ? undefined : records.last(address, work),
       address === undefined
         ? undefined
         : work.get(pendings.where('mailbox', '==', mailboxId(address))),
     ])
-    const signUps = recordsIn(theirs)
     const known = knownIn(entry)
     const found: Found = {
       pending,
       mailbox: (mailbox?.docs ?? []).flatMap((document) => pendingIn(document) ?? []),
-      isOnList: signUps.length > 0,
-      standing: inForce(known, lastSignUp(signUps)),
+      isOnList: theirs !== undefined && recordsIn(theirs).length > 0,
+      standing: inForce(known, last),
     }
-    return { found, known, signUps, entry: entry.ref }
+    return { found, known, entry: entry.ref }
   }
 
   type Looked = Awaited<ReturnType<typeof look>>
@@ -66,10 +66,10 @@ export function firestoreOutbox(
 
   /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
   function confirm(work: Transaction, looked: Looked, pending: Pending, consent: Consent) {
-    const { found, known, signUps, entry } = looked
+    const { found, known, entry } = looked
     const { email, askedAt } = pending
     const subscribedAt = Timestamp.fromDate(askedAt)
-    if (!earliest(signUps)) work.create(records.collection.doc(), { email, subscribedAt })
+    if (!found.isOnList) work.create(records.collection.doc(), { email, subscribedAt })
     const isLifted = found.standing && isLiftedBySignUp(found.standing.standing)
     const { consent: _, ...others } = known.extra ?? {}
     work.set(

@@ -1,16 +1,17 @@
 import {
   type CollectionReference,
-  FieldPath,
+  type DocumentSnapshot,
   type Query,
-  type QueryDocumentSnapshot,
   type QuerySnapshot,
   Timestamp,
+  type Transaction,
 } from '@google-cloud/firestore'
 import { batches } from '../../shared/batches.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { FirestoreConnection } from './connection.ts'
+import type { SignUps } from './known.ts'
 
 /**
  * One document of the subscribers' collection. Whoever signs up, in the browser or on our server,
@@ -22,28 +23,26 @@ export interface SubscriberRecord {
   readonly at: Timestamp
 }
 
-/** An address with all its records as one. */
-export interface MergedRecord extends Omit<SubscriberRecord, 'id'> {
-  /** As `lastSignUp` has it. */
-  readonly last: Timestamp | undefined
-}
-
-const PAGE = 2000
+/** The first time that Firestore knows. */
+export const EARLIEST = new Timestamp(-62_135_596_800, 0)
 const QUESTIONS_AT_ONCE = 50
+/** Of an address's newest records: at most one is an import's, whose id follows from the address. */
+const NEWEST = 2
 
+/**
+ * Anybody may leave an address as often as they like, so of one address only the first and the last
+ * records are read, by the composite indexes in `firestore.indexes.json`.
+ */
 export interface FirestoreRecords {
   readonly collection: CollectionReference
-  /** The query for an address's documents. */
+  /** The query for all documents of an address, however many: only with a limit, or to count. */
   of(email: string): Query
-  /** All records of each of these addresses. @throws StoreUnavailable */
-  ofMany(emails: readonly string[]): Promise<Map<string, SubscriberRecord[]>>
-  /**
-   * Every address once, in order of address, in constant memory. One read is charged for each
-   * document: whoever only wants to count them pays the same.
-   *
-   * @throws StoreUnavailable
-   */
-  scan(): AsyncIterable<MergedRecord>
+  /** An address's first record; `undefined` while it is not on the list. @throws StoreUnavailable */
+  firstOf(email: string): Promise<SubscriberRecord | undefined>
+  /** When its owner last signed up, which an import is not. @throws StoreUnavailable */
+  last(email: string, work?: Transaction): Promise<Timestamp | undefined>
+  /** Both, of each of these addresses. @throws StoreUnavailable */
+  signUps(emails: readonly string[]): Promise<Map<string, SignUps>>
 }
 
 export function firestoreRecords(
@@ -51,91 +50,83 @@ export function firestoreRecords(
   appId: string,
 ): FirestoreRecords {
   const collection = db.collection(subscribersPath(appId).slice(1))
-  const byAddress = collection
-    .where('email', '>=', '')
-    .orderBy('email')
-    .orderBy(FieldPath.documentId())
-    .limit(PAGE)
-
   const of = (email: string) => collection.where('email', '==', email)
+  // Times alone: what is none sorts before or after them.
+  const inOrder = (email: string, order: 'asc' | 'desc') =>
+    of(email).where('subscribedAt', '>=', EARLIEST).orderBy('subscribedAt', order)
+  const oldest = (email: string, limit: number) => inOrder(email, 'asc').limit(limit)
+  const newest = (email: string) => inOrder(email, 'desc').limit(NEWEST)
+
+  async function last(email: string, work?: Transaction) {
+    const query = newest(email)
+    return lastSignUp(recordsIn(await (work ? work.get(query) : use(() => query.get()))))
+  }
+
+  async function signUpsOf(email: string): Promise<SignUps> {
+    // Few have more records than that, and then these are all.
+    const some = await use(() => oldest(email, NEWEST + 1).get())
+    const found = recordsIn(some)
+    const isAll = some.size <= NEWEST
+    return { first: found[0]?.at, last: isAll ? lastSignUp(found) : await last(email) }
+  }
 
   return {
     collection,
     of,
+    last,
 
-    async ofMany(emails) {
-      const found = new Map<string, SubscriberRecord[]>()
-      for await (const group of batches(emails, QUESTIONS_AT_ONCE)) {
-        const answers = await Promise.all(group.map((email) => use(() => of(email).get())))
-        for (const [i, email] of group.entries()) found.set(email, recordsIn(answers[i]))
-      }
-      return found
+    async firstOf(email) {
+      return recordsIn(await use(() => oldest(email, 1).get()))[0]
     },
 
-    async *scan() {
-      let last: QueryDocumentSnapshot | undefined
-      let merged: MergedRecord | undefined
-      for (;;) {
-        // By address and id, so that whatever is added meanwhile moves nobody to another page.
-        const page = await use(() =>
-          (last ? byAddress.startAfter(last.get('email'), last.id) : byAddress).get(),
-        )
-        for (const record of recordsIn(page)) {
-          const { email, at } = record
-          const own = isOwn(record) ? at : undefined
-          if (merged?.email !== email) {
-            if (merged) yield merged
-            merged = { email, at, last: own }
-          } else
-            merged = {
-              email,
-              at: at < merged.at ? at : merged.at,
-              last: own && !(merged.last && own < merged.last) ? own : merged.last,
-            }
-        }
-        last = page.docs.at(-1)
-        if (page.size < PAGE) break
+    async signUps(emails) {
+      const found = new Map<string, SignUps>()
+      for await (const group of batches(emails, QUESTIONS_AT_ONCE)) {
+        const answers = await Promise.all(group.map(signUpsOf))
+        for (const [i, email] of group.entries()) found.set(email, answers[i] ?? {})
       }
-      if (merged) yield merged
+      return found
     },
   }
 }
 
-/** What counts among documents: anybody who is signed in may have written them. */
-export function recordsIn(answer: QuerySnapshot | undefined): SubscriberRecord[] {
-  return (answer?.docs ?? []).flatMap((document) => {
-    const email: unknown = document.get('email')
-    const at: unknown = document.get('subscribedAt')
-    const counts =
-      typeof email === 'string' &&
-      at instanceof Timestamp &&
-      parseEmail(email) === email &&
-      !isCheckAddress(email)
-    return counts ? { id: document.id, email, at } : []
-  })
+/** A document that has an address of some kind and a time; anybody may have written it. */
+export function recordIn(document: DocumentSnapshot): SubscriberRecord | undefined {
+  const email: unknown = document.get('email')
+  const at: unknown = document.get('subscribedAt')
+  const isRecord = typeof email === 'string' && at instanceof Timestamp
+  return isRecord ? { id: document.id, email, at } : undefined
 }
 
-export function earliest(records: readonly SubscriberRecord[]): SubscriberRecord | undefined {
-  return records.toSorted(byTime)[0]
+/** Whether records of an address make a subscriber. */
+export function isSubscribers(email: string): boolean {
+  return parseEmail(email) === email && !isCheckAddress(email)
+}
+
+/** What counts among documents, in their order. */
+export function recordsIn(answer: QuerySnapshot): SubscriberRecord[] {
+  return answer.docs
+    .flatMap((document) => recordIn(document) ?? [])
+    .filter(({ email }) => isSubscribers(email))
 }
 
 /** As our server makes them, and as pages do: in this version and in those before. */
 const SIGN_UP_ID = /^([A-Za-z0-9]{20}|[0-9a-f]{64})$/
 
-/** When somebody last signed up. An import, whose ids have another form, is nobody's own act. */
-export function lastSignUp(records: readonly SubscriberRecord[]): Timestamp | undefined {
-  return records.filter(isOwn).toSorted(byTime).at(-1)?.at
+/** Whether it came of a sign-up. An import, whose ids have another form, is nobody's own act. */
+export function isSignUp({ id }: SubscriberRecord): boolean {
+  return SIGN_UP_ID.test(id)
 }
 
-function isOwn({ id }: SubscriberRecord): boolean {
-  return SIGN_UP_ID.test(id)
+function lastSignUp(records: readonly SubscriberRecord[]): Timestamp | undefined {
+  const times = records.filter(isSignUp).map(({ at }) => at)
+  return times.reduce<Timestamp | undefined>(
+    (last, at) => (last && last >= at ? last : at),
+    undefined,
+  )
 }
 
 /** Firestore's own precision, in a number that is exact. */
 export function microseconds({ seconds, nanoseconds }: Timestamp): number {
   return seconds * 1e6 + Math.floor(nanoseconds / 1000)
-}
-
-function byTime(one: SubscriberRecord, other: SubscriberRecord): number {
-  return one.at < other.at ? -1 : one.at > other.at ? 1 : 0
 }

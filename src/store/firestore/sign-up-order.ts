@@ -1,13 +1,14 @@
 import type { ListedSubscriber } from '../subscriber-list.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
-import { type MergedRecord, microseconds } from './records.ts'
+import type { MergedRecord } from './address-scan.ts'
+import { microseconds } from './records.ts'
 
 /** What is known of a subscriber beyond its record. */
 type Beyond = Omit<ListedSubscriber, 'email' | 'subscribedAt'>
 
 /** Sorts by time of sign-up, in memory that does not grow. */
 export async function* inOrderOfSignUp(
-  records: AsyncIterable<{ record: MergedRecord; beyond: Beyond }>,
+  records: AsyncIterable<{ record: Pick<MergedRecord, 'email' | 'at'>; beyond: Beyond }>,
 ): AsyncIterable<ListedSubscriber> {
   const db = temporaryDatabase(
     'CREATE TABLE signUps (at INTEGER NOT NULL, email TEXT NOT NULL, beyond TEXT NOT NULL) STRICT',

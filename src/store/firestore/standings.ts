@@ -5,16 +5,18 @@ import {
   type Transaction,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { batches } from '../../shared/batches.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
-import { cleanDetail, type Standings } from '../standing.ts'
+import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
-import { earliest, type FirestoreRecords, lastSignUp, recordsIn } from './records.ts'
+import { type FirestoreRecords, recordsIn } from './records.ts'
 
 /** Leaves room for the rest under Firestore's 500 writes a transaction. */
 const MOST_RECORDS = 400
+const THINNED_AT_ONCE = 10 * MOST_RECORDS
 
 export interface FirestoreStandings extends Standings {
   readonly entries: CollectionReference
@@ -42,14 +44,25 @@ export function firestoreStandings(
     return bound
   }
 
-  /** Somebody else may have left an address more often than one transaction can erase. */
+  /**
+   * Somebody else may have left an address more often than one transaction can erase. Stopped in
+   * between, it has lost repeats: its first record, which says since when, goes with the last ones.
+   */
   async function thin(email: string) {
+    const first = await records.firstOf(email)
     for (;;) {
-      const { docs } = await use(() => records.of(email).limit(MOST_RECORDS).get())
+      const { docs } = await use(() => records.of(email).select().limit(THINNED_AT_ONCE).get())
       if (docs.length < MOST_RECORDS) return
-      const batch = db.batch()
-      for (const { ref } of docs.slice(1)) batch.delete(ref)
-      await use(() => batch.commit())
+      const repeats = docs.map(({ ref }) => ref).filter(({ id }) => id !== first?.id)
+      const groups = []
+      for await (const group of batches(repeats, MOST_RECORDS)) groups.push(group)
+      await Promise.all(
+        groups.map((group) => {
+          const batch = db.batch()
+          for (const ref of group) batch.delete(ref)
+          return use(() => batch.commit())
+        }),
+      )
     }
   }
 
@@ -64,6 +77,35 @@ export function firestoreStandings(
     }
   }
 
+  /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */
+  function erase(email: string): Promise<Forgotten | undefined> {
+    const addressId = addressIds.of(email)
+    return transaction(async (work) => {
+      const [announcements, found] = await Promise.all([
+        work.get(paths.announcements.select()),
+        work.get(records.of(email).limit(MOST_RECORDS)),
+      ])
+      if (found.size === MOST_RECORDS) return undefined
+      const ledgers = announcements.docs.map(({ id }) => paths.deliveries(id))
+      const rows = (
+        await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
+      ).filter(({ exists }) => exists)
+
+      const time = { forgottenAt: FieldValue.serverTimestamp() }
+      work.set(entries.doc(addressId), time)
+      work.delete(paths.pending.doc(addressId))
+      for (const { ref } of found.docs) work.delete(ref)
+      for (const row of rows) {
+        // At an id that leads to nobody.
+        const { tries } = row.data() as { tries: number }
+        const changedAt = FieldValue.serverTimestamp()
+        work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
+        work.delete(row.ref)
+      }
+      return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
+    })
+  }
+
   return {
     entries,
     bind,
@@ -73,8 +115,8 @@ export function firestoreStandings(
       const listed = await work.getAll(...emails.map((email) => entries.doc(addressIds.of(email))))
       const isOn = (_: string, i: number) =>
         inForce(knownIn(listed[i]), undefined)?.standing === 'forgotten'
-      const found = await records.ofMany(emails.filter(isOn))
-      const gone = [...found].filter(([, theirs]) => theirs.length === 0)
+      const found = await records.signUps(emails.filter(isOn))
+      const gone = [...found].filter(([, { first }]) => !first)
       return new Set(gone.map(([email]) => addressIds.of(email)))
     },
 
@@ -91,14 +133,13 @@ export function firestoreStandings(
       )
       if (emails.length === 0) return heard.map(() => false)
       const now = new Date()
-      const found = await records.ofMany(emails)
+      const found = await records.signUps(emails)
       const refs = emails.map((email) => entries.doc(addressIds.of(email)))
       const stands = await transaction(async (work) => {
         const listed = await work.getAll(...refs)
         return new Map(
           emails.map((email, i) => {
-            const theirs = found.get(email) ?? []
-            const signUps = { first: earliest(theirs)?.at, last: lastSignUp(theirs) }
+            const signUps = found.get(email) ?? {}
             const before = knownIn(listed[i])
             const known = heard
               .filter((one) => one.email === email)
@@ -117,40 +158,20 @@ export function firestoreStandings(
 
     async forget(email) {
       await bind()
-      await thin(email)
       await emptyOutbox(email)
-      const addressId = addressIds.of(email)
-      return transaction(async (work) => {
-        const [announcements, found] = await Promise.all([
-          work.get(paths.announcements.select()),
-          work.get(records.of(email)),
-        ])
-        const ledgers = announcements.docs.map(({ id }) => paths.deliveries(id))
-        const rows = (
-          await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
-        ).filter(({ exists }) => exists)
-
-        const time = { forgottenAt: FieldValue.serverTimestamp() }
-        work.set(entries.doc(addressId), time)
-        work.delete(paths.pending.doc(addressId))
-        for (const { ref } of found.docs) work.delete(ref)
-        for (const row of rows) {
-          // At an id that leads to nobody.
-          const { tries } = row.data() as { tries: number }
-          const changedAt = FieldValue.serverTimestamp()
-          work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
-          work.delete(row.ref)
-        }
-        return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
-      })
+      for (;;) {
+        await thin(email)
+        const forgotten = await erase(email)
+        if (forgotten) return forgotten
+      }
     },
 
     async standing(email) {
-      const [entry, found] = await Promise.all([
+      const [entry, last] = await Promise.all([
         use(() => entries.doc(addressIds.of(email)).get()),
-        use(() => records.of(email).get()),
+        records.last(email),
       ])
-      return inForce(knownIn(entry), lastSignUp(recordsIn(found)))
+      return inForce(knownIn(entry), last)
     },
   }
 }

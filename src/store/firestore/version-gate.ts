@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
-import { StoreUnavailable } from '../subscriber-store.ts'
-import { ANSWER_WITHIN_MS, type FirestoreConnection } from './connection.ts'
+import { StoreMismatch, StoreUnavailable } from '../subscriber-store.ts'
+import { firestoreBringUp } from './bring-up.ts'
+import type { FirestoreConnection } from './connection.ts'
 import { firestoreMigrations } from './migrations/all.ts'
 import type { FirestoreMigration } from './migrations/migration.ts'
 import type { FirestorePaths } from './paths.ts'
+import { isHeldByAnother, refuseNewer, versionIn } from './schema-version.ts'
 
 export interface VersionTimes {
   /** How long a version that was read is believed. */
   readonly believedMs: number
-  /** How long the others wait for whoever brings it up, before one of them goes on with it. */
+  /** How long other processes wait for the one that brings it up, before one of them goes on with it. */
   readonly leaseMs: number
 }
 
@@ -22,46 +23,62 @@ const usual: VersionTimes = { believedMs: 5000, leaseMs: 60_000 }
  * which it is being brought. Each process looks at it every few seconds; whoever is about to change
  * anything says so first, and waits until all that older programs believed and began is over.
  *
+ * @param log is told, in a sentence and once, that a newer program was here.
  * @param migrations all steps, for a test to add to.
  */
 export function withVersion(
   connection: FirestoreConnection,
   paths: FirestorePaths,
+  log: (message: string) => void,
   migrations: readonly FirestoreMigration[] = firestoreMigrations,
-  { believedMs, leaseMs }: VersionTimes = usual,
+  times: VersionTimes = usual,
 ): FirestoreConnection {
   const { use, transaction } = connection
+  const { believedMs } = times
   const newest = migrations.length
   const owner = randomUUID()
+  const bringUp = firestoreBringUp(connection, paths, migrations, times, owner)
   let believedUntil = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
-  /** Whether there is more to wait for than an answer from afar. */
+  /** Whether the steps under way change documents, which takes longer than an answer from afar. */
   let takesLong = false
+  let isRefused = false
 
   async function look() {
     for (;;) {
       const began = performance.now()
       const document = await use(() => paths.version.get())
       const kept = versionIn(document)
-      refuseNewer(kept)
+      refuseNewer(kept, newest)
       if (kept.version === newest) {
         takesLong = false
+        isRefused = false
         believedUntil = began + believedMs
         return
       }
-      // Asked in a transaction, it would keep whoever does it from holding the lease.
-      const isHeld = kept.until > document.readTime.toMillis() && kept.owner !== owner
-      if (!isHeld && (await bringUp())) continue
-      takesLong = !kept.isFirst
-      await sleep(LOOK_AGAIN_MS)
+      // Looked at first: a transaction each time would keep the one that has the lease from renewing it.
+      const claimed = isHeldByAnother(document, owner) ? undefined : await bringUp.claim()
+      if (claimed) {
+        takesLong = claimed.wasKept
+        await bringUp.take(claimed)
+      } else {
+        takesLong = !kept.isFirst
+        await sleep(LOOK_AGAIN_MS)
+      }
     }
   }
 
   /** Once for all who wait for it. */
   function lookOnce() {
-    looking ??= look().finally(() => {
-      looking = undefined
-    })
+    looking ??= look()
+      .catch((error) => {
+        if (error instanceof StoreMismatch && !isRefused) log(error.message)
+        isRefused ||= error instanceof StoreMismatch
+        throw error
+      })
+      .finally(() => {
+        looking = undefined
+      })
     return looking
   }
 
@@ -69,72 +86,11 @@ export function withVersion(
     const left = believedUntil - performance.now()
     if (left > believedMs / 2) return
     const seen = lookOnce()
-    // Ahead of time, nobody waits for it; nor does a visitor for steps that take long.
+    // Nobody waits for a look ahead of time, and no visitor for steps that take long.
     seen.catch(() => {})
     while (left <= 0 && (await Promise.race([seen, tooLong(seen)])) === TOO_LONG)
       if (takesLong)
         throw new StoreUnavailable(`Firestore is being brought up to version ${newest}.`)
-  }
-
-  function refuseNewer({ version, target }: Kept) {
-    const highest = Math.max(version, target)
-    if (highest > newest)
-      throw new StoreUnavailable(
-        `Firestore holds version ${highest}, and this program knows versions up to ${newest}: stop it, and start the newer one.`,
-      )
-  }
-
-  /** @returns whether it was done here, not by another process. */
-  async function bringUp(): Promise<boolean> {
-    const claimed = await claim()
-    if (!claimed) return false
-    const { from, wasKept } = claimed
-    takesLong = wasKept
-    let at = from
-    // Steps may take longer than the lease.
-    const renewing = setInterval(() => void note(at).catch(() => {}), leaseMs / 3)
-    try {
-      // A program from before versions were kept looks at none, and would be waited for in vain.
-      if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
-      for (const { version, up } of migrations.slice(from)) {
-        await up(connection, paths)
-        at = version
-        await note(at)
-      }
-    } finally {
-      clearInterval(renewing)
-    }
-    return true
-  }
-
-  /** Says to which version it is being brought, alone. @returns `undefined` while another does it. */
-  function claim() {
-    return transaction(async (work) => {
-      const document = await work.get(paths.version)
-      const kept = versionIn(document)
-      refuseNewer(kept)
-      // A claim of our own, whose answer was lost, is done again.
-      const isHeld = kept.until > document.readTime.toMillis() && kept.owner !== owner
-      if (kept.version === newest || isHeld) return undefined
-      const until = Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
-      const { version, isFirst } = kept
-      work.set(paths.version, { version, target: newest, owner, until, isFirst })
-      return { from: version, wasKept: !isFirst }
-    })
-  }
-
-  /** Notes how far it is, and holds the lease. @throws StoreUnavailable when another goes on with it by now. */
-  function note(version: number) {
-    return transaction(async (work) => {
-      const document = await work.get(paths.version)
-      if (document.get('owner') !== owner)
-        throw new StoreUnavailable('Firestore is being brought up by another process.')
-      const until = Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
-      work.set(
-        paths.version,
-        version < newest ? { ...document.data(), version, until } : { version },
-      )
-    })
   }
 
   /** What has been asked for; the connection hears of it only when the version is known. */
@@ -173,26 +129,4 @@ async function tooLong(otherwise: Promise<unknown>): Promise<typeof TOO_LONG> {
   otherwise.then(ended, ended)
   await sleep(WAIT_MS, undefined, { signal: enough.signal }).catch(() => otherwise)
   return TOO_LONG
-}
-
-interface Kept {
-  readonly version: number
-  /** To which it is being brought. */
-  readonly target: number
-  /** Until when whoever does that is waited for; in milliseconds. */
-  readonly until: number
-  /** Who does that. */
-  readonly owner: unknown
-  /** Whether there was no document before. */
-  readonly isFirst: boolean
-}
-
-/** Without the document it is what was kept before there were versions, or nothing at all. */
-function versionIn(document: DocumentSnapshot): Kept {
-  const { version = 1, target = version, until, owner, isFirst = false } = document.data() ?? {}
-  return {
-    ...{ version, target, owner },
-    until: until instanceof Timestamp ? until.toMillis() : 0,
-    isFirst: isFirst === true || !document.exists,
-  }
 }

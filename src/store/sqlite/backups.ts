@@ -1,10 +1,10 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
-import { type OutputFile, outputFile } from '../output-file.ts'
+import { type OutputFile, OutputRefused, outputFile } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { readCopy } from './copy.ts'
 import type { SqliteDatabase } from './database.ts'
-import { settleCopy } from './settle-copy.ts'
+import { isOutage } from './outage.ts'
 
 /** @param dataDir the folder with the list and the keys, which no copy may replace. */
 export function sqliteBackups(
@@ -21,7 +21,6 @@ export function sqliteBackups(
         const { unfinished } = output
         // SQLite fills an empty file, and leaves it to whom it belongs.
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
-        settleCopy(unfinished)
         const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
         output.keep()
         await database.write((sql) => {
@@ -30,7 +29,7 @@ export function sqliteBackups(
         })
         return copy
       } catch (cause) {
-        if (cause instanceof StoreUnavailable) throw cause
+        if (!(cause instanceof OutputRefused || isOutage(cause))) throw cause
         throw new StoreUnavailable(`${file} cannot be written: ${(cause as Error).message}`, {
           cause,
         })

@@ -1,10 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { StoreUnavailable } from '../subscriber-store.ts'
 import { bringUp } from './bring-up.ts'
+import { isOfTheFile } from './outage.ts'
 
-/** In a thread, so that the server goes on answering; says what came of it. */
+/** What came of it: where the copy is, unless another process was faster; or why it failed. */
+export type BroughtUp = { readonly copy: string | undefined } | { readonly failure: string }
+
+// In a thread, so that the server goes on answering.
 const { file, appId } = workerData as { file: string; appId: string }
+const say = (result: BroughtUp) => parentPort?.postMessage(result)
 try {
-  parentPort?.postMessage({ copy: await bringUp(file, appId) })
+  say({ copy: await bringUp(file, appId) })
 } catch (cause) {
-  parentPort?.postMessage({ failure: (cause as Error).message })
+  // A fault of ours ends the thread, which hands it over with its stack.
+  if (!(cause instanceof StoreUnavailable || isOfTheFile(cause))) throw cause
+  say({ failure: (cause as Error).message })
 }

@@ -1,35 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
+import type { Copies } from '../backups.ts'
 import { type Pending, pendingFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { Store } from '../store.ts'
 import { announcementIn, deliveryIn, knownIn, subscriberIn } from './copied-rows.ts'
-import { type Copy, readCopy } from './copy.ts'
-
-/** Brings copies of a SQLite store back, into whichever store is in use: a move is a restore. */
-export interface Copies {
-  /** Reads a copy through. @throws StoreUnavailable with what is wrong with it. */
-  check(file: string): Promise<Copy>
-
-  /**
-   * Brings back what a copy has and the store has not. What the store knows is newer and stays:
-   * who was forgotten since does not come back, who unsubscribed stays out, who was told was told.
-   * Whoever was still to be told when the copy was made may have been told since: `uncertain`.
-   * Can be interrupted anywhere and done again. @throws StoreUnavailable
-   */
-  restore(file: string): Promise<Restored>
-}
-
-export interface Restored {
-  readonly added: number
-  readonly known: number
-  /** Who does not come back, since that was asked for. */
-  readonly forgotten: number
-  /** Rows that no store of ours has written, and that stay out. */
-  readonly refused: number
-  readonly announcements: number
-}
+import { readCopy } from './copy.ts'
 
 const BATCH = 500
 
@@ -40,7 +17,8 @@ const knownRows = `
   SELECT addressId, NULL, NULL, NULL, fields FROM extras
   WHERE addressId NOT IN (SELECT addressId FROM standings)`
 
-export function copies(store: Store, addressIds: AddressIds, appId: string): Copies {
+/** Reads copies that a SQLite store has written. @param store is where they are brought back to. */
+export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string): Copies {
   const { fingerprint } = addressIds
 
   /** Takes over what was known of addresses. A sign-up after that is newer, and stays. */

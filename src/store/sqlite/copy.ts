@@ -1,17 +1,13 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { subscribersPath } from '../../shared/subscriber.ts'
+import type { Copy } from '../backups.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
 import { takeSteps } from './bring-up.ts'
 import { newestVersion } from './migrations/all.ts'
+import { isOfTheFile } from './outage.ts'
 import { versionOf } from './schema-version.ts'
-
-/** What a copy holds. */
-export interface Copy {
-  readonly subscribers: number
-  readonly announcements: number
-}
 
 interface OpenCopy {
   /** Its rows, brought up to the newest version, in a database of our own. */
@@ -21,7 +17,7 @@ interface OpenCopy {
 
 /** Longer than anything that we write. */
 const LONGEST_CELL = 100_000
-/** What is read of a copy; the rest is the machine's that made it. */
+/** What is read of a copy; the other tables are about the machine that made it. */
 const tables = [
   ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
   ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
@@ -39,46 +35,51 @@ export async function readCopy<T>(
   fingerprint: string,
   work: (open: OpenCopy) => T | Promise<T>,
 ): Promise<T> {
-  let ours: DatabaseSync | undefined
+  const db = takeOver(file, appId)
   try {
-    ours = takeOver(file, appId)
-    refuseOther(ours, file, appId, fingerprint)
+    refuseOther(db, file, appId, fingerprint)
     const count = (table: string) =>
-      Number(ours?.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+      Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
     const copy = { subscribers: count('documents'), announcements: count('announcements') }
-    return await work({ db: ours, copy })
-  } catch (cause) {
-    if (cause instanceof StoreUnavailable) throw cause
-    throw new StoreUnavailable(`${file} is no whole copy: ${(cause as Error).message}`, { cause })
+    return await work({ db, copy })
   } finally {
-    ours?.close()
+    db.close()
   }
 }
 
+/** Why a copy is not used. */
+class Broken extends Error {}
+
 function takeOver(file: string, appId: string): DatabaseSync {
+  const ours = temporaryDatabase('')
+  try {
+    takeAll(file, ours, appId)
+    return ours
+  } catch (cause) {
+    ours.close()
+    if (!(cause instanceof Broken || isOfTheFile(cause))) throw cause
+    throw new StoreUnavailable(`${file} is no whole copy: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function takeAll(file: string, ours: DatabaseSync, appId: string): void {
   // Whoever opens a pipe waits for ever.
-  if (!statSync(file).isFile()) throw new Error('it is no ordinary file')
+  if (!statSync(file).isFile()) throw new Broken('it is no ordinary file')
   const theirs = new DatabaseSync(file, {
     ...{ readOnly: true, defensive: true, limits: { length: LONGEST_CELL } },
   })
-  let ours: DatabaseSync | undefined
   try {
     // One moment of a file that is being written to.
     theirs.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN')
     const version = versionOf(theirs)
-    if (version < 1) throw new Error('it is none of ours')
+    if (version < 1) throw new Broken('it is none of ours')
     if (version > newestVersion)
       throw new StoreUnavailable(
         `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
       )
-    ours = temporaryDatabase('')
     takeSteps(ours, appId, version)
     for (const table of tables) takeRows(theirs, ours, table, appId)
     takeSteps(ours, appId)
-    return ours
-  } catch (cause) {
-    ours?.close()
-    throw cause
   } finally {
     theirs.close()
   }
@@ -86,20 +87,20 @@ function takeOver(file: string, appId: string): DatabaseSync {
 
 function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId: string): void {
   const [made, found] = [makingOf(ours, table, appId), makingOf(theirs, table, appId)]
-  // Another version's.
+  // No table of this version.
   if (made.table === undefined) return
-  if (found.table !== made.table) throw new Error(`its table ${table} is not as a backup has it`)
-  // What else somebody put there to be computed is left alone.
+  if (found.table !== made.table) throw new Broken(`its table ${table} is not as a backup has it`)
+  // An index or trigger of somebody else's is not run, not even for the check.
   const isOurs = [...found.others].every((sql) => made.others.has(sql))
   const [check] = theirs.prepare(`PRAGMA ${isOurs ? 'integrity' : 'quick'}_check(${table})`).all()
   const [result] = Object.values(check ?? {})
-  if (result !== 'ok') throw new Error(String(result))
+  if (result !== 'ok') throw new Broken(String(result))
   const columns = ours.prepare(`SELECT name FROM pragma_table_info('${table}')`).all()
   const names = columns.map(({ name }) => String(name))
   if (table === 'deliveries') names.push('rowid')
   const select = theirs.prepare(`SELECT ${names} FROM ${table}`)
   select.setReturnArrays(true)
-  // Ids are times, too large for a number.
+  // Anybody may have written a number that is too large for JavaScript.
   select.setReadBigInts(true)
   const insert = ours.prepare(
     `INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?').join(', ')})`,
@@ -108,7 +109,8 @@ function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId
   const collection = names.indexOf('collection')
   let others = 0
   for (const row of select.iterate() as Iterable<unknown> as Iterable<bigint[]>) {
-    // One file may have held the lists of several products once.
+    if (row.some(isTooLarge)) throw new Broken(`a number in its table ${table} is too large`)
+    // A file of version 1 may hold the lists of several products.
     if (collection >= 0 && String(row[collection]) !== subscribersPath(appId)) others += 1
     else insert.run(...row)
   }
@@ -116,9 +118,13 @@ function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId
     throw new StoreUnavailable(`The copy holds subscribers of another appId than "${appId}".`)
 }
 
+function isTooLarge(value: unknown): boolean {
+  return typeof value === 'bigint' && !Number.isSafeInteger(Number(value))
+}
+
 interface Making {
   readonly table: string | undefined
-  /** Indexes, triggers, and what has the name of a table but is none. */
+  /** Indexes, triggers, and views that have the name of a table. */
   readonly others: ReadonlySet<string>
 }
 

@@ -1,33 +1,39 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import { DatabaseLocked } from './group-commit.ts'
+import { connectionTo, type SqliteConnection } from './connection.ts'
+import { isLocked, isOutage } from './outage.ts'
+import { DatabaseLocked } from './retry.ts'
+import type { VersionGate } from './version-gate.ts'
 
-export interface SqliteFile<Connection> {
-  /** Runs `work` on a connection to the file that is at the path now. @throws StoreUnavailable */
-  use<T>(work: (connection: Connection) => T): T
+export interface SqliteFile {
+  /**
+   * Runs `work` on a connection to the file that is at the path now. What is no outage, but a fault in
+   * `work`, is thrown as it is.
+   *
+   * @throws StoreUnavailable; DatabaseLocked while another process has the file.
+   */
+  use<T>(work: (connection: SqliteConnection) => T): T
   close(): void
 }
 
 /**
  * A SQLite file that is opened when first used, and again by itself after anything went wrong.
  *
- * @param prepare sets up a new connection: schema and statements.
+ * @param gate is asked before the file is opened, and once more when it is open.
  * @param log is told, in a sentence, when the database goes and when it comes back.
- * @param mayOpen throws while the file is not to be touched.
  */
-export function sqliteFile<Connection>(
+export function sqliteFile(
   file: string,
-  prepare: (db: DatabaseSync) => Connection,
+  gate: Pick<VersionGate, 'enter' | 'check'>,
   log: (message: string) => void,
-  mayOpen = () => {},
-): SqliteFile<Connection> {
-  let open: { db: DatabaseSync; connection: Connection; identity: string } | undefined
+): SqliteFile {
+  let open: { connection: SqliteConnection; identity: string } | undefined
   let wasOpen = false
   let problem: string | undefined
   let closed = false
 
-  function current(): Connection {
+  function current(): SqliteConnection {
     if (open && open.identity !== identityOf(file)) {
       log(`${file} was removed or replaced. What it held is lost unless it is put back.`)
       release()
@@ -37,22 +43,24 @@ export function sqliteFile<Connection>(
   }
 
   function connect() {
-    mayOpen()
-    if (wasOpen && !existsSync(file)) log(`${file} is missing: starting an empty one.`)
+    gate.enter()
+    const isGone = wasOpen && !existsSync(file)
     // Addresses are for nobody else on this machine; SQLite's other files take after this one.
     closeSync(openSync(file, 'a', 0o600))
+    // Not while its folder is gone as well: whoever signs up then would have it said once more.
+    if (isGone) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
       db.exec(`
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
-        -- Temporary structures, of which every group makes one, need no file.
+        -- Each group of sign-ups makes temporary structures; in memory they need no file.
         PRAGMA temp_store = MEMORY;
-        -- What is deleted, or moved to another page, leaves no copy behind.
+        -- Deleted content, and content that moves to another page, is overwritten with zeros.
         PRAGMA secure_delete = ON`)
-      const connection = prepare(db)
+      gate.check(db)
       wasOpen = true
-      return { db, connection, identity: identityOf(file) }
+      return { connection: connectionTo(db), identity: identityOf(file) }
     } catch (cause) {
       db.close()
       throw cause
@@ -60,8 +68,17 @@ export function sqliteFile<Connection>(
   }
 
   function release() {
-    open?.db.close()
+    open?.connection.db.close()
     open = undefined
+  }
+
+  /** Notes an outage once, until the reason changes. @returns what to throw. */
+  function unavailable(cause: Error): StoreUnavailable {
+    const reason = `The database cannot be used: ${cause.message}.`
+    if (problem !== reason) log(reason)
+    problem = reason
+    if (cause instanceof StoreUnavailable) return cause
+    return new (isLocked(cause) ? DatabaseLocked : StoreUnavailable)(reason, { cause })
   }
 
   return {
@@ -73,14 +90,10 @@ export function sqliteFile<Connection>(
         problem = undefined
         return result
       } catch (cause) {
-        const reason = `The database cannot be used: ${(cause as Error).message}.`
-        if (problem !== reason) log(reason)
-        problem = reason
-        if (isLocked(cause)) throw new DatabaseLocked(reason, { cause })
-        // After a failed write or sync only the file itself tells what is in it: read it anew.
-        release()
-        if (cause instanceof StoreUnavailable) throw cause
-        throw new StoreUnavailable(reason, { cause })
+        // After a failed write or sync only the file itself tells what is in it: it is read anew.
+        if (!isLocked(cause)) release()
+        const isKnown = cause instanceof StoreUnavailable || isOutage(cause)
+        throw isKnown ? unavailable(cause as Error) : cause
       }
     },
     close() {
@@ -101,13 +114,4 @@ function identityOf(file: string): string {
       return stat ? `${stat.dev}:${stat.ino}` : 'missing'
     })
     .join()
-}
-
-const SQLITE_BUSY = 5
-const SQLITE_LOCKED = 6
-
-function isLocked(cause: unknown): boolean {
-  // The low byte is the primary code; the rest says which kind.
-  const code = Number((cause as { errcode?: number }).errcode) & 0xff
-  return code === SQLITE_BUSY || code === SQLITE_LOCKED
 }

@@ -2,7 +2,7 @@ import { closeSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { makeNew, syncFolder } from '../output-file.ts'
-import { settleCopy } from './settle-copy.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
 
 /** So many are kept; a copy holds addresses that are forgotten later. */
 const KEPT = 2
@@ -27,8 +27,7 @@ export async function keepCopy(file: string, version: number): Promise<string> {
   const source = new DatabaseSync(file, { readOnly: true })
   try {
     await backup(source, unfinished, { rate: ALL_AT_ONCE })
-    settleCopy(unfinished)
-    check(unfinished)
+    settle(unfinished)
     renameSync(unfinished, copy)
   } finally {
     source.close()
@@ -42,10 +41,15 @@ export async function keepCopy(file: string, version: number): Promise<string> {
   return copy
 }
 
-/** Its indexes are not held against its tables, which would take longer than all of the rest. */
-function check(file: string) {
-  const db = new DatabaseSync(file, { readOnly: true })
+/**
+ * Makes it one file that can be moved by itself, and looks through it. Its indexes are not held
+ * against its tables, which would take longer than all of the rest.
+ */
+function settle(file: string) {
+  const db = new DatabaseSync(file)
+  // SQLite has synced what it copied, and syncs this.
+  db.exec('PRAGMA journal_mode = DELETE')
   const found = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
   db.close()
-  if (found !== 'ok') throw new Error(`the copy of it is damaged: ${found}`)
+  if (found !== 'ok') throw new StoreUnavailable(`the copy of it is damaged: ${found}`)
 }

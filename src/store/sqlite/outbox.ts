@@ -8,7 +8,8 @@ import { isLiftedBySignUp } from '../standing.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { setConsent } from './known.ts'
-import { emptyLog, entryOf, put, signUpOf, writeBound } from './standings.ts'
+import { entryOf, put, signUpOf, writeBound } from './standings.ts'
+import { emptyLog } from './write-ahead-log.ts'
 
 /** So many rows are looked at in one transaction: visitors wait for its end. */
 const MOST_LOOKED_AT = 50
@@ -27,7 +28,7 @@ export function sqliteOutbox(
   appId: string,
 ): { outbox: Outbox; closeOutbox: () => Promise<void> } {
   const asked = groupCommit<AskedRow[]>((groups) =>
-    database.writeNow((sql) => {
+    database.writeForVisitor((sql) => {
       sql(`
         INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt)
         SELECT value ->> 'email', :now, value ->> 'shown', value ->> 'isCrowd', :now

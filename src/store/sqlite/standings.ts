@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
+import { emptyLog } from './write-ahead-log.ts'
 
 /** @returns the standings, and what ends them. */
 export function sqliteStandings(
@@ -21,18 +21,15 @@ export function sqliteStandings(
   addressIds: AddressIds,
 ): { standings: Standings; closeStandings: () => Promise<void> } {
   // Whoever has a link may press it thousands of times, and a sync each would stop everybody.
-  const unsubscribes = groupCommit<string>((group) => {
-    const done = database.writeNow((sql) =>
-      ifBound(sql, addressIds, () => {
-        for (const addressId of new Set(group)) {
-          // It is the newest thing there is, also where the clock went back.
-          const at = new Date(Math.max(Date.now(), Number(entryOf(sql, addressId)?.at ?? 0)))
-          hear(sql, addressId, { standing: 'unsubscribed', at })
-        }
-      }),
-    )
-    if (!done) throw notBound()
-  })
+  const unsubscribes = groupCommit<string>((group) =>
+    writeBound({ write: database.writeForVisitor }, addressIds, (sql) => {
+      for (const addressId of new Set(group)) {
+        // It is the newest thing there is, also where the clock went back.
+        const at = new Date(Math.max(Date.now(), Number(entryOf(sql, addressId)?.at ?? 0)))
+        hear(sql, addressId, { standing: 'unsubscribed', at })
+      }
+    }),
+  )
 
   const standings: Standings = {
     unsubscribe: (addressId) => unsubscribes.add(addressId),
@@ -133,45 +130,21 @@ export const liftOnSignUp = `
     AND standing IN (${lifted.map((standing) => `'${standing}'`).join(', ')})`
 
 /**
- * Writes something that names addresses by their ids. With another key than before, nobody who
- * unsubscribed would be recognised, so that is refused.
+ * Writes something that names addresses by their ids. Ids that another key made would lead to nobody
+ * who unsubscribed, so the first write binds the file to its key, and another key is refused.
  */
 export async function writeBound<T>(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-  work: (sql: Sql) => T,
-): Promise<T> {
-  const done = await database.write((sql) => ifBound(sql, addressIds, work))
-  if (!done) throw notBound()
-  return done.result
-}
-
-function ifBound<T>(
-  sql: Sql,
+  { write }: Pick<SqliteDatabase, 'write'>,
   { fingerprint }: AddressIds,
   work: (sql: Sql) => T,
-): { result: T } | undefined {
-  const bound = sql('SELECT fingerprint FROM boundTo').get()
-  if (!bound) sql('INSERT INTO boundTo (fingerprint) VALUES (?)').run(fingerprint)
-  else if (bound.fingerprint !== fingerprint) return undefined
-  return { result: work(sql) }
-}
-
-const notBound = () =>
-  new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
-
-const EMPTY_FOR_MS = 10_000
-
-/** What was erased still stands in the write-ahead log until that is cut. */
-export async function emptyLog(database: SqliteDatabase): Promise<void> {
-  const giveUpAt = performance.now() + EMPTY_FOR_MS
-  for (;;) {
-    const row = await database.read((sql) => sql('PRAGMA wal_checkpoint(TRUNCATE)').get())
-    if (row?.busy === 0) return
-    if (performance.now() > giveUpAt)
-      throw new StoreUnavailable(
-        'The address is erased, but the write-ahead log is in use and still has it; forget it again.',
-      )
-    await sleep(20)
-  }
+): Promise<T> {
+  const done = await write((sql) => {
+    const bound = sql('SELECT fingerprint FROM boundTo').get()
+    if (!bound) sql('INSERT INTO boundTo (fingerprint) VALUES (?)').run(fingerprint)
+    else if (bound.fingerprint !== fingerprint) return undefined
+    return { result: work(sql) }
+  })
+  if (!done)
+    throw new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
+  return done.result
 }

@@ -1,22 +1,13 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { StoreUnavailable } from '../subscriber-store.ts'
+import { StoreMismatch } from '../subscriber-store.ts'
 import { takeSteps } from './bring-up.ts'
+import type { BroughtUp } from './bring-up-worker.ts'
+import { connectionTo, inTransaction } from './connection.ts'
 import { newestVersion } from './migrations/all.ts'
+import { BeingBroughtUp } from './retry.ts'
 import { versionOf } from './schema-version.ts'
-
-/** The file is being brought up to this version; `end` resolves when that is over, however it went. */
-export class BeingBroughtUp extends StoreUnavailable {
-  readonly end: Promise<void>
-  constructor(message: string, end: Promise<void>) {
-    super(message)
-    this.end = end
-  }
-}
-
-/** The file is not for this program, or not for this product: no use to try again. */
-export class WrongFile extends StoreUnavailable {}
 
 export interface VersionGate {
   /**
@@ -42,18 +33,21 @@ export function versionGate(
   log: (message: string) => void,
 ): VersionGate {
   let underWay: { readonly end: Promise<void>; readonly message: string } | undefined
-  let failed: { message: string; at: number } | undefined
+  let failed: { readonly error: unknown; readonly at: number } | undefined
 
-  async function bringUp(from: number) {
+  async function bringUp(from: number, what: string) {
     const script = new URL('./bring-up-worker.ts', import.meta.url)
-    const { copy, failure } = await said(
-      new Worker(script, { workerData: { file, appId }, execArgv: [] }),
-    )
-    failed = failure === undefined ? undefined : { message: failure, at: performance.now() }
-    if (copy)
-      log(
-        `${file} was brought up from version ${from} to ${newestVersion}. As it was, it is in ${basename(copy)} beside it, addresses and all.`,
-      )
+    const worker = new Worker(script, { workerData: { file, appId }, execArgv: [] })
+    try {
+      const { copy } = await endOf(worker, what)
+      failed = undefined
+      if (copy)
+        log(
+          `${file} was brought up from version ${from} to ${newestVersion}. As it was, it is in ${basename(copy)} beside it, addresses and all.`,
+        )
+    } catch (error) {
+      failed = { error, at: performance.now() }
+    }
   }
 
   function enter() {
@@ -66,15 +60,15 @@ export function versionGate(
     check(db) {
       const version = versionOf(db)
       if (version > newestVersion || version < 0)
-        throw new WrongFile(
+        throw new StoreMismatch(
           `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
         )
-      if (version === 0) make(db, appId)
+      // An empty file takes all steps at once; another process may have been faster.
+      if (version === 0) inTransaction(connectionTo(db), () => takeSteps(db, appId))
       else if (version < newestVersion) {
+        if (failed && performance.now() - failed.at < TRY_AGAIN_MS) throw failed.error
         const what = `${file} is of version ${version}, and this program needs version ${newestVersion}`
-        if (failed && performance.now() - failed.at < TRY_AGAIN_MS)
-          throw new WrongFile(`${what}; it could not be brought up: ${failed.message}`)
-        const end = bringUp(version).finally(() => {
+        const end = bringUp(version, what).finally(() => {
           underWay = undefined
         })
         underWay = { end, message: `${what}: it is being brought up` }
@@ -88,36 +82,24 @@ export function versionGate(
   }
 }
 
-interface Said {
-  readonly copy?: string
-  readonly failure?: string
-}
-
-function said(worker: Worker): Promise<Said> {
-  return new Promise((resolve) => {
+/** @throws StoreMismatch when it failed; a fault, as it is. */
+async function endOf(worker: Worker, what: string): Promise<{ readonly copy: string | undefined }> {
+  const result = await new Promise<BroughtUp>((resolve, reject) => {
     worker.on('message', resolve)
-    worker.on('error', ({ message }) => resolve({ failure: message }))
+    worker.on('error', reject)
     worker.on('exit', () => resolve({ failure: 'it ended before it was done' }))
   })
-}
-
-/** An empty file takes all steps at once. */
-function make(db: DatabaseSync, appId: string) {
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    // Another process may have been faster.
-    takeSteps(db, appId)
-    db.exec('COMMIT')
-  } catch (cause) {
-    if (db.isTransaction) db.exec('ROLLBACK')
-    throw cause
-  }
+  if ('failure' in result)
+    throw new StoreMismatch(`${what}; it could not be brought up: ${result.failure}`)
+  return result
 }
 
 function checkProduct(db: DatabaseSync, file: string, appId: string) {
+  const isOurs = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'product'`).get()
+  if (!isOurs) throw new StoreMismatch(`${file} is a database of another program`)
   const kept = db.prepare('SELECT appId FROM product').get()?.appId
   if (kept !== appId)
-    throw new WrongFile(
+    throw new StoreMismatch(
       `${file} holds the subscribers of the appId "${kept}", and product.config.ts says "${appId}": put the appId back, or choose another DATA_DIR`,
     )
 }

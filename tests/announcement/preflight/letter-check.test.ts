@@ -34,7 +34,18 @@ describe('the check of a letter', () => {
     ['![p](p.png) words', /the picture "p\.png" is not on the web/],
     ['![p](file:///home/p.png) words', /the picture "file:/],
     ['<img alt="" src="data:image/png;base64,x"> words', /the picture "data:/],
-    ['![p](https://example.com/p.png)', /it has no words/],
+    ['![p](https://example.com/p.png)', /^it has no words: who sees no pictures gets an empty/],
+    ['![p](http://example.com/p.png) words', /the picture "http:\/\/example\.com\/p\.png" is not/],
+    ['![p](xhttps://example.com/p.png) words', /the picture "xhttps/],
+    ['<img src=p.png> words', /the picture "p\.png"/],
+    ["<IMG alt='' SRC = 'p.png'> words", /the picture "p\.png"/],
+    ['<a href="https:///x">a</a>', /leads to "https:\/\/\/x"/],
+    ['<a href="x?a=1&amp;b=2">a</a>', /leads to "x\?a=1&b=2"/],
+    ['<a href="">a</a>', /leads to ""/],
+    ['[a](mailto:)', /leads to "mailto:"/],
+    ['[a](tel:)', /leads to "tel:"/],
+    ['[a](xmailto:a@b.de)', /leads to "xmailto/],
+    [`[a](/${'x'.repeat(300)})`, /leads to ".{60,80}"; write/],
   ]
   for (const [markdown, problem] of broken)
     it(`has a problem with ${markdown}`, async () => {
@@ -55,9 +66,25 @@ describe('the check of a letter', () => {
           findPicture(url.replace('https://x', `http://127.0.0.1:${port}`)),
         )
       ).length
+    await expect(findPicture('http://127.0.0.1:1/p.png')).resolves.toBe(false)
     expect(await asked('p.png')).toBe(0)
     expect(await asked('gone.png')).toBe(1)
     expect(await asked('page')).toBe(1)
+  })
+
+  it('says which picture there is none of, and of each', async () => {
+    const pictures = '![p](https://example.com/p.png) words ![q](HTTPS://example.com/q.png)'
+    const asked: string[] = []
+    const none = async (url: string) => asked.push(url) === 0
+    expect(await details(pictures, none)).toEqual([
+      'there is no picture at https://example.com/p.png',
+      'there is no picture at HTTPS://example.com/q.png',
+    ])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('takes an element for no other that begins alike', async () => {
+    expect(await details('<abbr href="x">a</abbr> <a name="x">b</a> <image src="x"> c')).toEqual([])
   })
 
   it('names the law where there is no postal address', async () => {

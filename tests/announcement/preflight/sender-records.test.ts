@@ -56,6 +56,66 @@ describe('the records of a sender', () => {
     expect(dkim).toMatchObject({ verdict: 'problem' })
   })
 
+  const spf: [string, string][] = [
+    ['v=spf1', 'fine'],
+    ['V=SPF1 -all', 'fine'],
+    ['v=spf10 -all', 'problem'],
+    ['x v=spf1 -all', 'problem'],
+  ]
+  const dmarc: [string, string][] = [
+    ['v=DMARC1; p=none', 'fine'],
+    ['V=dmarc1 ;p=none', 'fine'],
+    ['v=DMARC1 p=none', 'problem'],
+    ['v=DMARC10; p=none', 'problem'],
+    ['x v=DMARC1;', 'problem'],
+  ]
+  const dkim: [string, string][] = [
+    ['p=MIGf', 'fine'],
+    ['k=rsa;p=MIGf', 'fine'],
+    ['P=MIGf', 'fine'],
+    ['v=DKIM1; p= ;', 'problem'],
+    ['v=DKIM1; up=MIGf', 'problem'],
+  ]
+  it.each([
+    ...spf.map((one) => ['SPF', 'example.org', ...one] as const),
+    ...dmarc.map((one) => ['DMARC', '_dmarc.example.org', ...one] as const),
+    ...dkim.map((one) => ['DKIM', 'k1._domainkey.example.org', ...one] as const),
+  ])('are read as mail servers read them: %s at %s, %s, is %s', async (what, at, text, verdict) => {
+    const resolveTxt = async (name: string) =>
+      name === at ? [['x'], [text.slice(0, 4), text.slice(4)]] : []
+    const found = await checkSenderRecords('example.org', 'k1', resolveTxt)
+    expect(found.filter((one) => one.verdict === 'fine' || one.what === what)).toMatchObject([
+      { what, verdict },
+    ])
+  })
+
+  it('are asked for of no whole country', async () => {
+    const asked: string[] = []
+    await checkSenderRecords('a.b.example.org', undefined, async (name) => {
+      asked.push(name)
+      return []
+    })
+    expect(asked.toSorted()).toEqual([
+      '_dmarc.a.b.example.org',
+      '_dmarc.b.example.org',
+      '_dmarc.example.org',
+      'a.b.example.org',
+    ])
+  })
+
+  it('are missing where there is no such name, and a problem for any other reason', async () => {
+    const failing = (error: Error) => () => Promise.reject(error)
+    const detail = async (error: Error) =>
+      (await checkSenderRecords('example.org', undefined, failing(error)))[0]?.detail
+    for (const code of ['ENOTFOUND', 'ENODATA'])
+      expect(await detail(Object.assign(new Error('x'), { code }))).toContain('has no record')
+    for (const code of ['XENOTFOUND', 'ENODATAS'])
+      expect(await detail(Object.assign(new Error('x'), { code }))).toContain(`(${code})`)
+    expect(await detail(new Error('no network'))).toBe(
+      'example.org could not be looked up (no network)',
+    )
+  })
+
   it('are a problem that is named when the DNS itself fails', async () => {
     const { resolveTxt } = await startDns('broken')
     const [spf] = await checkSenderRecords('example.org', undefined, resolveTxt)

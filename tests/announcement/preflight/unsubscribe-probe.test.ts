@@ -63,6 +63,23 @@ describe('the probe of the way out', () => {
     expect(await probe(foreign, store)).toContain('nobody could unsubscribe')
   })
 
+  it('presses the link as a mail provider would, and says what else was answered', async () => {
+    const store = openStore()
+    const asked: string[] = []
+    const failing = createServer(async (request, answer) => {
+      const body = Buffer.concat(await request.toArray()).toString()
+      asked.push(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`)
+      answer.writeHead(503).end()
+    })
+    const url = await serveAnother(failing)
+    expect(await probe(url, store)).toBe(`${url} answers 503 instead of 200`)
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /^POST \/unsubscribe\/[\w-]+ application\/x-www-form-urlencoded\S* List-Unsubscribe=One-Click$/,
+      ),
+    ])
+  })
+
   it('follows no redirect, since mail providers follow none', async () => {
     const store = openStore()
     const url = await serve(store)
@@ -94,8 +111,14 @@ describe('the address of the way out', () => {
     expect(unsubscribeUrl('http://127.0.0.1:3000/unsubscribe', '')).toBe(
       'http://127.0.0.1:3000/unsubscribe',
     )
+    for (const here of ['http://localhost/u', 'http://127.99.0.12/u', 'http://[::1]:3000/u'])
+      expect(unsubscribeUrl(here, ''), here).toBe(here)
     for (const wrong of [
       '',
+      'ftp://localhost/u',
+      'http://xlocalhost/u',
+      'http://localhost.example.com/u',
+      'http://127.example.com/u',
       'example.com',
       'http://example.com/unsubscribe',
       'ftp://example.com',

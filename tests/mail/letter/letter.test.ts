@@ -85,7 +85,16 @@ describe('a letter', () => {
     ['---\nsubject: Hi\nfrom: a@example.org, b@example.org\n---\nText', 'from: is not one'],
     ['---\nsubject: Hi\nfrom: a@example.org\nreply-to: x\n---\nText', 'reply-to: is not one'],
     ['---\nsubject: Hi\nfrom: a@example.org\nbcc: x@y.de\n---\nText', 'bcc: is not one of'],
-    ['---\nsubject: Hi\nfrom: a@example.org\n---\n', 'no text'],
+    ['---\nsubject: Hi\nfrom: a@example.org\n---\n', 'has no text under its settings'],
+    ['---\nsubject: Hi\nfrom: a@example.org\n---', 'has no text under its settings'],
+    ['---\nsubject: Hi\nfrom: a@example.org\n---Text', 'must begin with its settings'],
+    ['Hi\n---\nsubject: Hi\nfrom: a@example.org\n---\nText', 'must begin with its settings'],
+    ['---\nsubject: |\n---\nText', 'line 2: write the text of subject on the same line'],
+    ['---\nsubject: > +\nsubject: |+\n---\nText', 'line 3: subject is there a second time'],
+    ['---\n#\n\n-: x\n: y\n---\nText', 'line 5: is no setting'],
+    ['---\nsub ject: x\n---\nText', 'line 2: is no setting; write it like "subject: We'],
+    ['---\nsubject: Hi\nfrom: a@example.org\npreview: {{x y}}\n---\nText', '{{x y}} cannot stand'],
+    ['---\nsubject: {{unsubscribe}}\nfrom: a@example.org\n---\nText', 'in the subject or'],
     ['---\nsubject: Hi\nfrom: a@example.org\n---\nDear {{name}}', '{{name}} is not known'],
     ['---\nsubject: Hi {{name}}\nfrom: a@example.org\n---\nText', '{{name}} cannot stand'],
   ]
@@ -93,6 +102,32 @@ describe('a letter', () => {
     it(`is refused with a sentence: ${sentence}`, () => {
       expect(parseLetter(source)).toEqual({ mistakes: [expect.stringContaining(sentence)] })
     })
+
+  it('is told every mistake at once', () => {
+    const read = parseLetter('---\nbcc: x@y.de\nreply-to: {{x}}\n---\n{{a}} {{b}}')
+    expect(read).toEqual({
+      mistakes: [
+        'bcc: is not one of subject, preview, from, reply-to',
+        'subject: is missing',
+        'from: is missing, here and in MAIL_FROM',
+        'reply-to: is not one e-mail address',
+        '{{a}} is not known; there is only {{unsubscribe}}',
+        '{{b}} is not known; there is only {{unsubscribe}}',
+      ],
+    })
+  })
+
+  it('may do without a preview and an address for answers, and have 200 characters of subject', () => {
+    const subject = 'x'.repeat(200)
+    const source = `---\nsubject:   ${subject}  \nfrom: a@example.org\n---  \n\n Text {a} \n`
+    expect(letterOf(source)).toEqual({
+      ...{ subject, preview: '', from: 'a@example.org', replyTo: undefined },
+      markdown: 'Text {a}',
+    })
+    expect(parseLetter('---\n---\nText', 'a@example.org')).toEqual({
+      mistakes: ['subject: is missing'],
+    })
+  })
 
   it('has a digest that changes with each of its parts', () => {
     const letter = letterOf(whole)
@@ -133,6 +168,45 @@ describe('a rendered letter', () => {
     expect(html + text).not.toContain('unsubscribe.invalid')
   })
 
+  it('reads in plain text as it was written, without pictures, and says why it came', () => {
+    const all = '# One\n\n## Two\n\n###### Six\n\n![logo](https://x/p.png)<https://x.de>\n'
+    const { text } = render(`${whole.split('# Hello')[0]}${all}`)
+    expect(text).toMatch(/^One\n+Two\n+Six\n+https:\/\/x\.de\n\n-- \n/)
+    const foot = `\n-- \nYou asked to be told when ${product.name} goes live.\nUnsubscribe: https://x/u/abc\n`
+    expect(text).toContain(foot)
+    const words = 'word '.repeat(100)
+    for (const line of render(`${whole}${words}`).text.split('\n'))
+      expect(line.length).toBeLessThanOrEqual(72)
+  })
+
+  it('shows its preview in an inbox, and no more of the letter', () => {
+    const hidden = (source: string) =>
+      /<div style="display:none;max-height:0;overflow:hidden;">(.*?)<\/div>/.exec(
+        render(source).html,
+      )?.[1]
+    expect(hidden(whole)).toBe(`Come in${'&#847;&zwnj;&nbsp;'.repeat(60)}`)
+    expect(hidden(whole.replace('preview: Come in\n', ''))).toBe('')
+  })
+
+  it('gives each element its looks, and leaves it those that it has', () => {
+    const all = `# 1\n\n## 2\n\n### 3\n\ntext \`code\` [a](https://x.de)\n\n- ul\n\n1. ol\n\n---\n\n> quote\n\n\`\`\`\npre\n\`\`\`\n\n![p](https://x/p.png)\n\n| th |\n| --- |\n| td |\n\n<p style="color:red">own</p>`
+    const { html } = render(`${whole}${all}`)
+    const tags = ['h1', 'h2', 'h3', 'p', 'ul', 'ol', 'li', 'hr', 'blockquote', 'img', 'code', 'pre']
+    for (const tag of [...tags, 'table', 'th', 'td', 'a'])
+      expect(html, tag).toMatch(new RegExp(`<${tag} style="[a-z-]+:[^"]+"`))
+    expect(html).toContain('<p style="color:red">own</p>')
+    expect(html).not.toMatch(/undefined|Stryker/)
+  })
+
+  it('makes a button of a bold link that is a paragraph of its own, and of no other', () => {
+    const buttons = (text: string) => render(`${whole}\n${text}`).html.match(/class="button"/g)
+    expect(buttons('**[Go](https://x.de)**')).toHaveLength(1)
+    expect(buttons('**[Go](https://x.de)**\n\n**[On](https://x.de)**')).toHaveLength(2)
+    expect(buttons('[Go](https://x.de)')).toBeNull()
+    expect(buttons('**[Go](https://x.de)** now')).toBeNull()
+    expect(buttons('**[Go](https://x.de) now**')).toBeNull()
+  })
+
   it('shows characters of HTML in subject and preview as they are', () => {
     const { html } = render(whole.replace('We are live', "'<b>&'").replace('Come in', "'<i>'"))
     expect(html).toContain('<title>&#60;b&#62;&#38;</title>')
@@ -160,6 +234,18 @@ describe('the message of a recipient', () => {
     expect(new Set(ids).size).toBe(3)
     expect(make('launch')(ada).messageId).toBe(ids[0])
     for (const id of ids) expect(id).toMatch(/^<[\w-]{22}@example\.org>$/)
+  })
+
+  it('is the letter, from who sends it to who gets it', () => {
+    expect(make('launch')(ada)).toMatchObject({
+      from: 'The team <team@example.org>',
+      replyTo: 'hello@example.org',
+      to: 'ada@example.com',
+      subject: 'We are live',
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      html: expect.stringContaining('<img src="cid:logo"'),
+      pictures: [{ cid: 'logo', png: Buffer.from('png') }],
+    })
   })
 
   it('carries a one-click link of its own that names no address', () => {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isDead, thisMachine } from '../../../src/operator/announce/machine.ts'
+import { isDead, thisMachine } from '../../../src/operator/announce/dead-run.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
 import { ended } from '../../fixtures/run.ts'

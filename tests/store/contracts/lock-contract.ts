@@ -59,7 +59,9 @@ export function lockContract(name: string, openEmpty: () => Promise<Store>) {
       await store.acquire(holder('dead'), HOUR)
       expect(await store.acquire(holder('next'), HOUR, 'somebody')).toEqual(holder('dead'))
       expect(await store.acquire(holder('next'), HOUR, 'dead')).toEqual(holder('next'))
-      await expect(store.renew('dead', HOUR)).rejects.toThrow(LockLost)
+      const renewed = store.renew('dead', HOUR)
+      await expect(renewed).rejects.toThrow(LockLost)
+      await expect(renewed).rejects.toThrow('Another run has the lock.')
     })
   })
 }

@@ -30,13 +30,16 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
     const bare = firestoreConnection(projectId, () => {})
     onTestFinished(() => bare.close())
     const paths = firestorePaths(bare.db, appId)
-    const connection = withVersion(bare, paths, migrations, times)
+    const logged: string[] = []
+    const log = (message: string) => void logged.push(message)
+    const connection = withVersion(bare, paths, log, migrations, times)
     const mark = bare.db.doc(`artifacts/${appId}/state/mark`)
     return {
       write: (by: string) => connection.use(() => mark.set({ by })),
       mark: async () => (await mark.get()).get('by'),
       version: async () => (await paths.version.get()).data(),
       paths,
+      logged,
     }
   }
 
@@ -90,6 +93,7 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
     await older.paths.version.firestore.doc(`artifacts/${appId}/state/mark`).set({ by: 'nobody' })
     await expect(older.write('late')).rejects.toThrow(told)
     expect(await older.mark()).toBe('nobody')
+    expect(older.logged).toEqual([expect.stringContaining(told)])
     release()
     const store = openFirestore(emulator().origin, projectId, { appId })
     onTestFinished(() => store.close())

@@ -1,23 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { DatabaseLocked, groupCommit } from '../../../src/store/sqlite/group-commit.ts'
+import { expect, it } from 'vitest'
+import { groupCommit } from '../../../src/store/sqlite/group-commit.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 
-/** Group commits that are written down; `fail` says what the next one throws. */
-function recorded(fail: (group: number[]) => unknown = () => undefined) {
+/** Group commits that are written down; `end` says when the next one is done, and how. */
+function recorded(end: () => Promise<void> = async () => {}) {
   const groups: number[][] = []
   const commits = groupCommit<number>((group) => {
     groups.push(group)
-    const reason = fail(group)
-    if (reason) throw reason
+    return end()
   })
   return { groups, commits }
-}
-
-/** Time that goes by when the test says so. */
-function fakeTime() {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
-  onTestFinished(() => void vi.useRealTimers())
 }
 
 /** What becomes of each promise, as soon as it does. */
@@ -63,7 +56,9 @@ it('keeps nobody waiting for more than 256', async () => {
 
 it('tells all of a group what went wrong, and nobody of the next', async () => {
   let reason: Error | undefined = new Error('disk full')
-  const { groups, commits } = recorded(() => reason)
+  const { groups, commits } = recorded(async () => {
+    if (reason) throw reason
+  })
   const ends = followed(commits.add(1), commits.add(2))
   await expect.poll(() => ends).toEqual(['disk full', 'disk full'])
   reason = undefined
@@ -71,81 +66,38 @@ it('tells all of a group what went wrong, and nobody of the next', async () => {
   expect(groups).toEqual([[1, 2], [3]])
 })
 
-it('tries again while the database is locked, with whoever came meanwhile, in order', async () => {
-  fakeTime()
-  let reason: Error | undefined = new DatabaseLocked('locked')
-  const { groups, commits } = recorded(() => reason)
-  const first = followed(commits.add(1), commits.add(2))
+it('gathers who comes while a group waits for a lock, in order, and commits one at a time', async () => {
+  const first = Promise.withResolvers<void>()
+  let end = first.promise
+  const { groups, commits } = recorded(() => end)
+  const ends = followed(commits.add(1), commits.add(2))
+  for (let i = 0; i < 3; i++) await turn()
+  const later = followed(commits.add(3), commits.add(4))
   for (let i = 0; i < 3; i++) await turn()
   expect(groups).toEqual([[1, 2]])
-  const second = followed(commits.add(3))
-  for (let i = 0; i < 3; i++) await turn()
-  expect(groups).toHaveLength(1)
-  reason = undefined
-  await vi.advanceTimersByTimeAsync(100)
-  expect([...first, ...second]).toEqual(['committed', 'committed', 'committed'])
+  expect([...ends, ...later]).toEqual(['waits', 'waits', 'waits', 'waits'])
+  end = Promise.resolve()
+  first.reject(new Error('locked'))
+  await commits.add(5)
   expect(groups).toEqual([
     [1, 2],
-    [1, 2, 3],
+    [3, 4, 5],
   ])
-  await commits.add(4)
-  expect(groups.at(-1)).toEqual([4])
-})
-
-it('gives up on each after two seconds of its own', async () => {
-  fakeTime()
-  let reason: Error | undefined = new DatabaseLocked('locked')
-  const { groups, commits } = recorded(() => reason)
-  const ends = followed(commits.add(1))
-  await turn()
-  await turn()
-  await vi.advanceTimersByTimeAsync(1500)
-  const later = followed(commits.add(2))
-  await vi.advanceTimersByTimeAsync(499)
-  expect([...ends, ...later]).toEqual(['waits', 'waits'])
-  await vi.advanceTimersByTimeAsync(41)
-  expect([...ends, ...later]).toEqual(['locked', 'waits'])
-  reason = undefined
-  await vi.advanceTimersByTimeAsync(20)
-  expect(later).toEqual(['committed'])
-  expect(groups.at(-1)).toEqual([2])
-  // Not once for each turn of the event loop.
-  expect(groups.length).toBeLessThan(110)
-})
-
-it('goes on with the next one when it gave up on all', async () => {
-  fakeTime()
-  let reason: Error | undefined = new DatabaseLocked('locked')
-  const { commits, groups } = recorded(() => reason)
-  const ends = followed(commits.add(1))
-  await turn()
-  await turn()
-  await vi.advanceTimersByTimeAsync(2100)
-  expect(ends).toEqual(['locked'])
-  const tries = groups.length
-  await vi.advanceTimersByTimeAsync(1000)
-  expect(groups).toHaveLength(tries)
-  reason = undefined
-  await commits.add(2)
-  expect(groups.at(-1)).toEqual([2])
-  await commits.close()
+  expect([...ends, ...later]).toEqual(['locked', 'locked', 'committed', 'committed'])
 })
 
 it('closes when all that waits has ended, and takes no more', async () => {
-  fakeTime()
-  let reason: Error | undefined = new DatabaseLocked('locked')
-  const { commits, groups } = recorded(() => reason)
+  const last = Promise.withResolvers<void>()
+  const { commits, groups } = recorded(() => last.promise)
   const ends = followed(commits.add(1))
   const closed = followed(commits.close())
   await expect(commits.add(2)).rejects.toThrow(StoreUnavailable)
   await expect(commits.add(2)).rejects.toThrow('The store is closed.')
-  await turn()
-  await turn()
-  await vi.advanceTimersByTimeAsync(500)
+  for (let i = 0; i < 3; i++) await turn()
   expect([...ends, ...closed]).toEqual(['waits', 'waits'])
-  reason = undefined
-  await vi.advanceTimersByTimeAsync(20)
+  last.resolve()
+  await turn()
   expect([...ends, ...closed]).toEqual(['committed', 'committed'])
-  expect(new Set(groups.flat())).toEqual(new Set([1]))
+  expect(groups).toEqual([[1]])
   await commits.close()
 })

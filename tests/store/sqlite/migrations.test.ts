@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bringUp } from '../../../src/store/sqlite/bring-up.ts'
-import { copies } from '../../../src/store/sqlite/copies.ts'
+import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { migrations, newestVersion } from '../../../src/store/sqlite/migrations/all.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
@@ -73,7 +73,7 @@ describe.for(releases)('the file of %s', (release) => {
 describe.for(releases)('a copy of %s', (release) => {
   it('brings all of it back into an empty store', async () => {
     const store = open(join(tempDir(), 'subscribers.sqlite'))
-    const restored = await copies(store, ids, 'test').restore(join(schemas, release))
+    const restored = await sqliteCopies(store, ids, 'test').restore(join(schemas, release))
     const { subscribers, standings, announcements } = await contentOf(store)
     expect({ subscribers, standings, announcements }).toEqual({
       subscribers: made[release]?.subscribers,
@@ -115,15 +115,54 @@ describe('a file of an older version', () => {
     expect(rowsOf(path)).toEqual(rowsOf(join(schemas, release)))
   })
 
-  it('leaves no more than the newest two copies', async () => {
+  it('leaves no more than the newest two copies, and nothing of a killed run', async () => {
     const { folder, file, copies } = folderOf(release)
-    const dates = ['2024-01-01T00-00-00Z', '2025-01-01T00-00-00Z', '2026-01-01T00-00-00Z']
-    const names = dates.map((date) => `subscribers.version-1.${date}.sqlite`)
-    for (const name of names) writeFileSync(join(folder, name), '')
+    inside(file, (db) => db.exec('PRAGMA journal_mode = WAL'))
+    const others = ['subscribers.version-1.txt', 'subscribers.version-note.2027.md']
+    const names = [3, 2, 1].map(
+      (version, i) => `subscribers.version-${version}.${2024 + i}-01-01T00-00-00Z.sqlite`,
+    )
+    for (const name of [...names, ...others]) writeFileSync(join(folder, name), '')
     for (const end of ['.part', '.part-journal', '.part-wal'])
       writeFileSync(join(folder, `${names[0]}${end}`), 'what a killed run left')
-    await bringUp(file, 'test')
-    expect(copies()).toEqual([names[2], expect.any(String)])
+    const copy = await bringUp(file, 'test')
+    expect(copies().map((name) => join(folder, name))).toEqual(
+      [...[names[2], ...others].map((name) => join(folder, name ?? '')), copy].toSorted(),
+    )
+    expect(versionIn(file)).toBe(newestVersion)
+    expect(versionIn(copy ?? '')).toBe(0)
+    // Whoever comes second finds it done.
+    expect(await bringUp(file, 'test')).toBeUndefined()
+    expect(copies()).toHaveLength(4)
+  })
+
+  it('stays as it was when the copy of it is damaged, and leaves none', async () => {
+    const { file, copies } = folderOf(release)
+    const pages = inside(file, (db) => {
+      const [size] = Object.values(db.prepare('PRAGMA page_size').get() ?? {})
+      const root = db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'deliveries'`).get()
+      return { size: Number(size), at: Number(root?.rootpage) - 1 }
+    })
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, pages.at * pages.size, (pages.at + 1) * pages.size)
+    writeFileSync(file, bytes)
+    await expect(bringUp(file, 'test')).rejects.toThrow('the copy of it is damaged')
+    expect(copies()).toEqual([])
+    expect(readFileSync(file)).toEqual(bytes)
+  })
+
+  it('is tried again only after five seconds when it could not be brought up', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { file } = folderOf(release)
+    inside(file, (db) => db.exec('ALTER TABLE announcements RENAME COLUMN begunAt TO beganAt'))
+    const store = open(file)
+    await expect(store.count()).rejects.toThrow('it could not be brought up: ')
+    inside(file, (db) => db.exec('ALTER TABLE announcements RENAME COLUMN beganAt TO begunAt'))
+    vi.advanceTimersByTime(4900)
+    await expect(store.count()).rejects.toThrow('it could not be brought up: ')
+    vi.advanceTimersByTime(200)
+    expect(await store.count()).toBe(subscribers)
   })
 
   it('is not written to until it is brought up, and then is', async () => {

@@ -10,10 +10,12 @@ interface Policy {
 }
 
 /**
- * What a browser may do with our answers: run what the build made, and talk to our backend alone.
+ * The security headers of a page, with its content security policy: only the scripts of this build
+ * run, and only our backend can be called.
  *
- * There is no `Strict-Transport-Security`: browsers remember it for months and for the whole host,
- * so that is for whoever ends TLS. Nor `upgrade-insecure-requests`: it breaks a page on plain http.
+ * `Strict-Transport-Security` is missing: browsers keep it for months and for the whole host, so
+ * the proxy that ends TLS should send it. `upgrade-insecure-requests` would break a page on plain
+ * http.
  */
 export function securityHeaders({ inline, calls = [], formPosts }: Policy) {
   const policy = [
@@ -21,7 +23,7 @@ export function securityHeaders({ inline, calls = [], formPosts }: Policy) {
     ["script-src 'self'", ...inline.scriptHashes].join(' '),
     ["style-src 'self'", ...inline.styleHashes].join(' '),
     "img-src 'self' data:",
-    // The page brings its typeface along, inside its style.
+    // The typeface is inline in the style.
     'font-src data:',
     ["connect-src 'self'", ...calls].join(' '),
     "manifest-src 'self'",
@@ -42,7 +44,7 @@ export function securityHeaders({ inline, calls = [], formPosts }: Policy) {
   }
 }
 
-/** What a browser may do with an answer that is no page: nothing. Short, for there are many. */
+/** The security headers of all other answers: they allow nothing, and are short. */
 export const dataHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -51,13 +53,5 @@ export const dataHeaders = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Previews elsewhere show our picture; no static file is for one visitor only. */
+/** Other sites may embed static files, such as the picture of a link preview. */
 export const staticFileHeaders = { 'cross-origin-resource-policy': 'cross-origin' } as const
-
-/** How long a static file may be kept. @param path from the site's root, such as `/robots.txt`. */
-export function cacheControl(path: string): string {
-  // The build names what is in this folder by its content.
-  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
-  if (path === '/config.json' || path.endsWith('/') || path.endsWith('.html')) return 'no-cache'
-  return 'public, max-age=3600'
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cacheControl, securityHeaders } from '../../src/site/site-headers.ts'
+import { securityHeaders } from '../../src/site/security-headers.ts'
 
 const inline = { scriptHashes: ["'sha256-one'", "'sha256-two'"], styleHashes: ["'sha256-three'"] }
 
@@ -57,16 +57,4 @@ describe('what a browser may do with the page', () => {
       'x-frame-options': 'DENY',
     })
   })
-})
-
-it('is kept for good where the name tells the content, and never beyond a change elsewhere', () => {
-  const kept = Object.entries({
-    '/assets/main-abc.js': 'public, max-age=31536000, immutable',
-    '/config.json': 'no-cache',
-    '/': 'no-cache',
-    '/privacy.html': 'no-cache',
-    '/robots.txt': 'public, max-age=3600',
-    '/my/assets/one.js': 'public, max-age=3600',
-  })
-  for (const [path, control] of kept) expect(cacheControl(path), path).toBe(control)
 })

@@ -2,11 +2,11 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { LockHolder } from '../../store/run-lock.ts'
 
-/** This machine as it runs now, so exactly that a process id on it means one process. */
+/** Identifies the machine, its boot and its container, within which a process id is unique. */
 export function thisMachine(): string {
   return [
     hostname(),
-    // Linux: another start of the machine, or another container on it, counts processes anew.
+    // Linux: process ids start again with each boot and in each container.
     orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)),
     orNothing(() => readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')),
   ]
@@ -14,7 +14,9 @@ export function thisMachine(): string {
     .join(' ')
 }
 
-/** Whether a run that has the lock is known to be gone, which can only be told on its own machine. */
+/**
+ * Whether the process that holds the lock is known to have ended; only known on its own machine.
+ */
 export function isDead({ host, pid }: LockHolder): boolean {
   if (host !== thisMachine()) return false
   try {

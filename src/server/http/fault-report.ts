@@ -1,0 +1,31 @@
+/** What the log says of a fault of ours: what it is and where, and nothing that a visitor typed. */
+export interface FaultReport {
+  readonly type: string
+  readonly code?: string | number
+  readonly message: string
+  readonly stack: string
+  readonly cause?: FaultReport
+}
+
+const LEFT_OUT = '(left out, as it may quote an address)'
+
+/**
+ * Describes what was thrown. Libraries quote values in messages and hang more of them on their errors:
+ * a message with an @, or with the dots of a quotation that was cut short, is left out, and so is
+ * everything but code, calls and cause.
+ */
+export function faultReport(error: unknown): FaultReport {
+  if (!(error instanceof Error)) return { type: typeof error, message: LEFT_OUT, stack: '' }
+  const { name, code, message, stack = '', cause } = error as NodeJS.ErrnoException
+  const calls = stack
+    .replace(message, '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+  return {
+    type: name,
+    ...(code !== undefined && { code }),
+    message: /@|\.\.\./.test(message) ? LEFT_OUT : message,
+    stack: calls.join('\n'),
+    ...(cause !== undefined && { cause: faultReport(cause) }),
+  }
+}

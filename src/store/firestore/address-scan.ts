@@ -1,0 +1,115 @@
+import { FieldPath, type Query, type Timestamp } from '@google-cloud/firestore'
+import type { FirestoreConnection } from './connection.ts'
+import { EARLIEST, type FirestoreRecords, isSignUp, isSubscribers, recordIn } from './records.ts'
+
+/** An address with its records as one. */
+export interface MergedRecord {
+  readonly email: string
+  /** The first of them. */
+  readonly at: Timestamp
+  /** When its owner last signed up. */
+  readonly last: Timestamp | undefined
+  readonly records: number
+}
+
+/** Some of the addresses, and of these some of the records. */
+export interface Part {
+  /** The first address, and the first one that is not in it any more, in Firestore's own order. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Only records from then on. */
+  readonly since?: Timestamp | undefined
+  /** Only records from before then. */
+  readonly before?: Timestamp | undefined
+}
+
+const PAGE = 2000
+/** As many of one address at the end of a page, and there may be thousands more. */
+const FLOOD = 100
+
+/**
+ * Every address once, in Firestore's order, in constant memory; the addresses as well that are no
+ * subscriber's. One read is charged for each document, but for those of an address that was left
+ * hundreds of times: of these a page is read, and the rest is counted.
+ *
+ * @throws StoreUnavailable
+ */
+export async function* addressScan(
+  { use }: FirestoreConnection,
+  { collection, of }: FirestoreRecords,
+  part: Part = {},
+): AsyncIterable<MergedRecord> {
+  const query = queryOf(collection, part).limit(PAGE)
+  const isIn = ({ at }: { at: Timestamp }) => !(part.before && at >= part.before)
+  let next = query
+  let merged: MergedRecord | undefined
+  for (;;) {
+    const { docs } = await use(() => next.get())
+    for (const document of docs) {
+      const record = recordIn(document)
+      if (!record || !isIn(record)) continue
+      const { email, at } = record
+      const one = { email, at, last: isSignUp(record) ? at : undefined, records: 1 }
+      if (merged && merged.email !== email) {
+        yield merged
+        merged = one
+      } else merged = merged ? together(merged, one) : one
+    }
+    const last = docs.at(-1)
+    if (!last || docs.length < PAGE) break
+    const email: string = last.get('email')
+    if (docs.at(-FLOOD)?.get('email') === email) {
+      const whole = await flooded(email)
+      if (whole) merged = whole
+      next = query.startAfter(email)
+    } else next = query.startAfter(last)
+  }
+  if (merged) yield merged
+
+  /** All records of one address that are in the part, without reading them. */
+  async function flooded(email: string): Promise<MergedRecord | undefined> {
+    const { since = EARLIEST, before } = part
+    let all = of(email).where('subscribedAt', '>=', since)
+    if (before) all = all.where('subscribedAt', '<', before)
+    const [first, newest, count] = await use(() =>
+      Promise.all([
+        all.orderBy('subscribedAt').limit(1).get(),
+        all.orderBy('subscribedAt', 'desc').limit(2).get(),
+        all.count().get(),
+      ]),
+    )
+    const [oldest] = first.docs
+    const record = oldest && recordIn(oldest)
+    if (!record) return undefined
+    const last = newest.docs.map(recordIn).find((one) => one && isSignUp(one))?.at
+    return { email, at: record.at, last, records: count.data().count }
+  }
+}
+
+/** By address and then by what never changes, so that whatever is added moves nobody to another page. */
+function queryOf(collection: Query, { from = '', to, since, before }: Part): Query {
+  let query = collection.where('email', '>=', from)
+  if (to !== undefined) query = query.where('email', '<', to)
+  if (since) query = query.where('subscribedAt', '>=', since)
+  if (since && before) query = query.where('subscribedAt', '<', before)
+  query = query.orderBy('email')
+  if (since) query = query.orderBy('subscribedAt')
+  return query.orderBy(FieldPath.documentId())
+}
+
+export function together(one: MergedRecord, other: MergedRecord): MergedRecord {
+  const { last } = other
+  return {
+    email: one.email,
+    at: other.at < one.at ? other.at : one.at,
+    last: last && !(one.last && last < one.last) ? last : one.last,
+    records: one.records + other.records,
+  }
+}
+
+/** The subscribers among addresses. */
+export async function* subscribersAmong(
+  addresses: AsyncIterable<MergedRecord>,
+): AsyncIterable<MergedRecord> {
+  for await (const one of addresses) if (isSubscribers(one.email)) yield one
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { ANSWER_WITHIN_MS, type FirestoreConnection } from './connection.ts'
+import type { FirestoreMigration } from './migrations/migration.ts'
+import type { FirestorePaths } from './paths.ts'
+import { isHeldByAnother, refuseNewer, versionIn } from './schema-version.ts'
+import type { VersionTimes } from './version-gate.ts'
+
+export interface BringUp {
+  /** Takes the lease, alone. @returns `undefined` while another has it, or when there is nothing to do. */
+  claim(): Promise<ClaimedSteps | undefined>
+  /** Takes the steps. @throws StoreUnavailable when another process goes on with them by now. */
+  take(claimed: ClaimedSteps): Promise<void>
+}
+
+export interface ClaimedSteps {
+  /** The version before the first of them. */
+  readonly from: number
+  /** Whether older programs may be at work, which look at the version. */
+  readonly wasKept: boolean
+}
+
+/** Brings what is kept up to the newest version. @param owner names this process. */
+export function firestoreBringUp(
+  connection: FirestoreConnection,
+  paths: FirestorePaths,
+  migrations: readonly FirestoreMigration[],
+  { believedMs, leaseMs }: VersionTimes,
+  owner: string,
+): BringUp {
+  const { transaction } = connection
+  const newest = migrations.length
+
+  const leaseFrom = (document: DocumentSnapshot) =>
+    Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
+
+  /** Notes how far it is, and holds the lease. */
+  function note(version: number) {
+    return transaction(async (work) => {
+      const document = await work.get(paths.version)
+      if (document.get('owner') !== owner)
+        throw new StoreUnavailable('Firestore is being brought up by another process.')
+      const underWay = { ...document.data(), version, until: leaseFrom(document) }
+      work.set(paths.version, version < newest ? underWay : { version })
+    })
+  }
+
+  return {
+    claim: () =>
+      transaction(async (work) => {
+        const document = await work.get(paths.version)
+        const kept = versionIn(document)
+        refuseNewer(kept, newest)
+        // A claim of our own, whose answer was lost, is made again.
+        if (kept.version === newest || isHeldByAnother(document, owner)) return undefined
+        const { version, isFirst } = kept
+        const until = leaseFrom(document)
+        work.set(paths.version, { version, target: newest, owner, until, isFirst })
+        return { from: version, wasKept: !isFirst }
+      }),
+
+    async take({ from, wasKept }) {
+      let at = from
+      // Steps may take longer than the lease.
+      const renewing = setInterval(() => void note(at).catch(() => {}), leaseMs / 3)
+      try {
+        // Until all that older programs believed and began is over. Those from before versions were
+        // kept look at none, and would be waited for in vain.
+        if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
+        for (const { version, up } of migrations.slice(from)) {
+          await up(connection, paths)
+          at = version
+          await note(at)
+        }
+      } finally {
+        clearInterval(renewing)
+      }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * What is an outage: Google, the network between or the project's set-up refuses, and an operator or
+ * time can change that. Everything else that is thrown is a fault of ours and must not look like one.
+ */
+
+/** gRPC's codes for what the store itself expects. */
+export const grpc = {
+  notFound: 5,
+  alreadyExists: 6,
+  failedPrecondition: 9,
+}
+
+/**
+ * gRPC's status codes that are outages, in words for an operator: the library's own words quote what
+ * was written or asked. Meanings are those of https://grpc.io/docs/guides/status-codes and of
+ * Firestore's error codes, https://cloud.google.com/firestore/docs/understand-error-codes. Left out
+ * are INVALID_ARGUMENT (3), ALREADY_EXISTS (6) and OUT_OF_RANGE (11), which our requests would cause.
+ */
+const reasons: Readonly<Record<number, string>> = {
+  1: 'it broke off',
+  2: 'it failed without a reason',
+  4: 'it took too long',
+  5: 'the project has no such database',
+  7: 'the credentials may not read and write this database',
+  8: 'a quota is used up',
+  9: 'the database is not set up for this',
+  10: 'others were changing the same at the same time',
+  12: 'what answers is no Firestore',
+  13: 'it failed with an error of its own',
+  14: 'it cannot be reached',
+  15: 'it has lost data',
+  16: 'the credentials are not accepted',
+}
+
+/** @returns why Firestore could not be used, for a log: never with an address; `undefined` for a fault. */
+export function outageReason(cause: unknown): string | undefined {
+  const { code, message } = cause as { code?: unknown; message?: unknown }
+  if (typeof code !== 'number') return undefined
+  // Firestore's word for a transaction that was open for too long, which the library tries again.
+  if (code === 3 && String(message).includes('transaction has expired')) return reasons[4]
+  if (code === grpc.failedPrecondition && /requires an index/.test(String(message)))
+    return 'an index is missing or not ready yet: deploy firestore.indexes.json, and wait some minutes'
+  return reasons[code]
+}
+
+/** Why there are no credentials or no project: whatever Google's library says about its environment. */
+export function credentialsReason(cause: unknown): string {
+  const text = String((cause as { message?: unknown }).message ?? cause)
+  return text.includes('@') ? 'the credentials cannot be used' : text.replace(/[.\s]+$/, '')
+}

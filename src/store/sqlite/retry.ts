@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreUnavailable } from '../subscriber-store.ts'
+
+/** Another process has the file for a moment: worth another try. */
+export class DatabaseLocked extends StoreUnavailable {}
+
+/** The file is being brought up to this version; `end` resolves when that is over, however it went. */
+export class BeingBroughtUp extends StoreUnavailable {
+  readonly end: Promise<void>
+  constructor(message: string, end: Promise<void>) {
+    super(message)
+    this.end = end
+  }
+}
+
+export interface RetryPolicy {
+  /** How long a lock is waited for; two seconds if not given. */
+  readonly forMs?: number
+  /** Whether a file that is being brought up is waited for, which may take many seconds. */
+  readonly untilBroughtUp?: boolean
+}
+
+const RETRY_FOR_MS = 2000
+const RETRY_EVERY_MS = 5
+
+/** Tries until it succeeds or the policy's time is up, without blocking anybody. */
+export async function retry<T>(
+  attempt: () => T | Promise<T>,
+  { forMs = RETRY_FOR_MS, untilBroughtUp = true }: RetryPolicy = {},
+): Promise<T> {
+  const giveUpAt = performance.now() + forMs
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (error instanceof BeingBroughtUp && untilBroughtUp) await error.end
+      else if (error instanceof DatabaseLocked && performance.now() < giveUpAt)
+        await sleep(RETRY_EVERY_MS)
+      else throw error
+    }
+  }
+}

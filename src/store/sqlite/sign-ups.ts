@@ -1,0 +1,70 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { isCheckAddress } from '../../shared/check-address.ts'
+import { subscribersPath } from '../../shared/subscriber.ts'
+import type { SubscriberStore } from '../subscriber-store.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+import { groupCommit } from './group-commit.ts'
+import { liftOnSignUp, signUpOf } from './standings.ts'
+
+/** Adds subscribers, those who come at the same time in one transaction. */
+export function sqliteSignUps(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+  appId: string,
+): SubscriberStore {
+  const collection = subscribersPath(appId)
+  const signUps = groupCommit<string[]>((group) =>
+    database.writeForVisitor((sql) => addAll(sql, collection, group.flat(), addressIds)),
+  )
+
+  return {
+    add: (email) => signUps.add(isCheckAddress(email) ? [] : [email]),
+
+    // Writing and syncing nothing fails where adding an address would.
+    checkWritable: () => signUps.add([]),
+
+    async find(email) {
+      const subscribedAt = await database.read((sql) => signUpOf(sql, email))
+      return subscribedAt && { email, subscribedAt }
+    },
+
+    async count() {
+      const row = await database.read((sql) => sql('SELECT count(*) AS n FROM documents').get())
+      return Number(row?.n)
+    },
+
+    close: signUps.close,
+  }
+}
+
+/** A millisecond has room for this many ids; a busier one borrows from the next. */
+const IDS_PER_MS = 1024
+
+/**
+ * Ids follow the clock, so that new rows lie side by side, and never go back with it. A known address
+ * is written again as it is, so that it takes the time of a new one: decision 056.
+ */
+const insert = `
+  INSERT INTO documents (id, collection, data)
+  SELECT
+    max(:firstId, (SELECT coalesce(max(id), 0) + 1 FROM documents)) + key,
+    :collection,
+    json_object('email', value, 'subscribedAt', :subscribedAt)
+  FROM json_each(:emails) WHERE true
+  ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
+
+function addAll(sql: Sql, collection: string, emails: string[], addressIds: AddressIds): void {
+  // The time is read while nobody else can write: who signs up after a cut-off has a later time.
+  const now = new Date()
+  const subscribedAt = now.toISOString()
+  const firstId = now.getTime() * IDS_PER_MS
+  sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
+  // To name an address costs as much as all the rest, so it is done for everybody or for nobody.
+  if (sql('SELECT 1 FROM standings LIMIT 1').get())
+    sql(liftOnSignUp).run({
+      addressIds: JSON.stringify(emails.map(addressIds.of)),
+      at: subscribedAt,
+    })
+  // Without this a group of known addresses would write nothing, sync nothing, and be faster.
+  sql('UPDATE groupCommits SET number = number + 1').run()
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { findLeftOut } from '../../src/announcement/earlier.ts'
+import { expected } from '../../src/announcement/expected.ts'
+import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
+import { setStage } from '../fixtures/stage.ts'
+
+it('says which announcements reached how many, and who is left out for that', async () => {
+  const stage = await setStage(3)
+  await stage.run({ id: 'first' })
+  const found = async (selection: RecipientSelection) =>
+    findLeftOut(stage.store, selection, await expected(stage.store, selection))
+  expect(await found({ id: 'first' })).toEqual([])
+
+  const reached = expect.stringMatching(
+    /^"first", begun \d{4}-\d\d-\d\d \d\d:\d\d UTC, reached 3: they are left out; --also-who-got first tells them too$/,
+  )
+  expect(await found({ id: 'next' })).toEqual([
+    { what: 'Earlier', verdict: 'note', detail: reached },
+    { what: 'Left out', verdict: 'note', detail: '3 who got an earlier announcement' },
+  ])
+  for (const alsoWhoGot of ['all', ['first']] as const)
+    expect(await found({ id: 'next', alsoWhoGot })).toEqual([
+      {
+        ...{ what: 'Earlier', verdict: 'note' },
+        detail: expect.stringMatching(
+          /reached 3: they are told once more, as --also-who-got says$/,
+        ),
+      },
+    ])
+
+  const flood = Array.from({ length: 5 }, (_, n) => ({
+    email: `flood+${n}@gmail.com`,
+    subscribedAt: new Date(n),
+  }))
+  await stage.store.importAll(flood)
+  expect(await found({ id: 'next', alsoWhoGot: 'all' })).toContainEqual({
+    ...{ what: 'Left out', verdict: 'note' },
+    detail: '2 whose mailbox gets 3 letters already, at other addresses',
+  })
+})
+
+it('says nothing of an announcement that reached nobody', async () => {
+  const stage = await setStage(2, () => 'refuse')
+  await stage.run({ id: 'first' })
+  const selection = { id: 'next' }
+  const ahead = await expected(stage.store, selection)
+  expect(await findLeftOut(stage.store, selection, ahead)).toEqual([])
+})

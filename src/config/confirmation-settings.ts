@@ -1,5 +1,5 @@
 import { senderDomain } from '../mail/letter/letter.ts'
-import { isSmtpUrl } from '../mail/smtp-mailer.ts'
+import { isSmtpUrl } from '../mail/smtp-url.ts'
 import type { Variables } from './variables.ts'
 
 /** What it takes to ask whoever signs up whether it was them. */

@@ -9,9 +9,10 @@ export const paths = {
   subscribed: '/subscribed',
   /** A token follows, behind a slash. */
   unsubscribe: '/unsubscribe',
-  /** The same. */
-  confirm: '/confirm',
 } as const
+
+/** Where a confirmation letter leads, with a token behind a slash. Apart from those that a page knows. */
+export const confirmPath = '/confirm'
 
 /** Body of `GET /config.json`: which backend the page uses. */
 export type BackendConfig =

@@ -81,8 +81,7 @@ export function endsAt(pending: Pending): Date {
 export function endOf(now: Date) {
   return (pending: Pending): PendingEnd | undefined => {
     if (endsAt(pending) > now) return undefined
-    if (pending.confirmedAt) return 'confirmed'
-    return areBothPressed(pending) ? 'held' : 'expired'
+    return pending.confirmedAt ? 'confirmed' : 'expired'
   }
 }
 

@@ -43,7 +43,7 @@ export interface Outbox {
   /**
    * Erases what is over, so that its bytes are in none of the store's files.
    *
-   * @returns the addresses of those who were `held`, and have to be forgotten. @throws StoreUnavailable
+   * @returns the addresses of those who are on the list, but held, and have to be forgotten. @throws StoreUnavailable
    */
   sweepPending(endOf: (pending: Pending) => PendingEnd | undefined): Promise<string[]>
 
@@ -102,8 +102,8 @@ export interface PendingChange<T> {
   readonly consent?: Consent | null
 }
 
-/** Somebody confirmed some time ago; nobody did; or it was taken back by then. */
-export type PendingEnd = 'confirmed' | 'expired' | 'held'
+/** Somebody confirmed it some time ago, or nobody did. */
+export type PendingEnd = 'confirmed' | 'expired'
 
 export interface OutboxCounts {
   /** Rows whose letter has yet to leave. */

@@ -115,6 +115,19 @@ export function firestoreOutbox(
     })
   }
 
+  const turns = new Map<string, Promise<unknown>>()
+
+  /** One after the other: transactions that want the same document keep each other waiting. */
+  async function inTurn<T>(addressId: string, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(addressId) ?? Promise.resolve()).then(work, work)
+    turns.set(addressId, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(addressId) === turn) turns.delete(addressId)
+    }
+  }
+
   async function* pages(): AsyncIterable<{ ref: DocumentReference; pending: Pending }[]> {
     const inOrder = pendings.orderBy(FieldPath.documentId()).limit(PAGE)
     let last: QueryDocumentSnapshot | undefined
@@ -175,18 +188,19 @@ export function firestoreOutbox(
         })
     },
 
-    async changePending(addressId, decide) {
-      await standings.bind()
-      return transaction(async (work) => {
-        const looked = await look(work, addressId, undefined)
-        const { result, pending, consent } = decide(looked.found, new Date())
-        if (!pending) return result
-        keep(work, addressId, pending)
-        if (consent) confirm(work, looked, pending, consent)
-        else if (consent === null) hold(work, looked)
-        return result
-      })
-    },
+    changePending: (addressId, decide) =>
+      inTurn(addressId, async () => {
+        await standings.bind()
+        return transaction(async (work) => {
+          const looked = await look(work, addressId, undefined)
+          const { result, pending, consent } = decide(looked.found, new Date())
+          if (!pending) return result
+          keep(work, addressId, pending)
+          if (consent) confirm(work, looked, pending, consent)
+          else if (consent === null) hold(work, looked)
+          return result
+        })
+      }),
 
     async *pending() {
       for await (const page of pages()) for (const { pending } of page) yield pending
@@ -214,7 +228,7 @@ export function firestoreOutbox(
             work.delete(ref)
             if (end !== 'confirmed')
               work.set(expired, { number: FieldValue.increment(1) }, { merge: true })
-            return end === 'held' || found.standing?.standing === 'pending'
+            return found.standing?.standing === 'pending'
           })
           if (isHeld) held.push(pending.email)
         }

@@ -172,8 +172,7 @@ export function sqliteOutbox(
             const pending = pendingOf(sql, addressId)
             const end = pending && endOf(pending)
             if (!end) continue
-            const isHeld = end === 'held' || entryOf(sql, addressId)?.standing === 'pending'
-            if (isHeld) held.push(email)
+            if (entryOf(sql, addressId)?.standing === 'pending') held.push(email)
             if (end !== 'confirmed') sql('UPDATE expired SET number = number + 1').run()
             sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
           }

@@ -15,6 +15,7 @@ import { readLetterFile } from './announce/letter-file.ts'
 import { preview } from './announce/preview.ts'
 import { backup, restore } from './commands/backup.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
+import { consent } from './commands/consent.ts'
 import { deliveries } from './commands/deliveries.ts'
 import { exportList } from './commands/export.ts'
 import { find } from './commands/find.ts'
@@ -79,6 +80,16 @@ program
   .addOption(json)
   .action((email, options) =>
     runWithStore({}, (store, out) => find(store, { ...options, email }, out)),
+  )
+
+program
+  .command('consent <email>')
+  .description('what somebody agreed to, when and how, as a receipt')
+  .addOption(json)
+  .action((email, options) =>
+    runWithStore({}, (store, out, { linkKey }) =>
+      consent(store, { ...options, email, linkKey }, out),
+    ),
   )
 
 program

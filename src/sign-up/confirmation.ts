@@ -94,9 +94,9 @@ export type Press = 'yes' | 'no' | { readonly code: string }
 
 /** What a look at the page shows. Changes nothing: programs look at every link in a mail. */
 export function stepOf(found: Found, now: Date): ConfirmStep {
-  const { pending, isOnList, standing } = found
+  const { pending, consent, standing } = found
   if (pending?.confirmedAt && !standing) return 'done'
-  if (!pending || !isOpen(found, now)) return isOnList && !standing ? 'done' : 'ended'
+  if (!pending || !isOpen(found, now)) return consent && !standing ? 'done' : 'ended'
   if (areBothPressed(pending)) return 'code'
   return pending.noAt ? 'not-me' : 'ask'
 }

@@ -22,7 +22,7 @@ export function letterWords({ name, site, askedAt, endsAt, code }: LetterFacts) 
     link: 'To confirm it, or to say that it was not you, open this page:',
     code: `If the page asks for a code, it is ${code.slice(0, 3)} ${code.slice(3)}.`,
     otherwise: `You can answer until ${dayOf(endsAt)}. If you do not, nothing happens: you will not be told, and the address is erased.`,
-    sender: `Sent once for ${name}, because this address was left on ${site}.`,
+    sender: `Sent for ${name}, because this address was left on ${site}.`,
   }
 }
 

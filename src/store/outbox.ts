@@ -69,6 +69,8 @@ export interface Found {
   readonly mailbox: readonly Pending[]
   readonly isOnList: boolean
   readonly standing: StandingEntry | undefined
+  /** The receipt of whoever confirmed, however long ago. */
+  readonly consent: Consent | undefined
 }
 
 export interface LetterDecision {

@@ -1,7 +1,7 @@
 import type { ConfirmPageStep } from '../site/site.ts'
 
 /** Under the thank-you, where whoever signs up is asked back. */
-export const letterMessage = 'A letter with a button is on its way: press it to confirm.'
+export const letterMessage = 'A letter with a button is on its way to you.'
 
 interface ConfirmMessages {
   readonly heading: string

@@ -9,9 +9,6 @@ import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 /** Whether a server takes the form without script; a static host does not. */
 const HAS_SERVER = import.meta.env.MODE !== 'firebase'
 
-/** Whether whoever signs up is asked back. */
-const ASKS_BACK = import.meta.env.VITE_CONFIRM === 'on'
-
 export interface SubscribeFormProps {
   readonly placeholder: string
   readonly subscribe: Subscribe
@@ -97,9 +94,16 @@ export function SubscribeForm({
           // A new key makes a screen reader read the same sentence again.
           <span key={answers}>
             <StatusIcon success={status === 'success'} />
-            {outcomeMessages[outcome]}
-            {ASKS_BACK && outcome === 'subscribed' && (
-              <span className="subscribe-letter">{letterMessage}</span>
+            {/* Decided when the page is built: where nobody is asked back, none of this is in it. */}
+            {import.meta.env.VITE_CONFIRM === 'on' ? (
+              <span className="subscribe-text">
+                {outcomeMessages[outcome]}
+                {outcome === 'subscribed' && (
+                  <span className="subscribe-letter">{letterMessage}</span>
+                )}
+              </span>
+            ) : (
+              outcomeMessages[outcome]
             )}
           </span>
         )}

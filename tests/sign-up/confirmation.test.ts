@@ -33,7 +33,7 @@ const pending = (more: Partial<Pending> = {}): Pending => ({
 })
 const found = (more: Partial<Found> = {}): Found => ({
   ...{ pending: undefined, mailbox: more.pending ? [more.pending] : [] },
-  ...{ isOnList: false, standing: undefined },
+  ...{ isOnList: false, standing: undefined, consent: undefined },
   ...more,
 })
 const stands = (standing: Standing, at = start) => ({ standing, at })
@@ -111,7 +111,7 @@ describe('the page behind the link', () => {
     const steps = given.map((one) => {
       const { result, pending: kept, consent } = press(keys, addressId, one)(known, at)
       if (kept) known = { ...known, pending: kept }
-      if (consent) known = { ...known, isOnList: true, standing: undefined }
+      if (consent) known = { ...known, isOnList: true, standing: undefined, consent }
       if (consent === null) known = { ...known, standing: stands('pending', at) }
       return result
     })

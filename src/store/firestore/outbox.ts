@@ -10,7 +10,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import type { Asking, ClaimedLetter, Found, LetterDecision, Outbox } from '../outbox.ts'
-import { type Consent, type Pending, pendingFrom, shownFrom } from '../pending.ts'
+import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
@@ -53,6 +53,7 @@ export function firestoreOutbox(
       mailbox: (mailbox?.docs ?? []).flatMap((document) => pendingIn(document) ?? []),
       isOnList: theirs !== undefined && recordsIn(theirs).length > 0,
       standing: inForce(known, last),
+      consent: consentIn(known.extra),
     }
     return { found, known, entry: entry.ref }
   }

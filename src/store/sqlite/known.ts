@@ -40,6 +40,6 @@ export function setConsent(sql: Sql, addressId: string, consent: Consent | undef
     ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(fields))
 }
 
-function extraOf(sql: Sql, addressId: string): Extra | undefined {
+export function extraOf(sql: Sql, addressId: string): Extra | undefined {
   return extraFrom(sql('SELECT fields FROM extras WHERE addressId = ?').get(addressId)?.fields)
 }

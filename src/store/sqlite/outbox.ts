@@ -3,11 +3,18 @@ import { isCheckAddress } from '../../shared/check-address.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { Asking, ClaimedLetter, Found, Outbox } from '../outbox.ts'
-import { type Consent, type Pending, pendingFrom, type Shown, shownFrom } from '../pending.ts'
+import {
+  type Consent,
+  consentIn,
+  type Pending,
+  pendingFrom,
+  type Shown,
+  shownFrom,
+} from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
-import { setConsent } from './known.ts'
+import { extraOf, setConsent } from './known.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
 import { emptyLog } from './write-ahead-log.ts'
 
@@ -44,15 +51,17 @@ export function sqliteOutbox(
   function foundOf(sql: Sql, addressId: string, email: string | undefined): Found {
     const pending = pendingOf(sql, addressId)
     const address = email ?? pending?.email
-    if (address === undefined)
-      return { pending, mailbox: [], isOnList: false, standing: entryOf(sql, addressId) }
-    const rows = sql('SELECT data FROM pending WHERE mailbox = ?').all(mailboxId(address))
     const entry = entryOf(sql, addressId)
+    const rows =
+      address === undefined
+        ? []
+        : sql('SELECT data FROM pending WHERE mailbox = ?').all(mailboxId(address))
     return {
       pending,
       mailbox: rows.flatMap(({ data }) => pendingFrom(data) ?? []),
-      isOnList: signUpOf(sql, address) !== undefined,
+      isOnList: address !== undefined && signUpOf(sql, address) !== undefined,
       standing: entry?.standing === 'subscribed' ? undefined : entry,
+      consent: consentIn(extraOf(sql, addressId)),
     }
   }
 

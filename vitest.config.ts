@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -5,8 +6,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     // Processes, not threads: some tests change what theirs may do.
     pool: 'forks',
-    // Most of them wait for programs, so a core left free is a core wasted.
-    maxWorkers: '100%',
+    // More than half of their time they wait, for programs, emulators and deadlines.
+    maxWorkers: availableParallelism() + 2,
     tags: [
       { name: 'thorough', description: 'Takes seconds a test: `npm run check` leaves it out.' },
     ],

@@ -4,7 +4,7 @@ import { figure } from './figures.ts'
 import { workFolder } from './processes.ts'
 import type { Findings } from './report.ts'
 
-/** How long the disk takes to keep 16 kB for good: about what a group of sign-ups writes. */
+/** How long the disk takes to sync 16 kB, about what a group of sign-ups writes. */
 export function measureDisk(): Findings {
   const file = openSync(join(workFolder, 'probe'), 'w')
   const block = Buffer.alloc(16 * 1024, 1)

@@ -11,7 +11,7 @@ export function figure(values: readonly number[]): Figure {
   return { low, median: at(sorted, 0.5), high: sorted.at(-1) ?? Number.NaN }
 }
 
-/** One side over the other, round by round: what troubles the machine for a while troubles both. */
+/** The ratio of two sides, round by round, so that a slow phase of the machine affects both. */
 export function ratio(over: readonly number[], under: readonly number[]): Figure {
   return figure(over.map((value, round) => value / (under[round] ?? Number.NaN)))
 }

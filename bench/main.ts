@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the budgets that the project holds itself to, and prints one table. */
+/** `npm run bench`: measures everything that has a budget, and prints one table. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { dateAndMachine } from '../scripts/report.ts'
@@ -60,7 +60,7 @@ try {
       rows.push(...findings.rows)
       notes.push(...(findings.notes ?? []))
     } catch (cause) {
-      // What the others find is not to be lost with it.
+      // A section that fails must not lose the results of the others.
       await stopAll()
       notes.push(`FAILED: ${name}: ${(cause as Error).message}`)
       process.exitCode = 1

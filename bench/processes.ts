@@ -31,7 +31,7 @@ export async function start(
   args: readonly string[],
   { ready, stopSignal = 'SIGTERM', ...options }: StartOptions,
 ): Promise<Running> {
-  // A group of its own, because some start others and end before them.
+  // A process group of its own, because some programs start others and end before them.
   const program = startProgram(command, args, { ...options, group: true })
   const stop = async () => {
     program.signalGroup(stopSignal)

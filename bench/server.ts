@@ -8,11 +8,13 @@ import { type Findings, single } from './report.ts'
 
 const SETTLE_MS = 5000
 
-/** How long a newcomer waits for the first page, and what that first server holds when it is idle. */
+/**
+ * How long a newcomer waits for the first page, and what that first server holds when it is idle.
+ */
 export async function measureServer(): Promise<Findings> {
   const clone = join(workFolder, 'clone')
   const started = performance.now()
-  // Of what is committed; npm takes the packages from its cache if it has them.
+  // A clone of the committed files; npm uses its cache for the packages.
   execFileSync('git', ['clone', '--quiet', '.', clone])
   const server = await start('npm', ['start'], {
     ready: / is open at (\S+)/,
@@ -41,7 +43,7 @@ export async function measureServer(): Promise<Findings> {
   }
 }
 
-/** The benchmark's own folder for kept code would have everything already. */
+/** Without the compile cache of the benchmark itself, which has all code already. */
 function withoutOurs({ NODE_COMPILE_CACHE: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env
 }

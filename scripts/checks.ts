@@ -9,7 +9,7 @@ import { runTool } from './checks/tool.ts'
 import { vitest } from './checks/vitest.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 
-// A developer's own settings are no part of what is tested.
+// The developer's own environment must not affect the tests.
 const settings =
   'PORT HOST DATA_DIR PUBLIC_URL TRUST_PROXY LOG_LEVEL RATE_LIMIT RATE_LIMIT_DAY FIREBASE_WEBAPP_CONFIG ' +
   'STORE SESSION_KEY LINK_KEY GOOGLE_CLOUD_PROJECT GCLOUD_PROJECT GOOGLE_APPLICATION_CREDENTIALS ' +

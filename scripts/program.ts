@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { standStill } from './stand-still.ts'
 
-/** A program under way. All it prints is read, so that it never stands before a full pipe. */
+/** A running program. Its output is always read, so that it never blocks on a full pipe. */
 export interface Program {
   readonly pid: number
   /** Resolves with its exit code, or the signal that ended it, when all it printed is read. */
@@ -9,11 +9,15 @@ export interface Program {
   isRunning(): boolean
   /** What it printed so far: on one stream, or on both in the order in which it came. */
   output(stream?: 'stdout' | 'stderr'): string
-  /** Resolves with the first match in its output. @throws what it printed, when it ends without one. */
+  /**
+   * Resolves with the first match in its output.
+   *
+   * @throws what it printed, when it ends without one.
+   */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   /** Sends a signal to the program alone. @returns whether it was there to get it. */
   signal(signal: NodeJS.Signals): boolean
-  /** Stops it where it is, until `resume`; resolves when it does nothing any more. */
+  /** Suspends it with SIGSTOP until `resume`; resolves when it is suspended. */
   pause(): Promise<void>
   resume(): boolean
   /** Sends a signal to the program and all it started, as Ctrl-C does; only for a group. */
@@ -105,7 +109,7 @@ function sendToGroup({ pid }: ChildProcess, signal: NodeJS.Signals): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal)
   } catch {
-    // All of them have ended.
+    // All of its processes have ended.
     return false
   }
 }

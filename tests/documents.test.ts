@@ -49,6 +49,13 @@ describe('the documents', () => {
     expect(film.length).toBeLessThan(400_000)
   })
 
+  it('have every decision in the index', () => {
+    const pages = globSync('0*.md', { cwd: join(root, 'docs/decisions') })
+    expect(pages.length).toBeGreaterThan(50)
+    const index = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8')
+    expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([])
+  })
+
   it('name no test file that is not there', () => {
     const names = said(/([\w/.-]+\.(?:test|spec)\.ts)/g)
     expect(names).not.toEqual([])
@@ -58,7 +65,7 @@ describe('the documents', () => {
   })
 })
 
-it('git keeps nothing that the documents tell to write beside the code', (context) => {
+it('git keeps no list and no key that the documents tell to put beside the code', (context) => {
   const names = said(/--output (\S+?)[`\s]/g).map(([, name]) => name)
   for (const name of ['who.txt', 'before.sqlite', 'copy.sqlite', 'list.csv', 'launch.html'])
     expect(names).toContain(name)
@@ -66,7 +73,9 @@ it('git keeps nothing that the documents tell to write beside the code', (contex
   const git = (...args: string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' })
   if (git('init').error) return context.skip('there is no git')
   copyFileSync(join(root, '.gitignore'), join(folder, '.gitignore'))
-  const left = [...names, 'list.json', 'list.ndjson', 'list.csv.part', 'copy.sqlite-wal']
+  const keys = said(/GOOGLE_APPLICATION_CREDENTIALS=(\S+)/g).map(([, name]) => name)
+  expect(keys).toContain('service-account.json')
+  const left = [...names, ...keys, 'list.json', 'list.ndjson', 'list.csv.part', 'copy.sqlite-wal']
   expect(
     git('check-ignore', ...left)
       .stdout.trim()

@@ -1,32 +1,18 @@
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import product from '../../product.config.ts'
-import { announce } from '../../src/announcement/announce.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
-import { letterDigest, parseLetter } from '../../src/mail/letter/letter.ts'
-import { messages } from '../../src/mail/letter/message.ts'
-import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
-import { site } from '../../src/site/site.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { figure, ratio } from '../figures.ts'
 import { start, workFolder } from '../processes.ts'
 import type { Findings } from '../report.ts'
+import { measureDistance } from './distance.ts'
+import { CONNECTIONS, launch, messageFor } from './launch.ts'
 
 const SUBSCRIBERS = 2000
-const CONNECTIONS = 5
 const UNLIMITED = 1e9
-
-const letterText = `---
-subject: We are live
-from: The team <team@example.org>
----
-# Come in
-
-The doors are open, and you are among the first.
-`
 
 /** Messages a second: an announcement with its ledger, and nodemailer alone to the same server. */
 export async function measureAnnouncements(rounds: number): Promise<Findings> {
@@ -43,36 +29,13 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
   const emails = Array.from({ length: SUBSCRIBERS }, (_, n) => `visitor${n}@example.com`)
   await Promise.all(emails.map((email) => store.add(email)))
 
-  const read = parseLetter(letterText)
-  if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
-  const { letter } = read
-  // About as large as the logo that letters carry.
-  const logo = readFileSync(join(site.public, 'apple-touch-icon.png'))
-  const messageFor = (announcement: string) =>
-    messages({
-      ...{ letter, product, logo, linkKey, announcement },
-      unsubscribeUrl: 'https://example.org/unsubscribe',
-    })
-
-  async function ours(id: string) {
-    const mailer = smtpMailer({ url, connections: CONNECTIONS })
-    const end = await announce({
-      ...{ store, mailer, id, message: messageFor(id), rate: UNLIMITED, stopShare: 0 },
-      alsoWhoGot: 'all',
-      letter: { subject: letter.subject, digest: letterDigest(letter) },
-      holder: { owner: randomUUID(), host: 'bench', pid: process.pid },
-      signal: new AbortController().signal,
-      on: { settled() {}, enlisting() {}, begun() {}, result() {}, waiting() {} },
-    })
-    mailer.close()
-    if (end.why !== 'done') throw new Error(`The announcement ended as ${end.why}.`)
-  }
+  const ours = (id: string) => launch({ store, linkKey, url, id, rate: UNLIMITED })
 
   const ids = addressIds(linkKey)
   async function nodemailerAlone(id: string) {
     const pool = { pool: true, maxConnections: CONNECTIONS, ignoreTLS: true } as const
     const transport = createTransport({ url, ...pool })
-    const message = messageFor(id)
+    const message = messageFor(id, linkKey)
     await Promise.all(
       emails.map((email) => {
         const { pictures, replyTo: _, ...rest } = message({ email, addressId: ids.of(email) })
@@ -94,9 +57,11 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
       await send(`round-${round}`)
       if (round > 0) rates[side].push((SUBSCRIBERS * 1000) / (performance.now() - started))
     }
+  const distance = await measureDistance(url, { store, linkKey })
   await store.close()
   await mail.stop()
   return {
+    ...distance,
     rows: [
       { what: 'announcement, each message in the ledger', figure: figure(rates.ours), unit: '/s' },
       { what: 'nodemailer alone, the same messages', figure: figure(rates.alone), unit: '/s' },
@@ -106,6 +71,7 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
         unit: '×',
         budget: { must: 0.8, aim: 0.9, better: 'more' },
       },
+      ...distance.rows,
     ],
   }
 }

@@ -7,7 +7,7 @@ export interface Nginx extends Running {
   readonly url: string
 }
 
-/** Debian keeps it off the `PATH` of who is no administrator. */
+/** On Debian it is not on the `PATH` of ordinary users. */
 const PLACES = [
   '/usr/sbin',
   '/usr/local/sbin',
@@ -16,7 +16,8 @@ const PLACES = [
 ]
 
 /**
- * One worker of nginx that serves a file as it is, and with the same headers, from a folder of its own.
+ * One worker of nginx that serves a file as it is, and with the same headers, from a folder of its
+ * own.
  *
  * @returns nothing where there is no nginx.
  */
@@ -36,7 +37,7 @@ export async function startNginx(
   )
   writeFileSync(
     config,
-    // Started by root, its worker would be somebody who may not look into the folder.
+    // Started by root, its worker would run as a user who cannot read the folder.
     `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr notice;
 events { worker_connections 1024; }
 http {

@@ -11,7 +11,7 @@ import { startNginx } from './nginx.ts'
 
 const CONNECTIONS = 64
 const SECONDS = 2
-/** What a browser sends to get the page, by and large. */
+/** The request headers of a typical browser. */
 const BROWSER = {
   'User-Agent':
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0',
@@ -19,10 +19,12 @@ const BROWSER = {
   'Accept-Encoding': 'gzip, deflate, br, zstd',
   'Accept-Language': 'en-GB,en;q=0.9',
 }
-/** What Node and nginx say by themselves. */
+/** Headers that Node and nginx add themselves. */
 const THEIR_OWN = ['connection', 'keep-alive', 'date', 'transfer-encoding']
 
-/** `GET /` a second of our server, of bare Node sending the same bytes, and of nginx, taking turns. */
+/**
+ * `GET /` a second of our server, of bare Node sending the same bytes, and of nginx, taking turns.
+ */
 export async function measurePageRequests(rounds: number): Promise<Findings> {
   const server = await startOurServer('page-requests')
   const { headers, body } = await answerOf(server.url)

@@ -10,7 +10,7 @@ import type { Findings, Row } from '../report.ts'
 import { obtainBrowser } from './browser.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
-/** `simulate` reckons from a fast run what a slow telephone would see; `devtools` really is slow. */
+/** `simulate` computes a slow phone from a fast run; `devtools` really throttles. */
 const methods = ['simulate', 'devtools'] as const
 
 interface Report {
@@ -18,7 +18,7 @@ interface Report {
   readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
 }
 
-/** What Lighthouse thinks of the page on a telephone of the middle class. */
+/** Lighthouse's scores of the page on a mid-range phone. */
 export async function measureLighthouse(rounds: number): Promise<Findings> {
   const browser = await obtainBrowser()
   if ('missing' in browser) return { rows: [], notes: [browser.missing] }

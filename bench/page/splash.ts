@@ -37,7 +37,7 @@ async function watch(browser: Browser, url: string, slowdown: number): Promise<S
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.addInitScript(markSplashEnd)
   await browser.startTracing(page, { categories: traceCategories })
-  // Told by the page: asking it, or waiting for its "load", would evaluate script while it moves.
+  // The page reports it: polling, or waiting for "load", would run script during the animation.
   const gone = page.waitForEvent('console', (message) => message.text() === 'splash gone')
   await Promise.all([page.goto(url, { waitUntil: 'commit' }), gone])
   return readTrace((await browser.stopTracing()).toString())

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** What a splash looked like to its visitor. */
+/** What a visitor saw of a splash. */
 export interface SplashSeen {
   /** From the first paint until its node is gone, in milliseconds. */
   readonly length: number
-  /** Of the frames that were to show something new, the share in per cent that came late or never. */
+  /**
+   * Of the frames that were to show something new, the share in per cent that came late or never.
+   */
   readonly lostFrames: number
   /** Tasks of the page's main thread of more than 50 ms. */
   readonly longTasks: number

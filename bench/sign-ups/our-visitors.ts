@@ -4,7 +4,7 @@ import { newEmail, request } from './request.ts'
 
 const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' }
 
-/** Who comes to our server, making the calls that the page makes. */
+/** Visitors of our server, with the requests that the page makes. */
 export async function ourVisitors(url: string) {
   const answer = await fetch(url + paths.session, { method: 'POST', headers: sameOrigin })
   const Cookie = cookieOf(`set-cookie: ${answer.headers.get('set-cookie')}`)
@@ -21,16 +21,16 @@ export async function ourVisitors(url: string) {
     )
 
   const visitors = {
-    /** The write alone, by who is signed in. */
+    /** Only the sign-up, by a visitor with a session. */
     *signUp() {
       yield signUp(Cookie)
     },
-    /** Who was here before: is asked for the session, then signs up. */
+    /** A returning visitor: asks for the session, then signs up. */
     *returning() {
       yield askSession({ Cookie })
       yield signUp(Cookie)
     },
-    /** Who is new: has no session, gets one, signs up. */
+    /** A new visitor: has no session, gets one, signs up. */
     *newcomer() {
       yield askSession()
       const answer: string = yield signIn

@@ -9,7 +9,7 @@ import type { Visitor } from './generate-load.ts'
 import { newEmail, request } from './request.ts'
 
 const APP = 'opening-bell-bench'
-/** Whoever is signed in may add a subscriber, and nobody may read one: as with ours. */
+/** As with ours, a signed-in user may add a subscriber, and nobody may read one. */
 const schema = {
   definitions: [
     {
@@ -20,7 +20,7 @@ const schema = {
   ],
 }
 
-/** Parse Server on PostgreSQL, both as they come: what a developer would take instead of ours. */
+/** Parse Server on PostgreSQL, both with default settings, as a usual alternative. */
 export async function startParseServer() {
   const postgres = findPostgres()
   if (!postgres) return { missing: 'Parse Server was left out: there is no PostgreSQL here.' }
@@ -42,7 +42,7 @@ export async function startParseServer() {
   return { url: serverURL, stop: server.stop }
 }
 
-/** Who comes to Parse Server: an anonymous sign-in, then an object. */
+/** Visitors of Parse Server: an anonymous sign-in, then an object. */
 export async function parseVisitors(url: string) {
   const ours = { 'X-Parse-Application-Id': APP }
   const anonymous = () => ({ authData: { anonymous: { id: randomUUID() } } })

@@ -16,8 +16,8 @@ export function request(
 
 let visitors = 0
 
-/** An address that nobody had before; they come in no order, as those of people do. */
+/** A new address. They are in random order, like those of people. */
 export const newEmail = () => `${Math.random().toString(36).slice(2, 10)}.${visitors++}@example.com`
 
-/** Another, next to the one before: an index that is kept in order is spared most of its work. */
+/** A new address, in order after the previous one, which saves a sorted index most of its work. */
 export const nextEmail = () => `visitor${visitors++}@example.com`

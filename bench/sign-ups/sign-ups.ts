@@ -35,7 +35,7 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
     ready: / is open at (\S+)/,
   })
   const server = await startOurServer('sign-ups')
-  // Its list has addresses in order and no others.
+  // A server of its own, whose list has only addresses in order.
   const orderly = await startOurServer('sign-ups-in-order')
   const parse = await startParseServer()
   const rawUrl = raw.ready[1] as string

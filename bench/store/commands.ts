@@ -14,7 +14,7 @@ import { type Row, single } from '../report.ts'
  */
 export async function measureCommands(empty: string, filled: string): Promise<Row[]> {
   const rows: Row[] = []
-  // So that Node has kept their code, and none of them holds the compiler that removes the types.
+  // Fills Node's compile cache, so that no command loads the compiler that removes types.
   await run('export', empty)
   for (const command of ['export', 'list', 'backup']) {
     const idle = await run(command, empty)
@@ -42,7 +42,7 @@ async function run(command: string, name: string) {
   })
   let megabytes = 0
   const look = setInterval(() => {
-    // Of one that has just ended nothing can be known.
+    // The memory of a process that has just ended is not known.
     megabytes = Math.max(megabytes, peakMemory(child.pid as number) || 0)
   }, 10)
   const [code] = await once(child, 'exit')

@@ -10,7 +10,7 @@ import { measureCommands } from './commands.ts'
 
 const GROUP = 64
 const GROUPS_WHEN_EMPTY = 100
-/** Several times what a log has room for, so that each round has all of what writing it back costs. */
+/** Several times the size of the write-ahead log, so that each round includes checkpoints. */
 const GROUPS_WHEN_FILLED = 1000
 const MILLION = 1_000_000
 /** Large groups, because each rewrites most of an index in random order. */
@@ -18,7 +18,7 @@ const FILL = 20_000
 const APP = 'opening-bell'
 
 let visitors = 0
-// Random letters first, as addresses are: in the order of a counter an index would be spared.
+// Random letters first, like addresses of people: in the order of a counter an index has less work.
 const email = () => `${Math.random().toString(36).slice(2, 10)}.${visitors++}@example.com`
 
 /** The store alone, empty and with a million subscribers; with five in a full run. */

@@ -84,7 +84,7 @@ function takeAway(link) {
   try {
     rmSync(link, { force: true })
   } catch {
-    // Somebody else's folder: it is theirs to mend.
+    // The folder of another user, who has to repair it.
   }
 }
 

@@ -14,13 +14,12 @@ import { join, relative } from 'node:path'
 /**
  * Runs `work` while no other process of this machine does so for the same folder.
  *
- * The lock is a listening socket: the system lets go of it when its holder dies, however it dies,
- * and those who wait are told at once, because their connection ends. It stands in the folder
- * itself, so that nobody takes it who may not write there. Who may not changes nothing there
- * either, and goes without.
+ * The lock is a listening socket. The system releases it however its holder dies, and waiting
+ * processes notice at once, because their connection ends. It is in the folder itself, so that only
+ * users who may write there can take it. Other users change nothing there and need no lock.
  *
- * Each lock has a number of its own, and the highest one counts. As that is never removed, a
- * holder that was killed needs no clearing away, in which one who lives could be hit.
+ * Each lock has a number, and the highest one counts. It is never removed, so nothing has to be
+ * cleaned up after a killed holder, which could remove the lock of a living one.
  *
  * @template T
  * @param {string} folder
@@ -42,7 +41,7 @@ export async function oneAtATime(folder, onWait, work) {
   }
 }
 
-/** Where nobody can lock: in a folder of somebody else's, or on a disk that knows no sockets. */
+/** Where no lock is possible: another user's folder, or a file system without sockets. */
 const WITHOUT = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'])
 
 /** @typedef {ReturnType<typeof openPlace>} Place */
@@ -97,7 +96,7 @@ async function makeLock(place, number) {
   const socket = await listen(place.address(own))
   const lock = place.file(number)
   try {
-    // Only now, as it listens already, can others see it.
+    // Linked after it listens, so that others never see a lock without a listener.
     linkSync(place.file(own), lock)
   } catch (error) {
     socket.close()
@@ -115,7 +114,7 @@ async function makeLock(place, number) {
     if (older > 0 && older < number) rmSync(place.file(older), { force: true })
   return {
     release() {
-      // An ordinary file keeps the number: copying a folder stumbles over a socket.
+      // An ordinary file keeps the number, since copying a folder fails at a socket.
       writeFileSync(place.file(own), '')
       renameSync(place.file(own), lock)
       socket.close()
@@ -139,7 +138,7 @@ function listen(address) {
       server.close()
       for (const socket of waiting) socket.destroy()
     }
-    // Whoever may write in the folder may wait, root's lock included.
+    // Every user who may write in the folder may wait, also for a lock of root.
     const path = { path: address, readableAll: true, writableAll: true }
     server.on('error', reject).listen(path, () => resolve({ close }))
   })
@@ -153,7 +152,7 @@ function listen(address) {
 function holderIsGone(address, onHeld) {
   return new Promise((resolve) => {
     const socket = connect(address, onHeld)
-    // Nobody listens there any more.
+    // Its holder has ended.
     socket.on('error', () => {})
     socket.on('close', () => resolve()).resume()
   })

@@ -43,7 +43,7 @@ const install = [
   '--loglevel=error',
   '--no-audit',
   '--no-fund',
-  '--fetch-retry-mintimeout=500', // Npm's own pauses keep a person without network for minutes.
+  '--fetch-retry-mintimeout=500', // With npm's default pauses, a failure without network takes minutes.
   '--fetch-retry-maxtimeout=2000',
 ]
 
@@ -61,7 +61,7 @@ export function isInstalled(wanted, present, needs) {
     missingPackages(wanted, present, { ...needs, machine }).length === 0 &&
     Object.entries(present).every(([folder, found]) => {
       const { version, integrity } = wanted[folder] ?? {}
-      // A folder that was brought along from another machine holds that machine's programs.
+      // A folder copied from another machine contains that machine's binaries.
       return found.version === version && found.integrity === integrity && fits(found, machine)
     })
   )
@@ -105,7 +105,9 @@ function readPackages(path) {
   }
 }
 
-/** @returns {[string, ...string[]]} how to run the npm that runs us, or else the one on the PATH. */
+/**
+ * @returns {[string, ...string[]]} how to run the npm that runs us, or else the one on the PATH.
+ */
 function npm() {
   const running = process.env.npm_execpath
   return running && basename(running) === 'npm-cli.js' ? [process.execPath, running] : ['npm']

@@ -10,8 +10,8 @@ import { ensureStorePackages } from './store-packages.mjs'
 export const root = join(import.meta.dirname, '../..')
 
 /**
- * Gets a clone ready to run: packages, Node 24 and, where asked for, the page. Does only what is
- * left to do, so it is cheap when that is nothing.
+ * Prepares a clone: packages, Node 24 and, where asked for, the page. Does only what is missing, so
+ * it is fast when nothing is.
  *
  * @param {{ withTestTools?: boolean, withPage?: boolean }} needs
  * @returns {Promise<string>} the path of the Node to go on with.

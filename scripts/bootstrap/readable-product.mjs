@@ -1,4 +1,4 @@
-// Loaded before what reads `product.config.ts`, so that a slip of the pen there is one sentence.
+// Loaded before `product.config.ts`, so that a syntax error in it is reported in one sentence.
 import { pathToFileURL } from 'node:url'
 
 /** The option that makes Node load this first. */
@@ -8,7 +8,7 @@ if (process.execArgv.includes(readableProduct))
   try {
     await import('../../product.config.ts')
   } catch (error) {
-    // Whatever else is wrong, the program itself says.
+    // All other mistakes are reported by the program itself.
     if (error instanceof SyntaxError) {
       console.error(explain(error))
       process.exit(1)

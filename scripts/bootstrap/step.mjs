@@ -7,8 +7,8 @@ import { SetupError } from './setup-error.mjs'
 export const NOT_FOUND = 'not found'
 
 /**
- * Runs a command behind one calm line (`Installing … 12 s`). What the command prints is kept, and
- * shown whole when it fails; otherwise none of it is, or what `notes` asks for.
+ * Runs a command behind one line (`Installing … 12 s`). The command's output is collected and shown
+ * only if it fails, or if `notes` asks for it.
  *
  * @param {string} title
  * @param {[string, ...string[]]} command
@@ -37,7 +37,8 @@ export async function step(title, command, options) {
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.WriteStream} out
- * @returns {Promise<{ output: string, said: string, failure?: string }>} `said`: on standard output.
+ * @returns {Promise<{ output: string, said: string, failure?: string }>} `said`: on standard
+ *   output.
  */
 function run([file, ...args], cwd, env, out) {
   return new Promise((resolve, reject) => {

@@ -3,8 +3,8 @@ import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
 
 /**
- * Installs what the store of the settings needs beyond the product's own packages, if anything, and
- * unless it is there: most never need Google's library, and no first start waits for it.
+ * Installs the further packages that the store of the settings needs, if they are missing. Only
+ * Firestore has such packages, so a first start does not wait for them.
  *
  * @param {string} root
  * @param {NodeJS.WriteStream} out where to say so.

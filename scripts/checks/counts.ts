@@ -1,10 +1,10 @@
-/** Stands where a test was left out in silence. */
+/** Shown for a test that was skipped without a reason. */
 export const NO_REASON = 'no reason given'
 
-/** What came of a number of tests. */
+/** The results of tests. */
 export interface Counts {
   readonly passed: number
-  /** What to call each one that failed. */
+  /** The name of each failed test. */
   readonly failed: readonly string[]
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
 }
@@ -45,7 +45,7 @@ export function summary({ passed, failed, skipped }: Counts): string {
   return [...lines, counts.join(', ')].join('\n')
 }
 
-/** A line for each reason; a missing tool can be the one reason of hundreds of tests. */
+/** A line for each reason, since one missing tool may skip hundreds of tests. */
 function reasons(skipped: Counts['skipped']): string[] {
   return [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, [first, ...others]]) => {
     const tests = others.length > 0 ? `${first?.name} and ${others.length} more` : first?.name

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** How long a tool that was asked to stop may take to put its things away. */
+/** How long a tool may take to end after it was asked to stop. */
 const STOP_MS = 5000
 
 /**
@@ -31,12 +31,13 @@ export async function runTool(
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // Nobody is left.
+        // All of its processes have ended.
       }
     }
-    // Before the tool starts: there must be no moment in which it would be left behind.
+    // Before the tool starts, so that it can never survive this process.
     process.on('SIGINT', stop).on('SIGTERM', stop)
-    // In a group of its own a tool gets Ctrl-C once, from us: twice makes some drop everything.
+    // In a process group of its own, a tool gets Ctrl-C only once, from us; some abort at a second
+    // one.
     const child = spawn(tool, args, {
       stdio: 'inherit',
       env: { ...process.env, ...env },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-/** Keeps a browser that tests drive from calling home, so that all traffic seen is the page's. */
+/** Switches off a browser's own requests, so that all traffic in tests is the page's. */
 export const CHROMIUM_ARGS: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',

@@ -11,6 +11,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/shared/*.ts', '!src/shared/plain-line.ts'],
     tests: ['tests/shared/*.test.ts', 'tests/server/{api,form,site}.test.ts'],
   },
+  site: {
+    mutate: ['src/site/*.ts'],
+    tests: ['tests/site/*.test.ts', 'tests/server/site{,-files}.test.ts'],
+  },
   keys: { mutate: ['src/keys/*.ts'], tests: ['tests/{keys,server}/*.test.ts'] },
   mail: { mutate: ['src/mail/**/*.ts'], tests: ['tests/mail/**/*.test.ts'] },
   announcement: {

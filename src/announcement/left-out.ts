@@ -4,7 +4,6 @@ import type { Announcement, Enlisted } from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
-// Imported from its own file, so that Google's library is not loaded.
 import { temporaryDatabase } from '../store/temporary-database.ts'
 
 /**

@@ -3,8 +3,12 @@ export interface Mailer {
   /** How many messages can be sent at the same time; more than that wait. */
   readonly connections: number
 
-  /** Connects, authenticates and disconnects. @throws MailerUnusable */
-  check(): Promise<void>
+  /**
+   * Connects, authenticates and leaves. @returns how far away it is, there and back.
+   *
+   * @throws MailerUnusable
+   */
+  check(): Promise<{ readonly roundTripMs: number }>
 
   /** Sends one message to one recipient; a fault of the network is an outcome, not an exception. */
   send(message: Message): Promise<SendOutcome>

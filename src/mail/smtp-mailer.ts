@@ -47,11 +47,12 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  let roundTripMs = 0
   transport.getSocket = ({ host = 'localhost', port, secure }, done) => {
-    connectBounded(host, Number(port) || (secure ? 465 : 587), timeouts.connect).then(
-      (connection) => done(null, { connection }),
-      done,
-    )
+    connectBounded(host, Number(port) || (secure ? 465 : 587), timeouts.connect).then((socket) => {
+      roundTripMs = socket.roundTripMs
+      done(null, socket)
+    }, done)
   }
   // The connection reads this stream, and sends the final dot after its end. A server accepts a
   // message only after that dot.
@@ -64,6 +65,7 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     async check() {
       try {
         await Promise.race([transport.verify(), tooLate(2 * timeouts.connect)])
+        return { roundTripMs }
       } catch (error) {
         throw new MailerUnusable(`${hostname}: ${answerOf(error)}`, { cause: error })
       }

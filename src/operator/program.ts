@@ -48,15 +48,18 @@ Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stop
   )
 
 const json = new Option('--json', 'print JSON, for programs')
-const output = new Option('--output <file>', 'write to a file instead, whole or not at all')
-const all = new Option('--all', 'those as well who left, and why')
-const since = new Option('--since <time>', `only who signed up from then on: ${TIME_RULE}`)
-const until = new Option('--until <time>', 'only who signed up before then')
-const format = new Option('--format <format>', 'how to write it').choices(formats)
+const output = new Option(
+  '--output <file>',
+  'write to a file, which appears only when it is complete',
+)
+const all = new Option('--all', 'include who unsubscribed, bounced or complained')
+const since = new Option('--since <time>', `only sign-ups from then on: ${TIME_RULE}`)
+const until = new Option('--until <time>', 'only sign-ups before then')
+const format = new Option('--format <format>', 'the format of the file').choices(formats)
 
 program
   .command('status')
-  .description('how the list grows, and how the last announcement stands')
+  .description('show how the list grows, and the last announcement')
   .addOption(json)
   .action((options) =>
     runWithStore({}, async (store, out, { backups }) =>
@@ -66,7 +69,7 @@ program
 
 program
   .command('list')
-  .description('who may be written to, in order of sign-up')
+  .description('list subscribers who may be mailed, in order of sign-up')
   .addOption(all)
   .addOption(since)
   .addOption(until)
@@ -76,7 +79,7 @@ program
 
 program
   .command('find <email>')
-  .description('all that is known of an address')
+  .description('show everything that is known of an address')
   .addOption(json)
   .action((email, options) =>
     runWithStore({}, (store, out) => find(store, { ...options, email }, out)),
@@ -94,7 +97,7 @@ program
 
 program
   .command('export')
-  .description('who may be written to, as a file')
+  .description('write subscribers who may be mailed to a file')
   .addOption(all)
   .addOption(format.default('csv'))
   .addOption(since)
@@ -112,7 +115,7 @@ describeImport(program.command('import <file>'))
 
 program
   .command('unsubscribe <email...>')
-  .description('write to these addresses no more, until they sign up again')
+  .description('send no more letters to these addresses, until they sign up again')
   .addOption(json)
   .action((emails, options) =>
     runWithStore({}, (store, out) => unsubscribe(store, { ...options, emails }, out)),
@@ -143,9 +146,11 @@ describeForget(program.command('forget [email]'))
 
 program
   .command('deliveries <announcement>')
-  .description('who is where in an announcement')
-  .addOption(new Option('--status <status>', 'only those').choices(deliveryStatuses))
-  .option('--not-sent', 'only who does not have the letter for sure')
+  .description('list the recipients of an announcement with their status')
+  .addOption(
+    new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses),
+  )
+  .option('--not-sent', 'only recipients who may not have the letter')
   .addOption(json)
   .addOption(output)
   .action((announcement, options) =>
@@ -154,8 +159,8 @@ program
 
 program
   .command('backup')
-  .description('a copy of everything, beside the running server')
-  .requiredOption('--output <file>', 'where to')
+  .description('copy everything, while the server runs')
+  .requiredOption('--output <file>', 'the file of the copy')
   .addOption(json)
   .action(({ output: file, json }) =>
     runWithStore({}, (_store, out, { backups }) => backup(theirs(backups), { file, json }, out)),
@@ -163,8 +168,8 @@ program
 
 program
   .command('restore <file>')
-  .description('bring back what a copy has and the store has not')
-  .option('--check', 'only read the copy through')
+  .description('add what a copy has and the store has not')
+  .option('--check', 'only check the copy')
   .addOption(json)
   .action((file, options) =>
     runWithStore({}, (_store, out, { copies }) => restore(copies, { ...options, file }, out)),
@@ -189,7 +194,9 @@ describeAnnounce(program.command('announce <letter>'))
 
 program
   .command('check-site [url]')
-  .description('whether a page on Firebase takes sign-ups and gives none away; else PUBLIC_URL')
+  .description(
+    'check that a page on Firebase takes sign-ups and reveals nothing; url defaults to PUBLIC_URL',
+  )
   .addOption(json)
   .action((url, { json }) => {
     const { appId } = product

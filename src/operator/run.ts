@@ -15,7 +15,7 @@ import { terminal } from './terminal/terminal.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-export interface OpenedStore {
+export interface CommandStore {
   readonly linkKey: Buffer
   readonly copies: Copies
   readonly backups: Backups | undefined
@@ -24,7 +24,7 @@ export interface OpenedStore {
 /** Runs a command on the store that the settings name, and sets the exit code of the process. */
 export async function runWithStore(
   options: { output?: string },
-  command: (store: Store, out: Out, opened: OpenedStore) => Promise<number>,
+  command: (store: Store, out: Out, opened: CommandStore) => Promise<number>,
 ): Promise<void> {
   const settings = storeSettings()
   const { kind, dataDir, projectId } = settings

@@ -7,6 +7,8 @@ import { standings } from './standing.ts'
  * run lock at that moment; only `record` does not ask, since what happened has happened.
  */
 export interface DeliveryLedger {
+  readonly claiming: Claiming
+
   /** Newest first. @throws StoreUnavailable */
   announcements(): Promise<Announcement[]>
 
@@ -42,10 +44,10 @@ export interface DeliveryLedger {
   /**
    * Takes rows from the queue, in order of their due time: they are `sending`, on disk, before this
    * resolves, with one more try. Those who may not be written to become `suppressed` on the way and
-   * are not given. None given means that none is due now.
+   * are not given, so that there may be fewer than wanted. None given means that none is due now.
    *
-   * @param ended is noted before that, as by `record`, even where the lock is lost: so no more rows
-   *   are `sending` than are being sent. A store that syncs does it once for both.
+   * @param ended is noted with it, whole or not at all, as by `record`; by itself where the lock is
+   *   lost. So no more rows are `sending` than whoever asks knows of.
    * @throws StoreUnavailable
    */
   claim(
@@ -62,6 +64,9 @@ export interface DeliveryLedger {
    * @throws StoreUnavailable
    */
   record(owner: string, id: string, results: readonly DeliveryResult[]): Promise<void>
+
+  /** When the next of the rows is due that were tried before, if any is queued. @throws StoreUnavailable */
+  nextRetry(id: string): Promise<Date | undefined>
 
   /**
    * Turns what an earlier owner left `sending` into `uncertain`. @returns how many.
@@ -166,6 +171,17 @@ export interface Delivery {
   readonly standing?: SuppressionReason | undefined
 }
 
+/** What claims are like in a store, for whoever decides when to ask for how much. */
+export interface Claiming {
+  /** How many calls a claim makes, one after the other. */
+  readonly roundTrips: number
+  /**
+   * How many rows may be `sending` beyond those that a connection is sending: as many as are worth
+   * not waiting for each claim. When a run dies, nobody knows of them, either.
+   */
+  readonly ahead: number
+}
+
 /** Untried rows are due by their sign-up's time, others when their back-off ends. */
 export interface ClaimWanted {
   readonly limit: number
@@ -177,17 +193,19 @@ export interface ClaimedDelivery {
   readonly email: string
   /** This one included. */
   readonly tries: number
+  readonly dueAt: Date
 }
 
 export type DeliveryResult = {
   readonly addressId: string
   /** As claimed: how an earlier try ended says nothing about one that has begun since. */
   readonly tries: number
-  readonly answer: string
 } & (
-  | { readonly status: 'sent' | 'failed' | 'uncertain' }
+  | { readonly status: 'sent' | 'failed' | 'uncertain'; readonly answer: string }
   /** Not sent for sure: to be tried again, not before `dueAt`. */
-  | { readonly status: 'queued'; readonly dueAt: Date }
+  | { readonly status: 'queued'; readonly answer: string; readonly dueAt: Date }
+  /** Never begun: in the queue again, where it was, as if nobody had claimed it. */
+  | { readonly status: 'returned'; readonly dueAt: Date }
 )
 
 export type Tally = Readonly<Record<DeliveryStatus, number>> & {

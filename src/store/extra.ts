@@ -1,13 +1,13 @@
 /**
- * What a file said of an address that this version has no name for, kept as it was: it survives
- * import, export, backup and restore, and goes when the address is forgotten.
+ * Fields of an address that this version does not know, kept unchanged. They survive import,
+ * export, backup and restore, and are erased when the address is forgotten.
  */
 export type Extra = Readonly<Record<string, unknown>>
 
-/** Enough for a row of any list that we know, too little to fill a disk with. */
+/** Enough for a row of any known service, and too little to fill a disk. */
 const MOST_CHARACTERS = 8000
 
-/** @returns the fields, if it is an object that may be kept; an empty one is none. */
+/** @returns the fields, if the value is an object within the limits; nothing for an empty one. */
 export function parseExtra(value: unknown): Extra | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const json = JSON.stringify(value)
@@ -25,7 +25,7 @@ export function extraFrom(json: unknown): Extra | undefined {
   }
 }
 
-/** What is known stays; of what is new as much is taken as has room. */
+/** Known fields stay; new ones are added as long as there is room. */
 export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {
   return parseExtra({ ...heard, ...known }) ?? known ?? heard
 }

@@ -35,8 +35,8 @@ export interface OpenedStore {
 /**
  * Picks the store; the only place that names one.
  *
- * @throws StoreUnavailable when the packages that it needs are not there, or when what is kept is of
- *   a newer version or of another product.
+ * @throws StoreUnavailable when the packages that it needs are not there.
+ * @throws StoreMismatch when a SQLite file is of a newer version or of another product.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { kind, dataDir, projectId, appId, linkKey, log } = options
@@ -50,7 +50,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
   const file = join(dataDir, 'subscribers.sqlite')
   const store = sqliteStore({ file, ...common })
-  // Said at the start: no visitor can change it. An outage may pass, and what is old is brought up.
+  // A mismatch is said at the start, as only an operator can end it. Anything else is said when the
+  // store is used: an outage may be over by then, and an old file is brought up.
   if (existsSync(file))
     try {
       store.open()

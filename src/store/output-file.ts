@@ -39,7 +39,7 @@ export function outputFile(file: string, dataDir: string): OutputFile {
   return {
     unfinished,
     keep() {
-      // Found out last, so that whatever came there meanwhile stays.
+      // Checked again, since another file may have come there meanwhile.
       refuseLive(file, dataDir)
       syncFile(unfinished)
       renameSync(unfinished, file)
@@ -74,7 +74,7 @@ export function syncFolder(folder: string): void {
 
 /** What an earlier run may have left in the data folder. */
 const result = /^(?!subscribers\.(sqlite|version-))[^.].*\.(csv|ndjson|json|sqlite|txt|html)$/i
-/** What the data folder has, or will have. */
+/** The list with what SQLite keeps beside it, the copies of older versions, and the keys. */
 const live = /^(subscribers\.(sqlite|version-).*|.*\.key)$/i
 
 function refuseLive(file: string, dataDir: string): void {

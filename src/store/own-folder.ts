@@ -1,21 +1,21 @@
 import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 
-/** What we keep in a data folder, and what a fresh file system has in it. */
+/** Names that we use in a data folder, and those of a new file system. */
 const OURS = /^(subscribers\..+|session\.key|link\.key|lost\+found)$/
 
 /**
- * Sees to it that the data folder and what is in it are its owner's alone. Rights are only taken from
- * a folder that holds nothing of anybody else: `DATA_DIR=/tmp` must not lock everyone out of that.
+ * Makes the data folder and its files accessible to their owner only. Permissions are changed only
+ * if the folder contains nothing else: `DATA_DIR=/tmp` must not lock everyone out of `/tmp`.
  *
- * @param served folders that are served, or made anew by a build; it may be in none of them.
+ * @param served folders that are served or replaced by a build; the data folder must be in none.
  * @throws with one line that says what is wrong.
  */
 export function ownFolder(folder: string, served: readonly string[]): void {
   const place = realpathSync(folder)
   for (const other of served)
     if (isIn(place, other)) throw new Error(`it is in ${other}, which is served and built anew`)
-  // Windows has rights of another kind.
+  // Windows has no such permissions.
   if (process.platform === 'win32') return
   const names = readdirSync(place)
   if (names.every((name) => OURS.test(name))) takeRights(place)
@@ -28,7 +28,7 @@ function takeRights(path: string) {
   try {
     chmodSync(path, statSync(path).mode & 0o700)
   } catch (cause) {
-    // Another's folder that we have by way of our group; who else is in that is up to its owner.
+    // A folder of another user that we can use through our group; its owner decides who is in that.
     if ((statSync(path).mode & 0o007) !== 0)
       throw new Error(`others may read ${path}: ${remedy(path)}`, { cause })
   }

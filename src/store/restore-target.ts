@@ -3,8 +3,8 @@ import type { Extra } from './extra.ts'
 import type { StandingEntry } from './standing.ts'
 
 /**
- * What a copy can be brought back into. It takes over what it does not know and changes little
- * that it knows, so everything here is idempotent.
+ * A store into which a copy can be restored. It adds what is missing and changes little else.
+ * Everything here is idempotent.
  */
 export interface RestoreTarget {
   /**
@@ -16,7 +16,7 @@ export interface RestoreTarget {
 
   /**
    * Rows of an announcement that is not there yet: nobody sees them before `restoreAnnouncement`.
-   * Whoever is forgotten here gets a `forgotten` row that leads to nobody.
+   * A row of an address that is forgotten here is stored as `forgotten`, with a random id.
    *
    * @param rows a few hundred at most. @throws StoreUnavailable
    */
@@ -33,7 +33,7 @@ export interface KnownEntry {
 }
 
 export interface DeliveryRow {
-  /** Tells it from the other rows of its announcement, and says nothing. */
+  /** Unique within the announcement; carries no information. */
   readonly rowId: string
   readonly addressId: string
   /** `undefined` once forgotten. */

@@ -18,7 +18,7 @@ export interface RunLock {
 export interface LockHolder {
   /** Random, one for each run. */
   readonly owner: string
-  /** The machine, so exactly that a `pid` means the same process wherever it is equal. */
+  /** Identifies the machine: where it is equal, an equal `pid` means the same process. */
   readonly host: string
   readonly pid: number
 }

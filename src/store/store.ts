@@ -7,8 +7,9 @@ import type { SubscriberList } from './subscriber-list.ts'
 import type { SubscriberStore } from './subscriber-store.ts'
 
 /**
- * All that is kept, in one place: the port that server and operator know; `open-store.ts` picks the
- * adapter. An adapter is given `AddressIds` and refuses to name addresses with another key than before.
+ * All that is kept: the port that server and operator know. `open-store.ts` picks the adapter.
+ * An adapter is bound to the key of its `AddressIds` by the first address id that it keeps. With
+ * another key it opens, adds and reads, but refuses whatever would keep an id.
  */
 export interface Store
   extends SubscriberStore,

@@ -20,6 +20,15 @@ export interface SubscriberList {
   countByStanding(range?: TimeRange): Promise<StandingCounts>
 
   /**
+   * What an operator looks at daily, for as little as the store can ask. Where that is paid by the
+   * read, it keeps a summary, which it writes: whoever may only read pays more.
+   *
+   * @param onSignUp is told of everybody who signed up since then, in no order.
+   * @throws StoreUnavailable
+   */
+  overview(since: Date, onSignUp: (one: Subscriber) => void): Promise<Overview>
+
+  /**
    * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept.
    * Brings back nobody who was forgotten, lifts no standing, and takes over the standing of whoever
    * left elsewhere, as `setStanding` does. Idempotent.
@@ -58,6 +67,12 @@ export interface ImportedSubscriber extends Subscriber {
   readonly extra?: Extra | undefined
 }
 
+export interface Overview {
+  readonly standings: StandingCounts
+  /** How many records these subscribers have, in a store that keeps each sign-up by itself. */
+  readonly records?: number
+}
+
 export type StandingCounts = Readonly<Record<Standing, number>>
 
 export type ImportOutcome = 'added' | 'known' | 'forgotten'
@@ -71,7 +86,7 @@ export function noneOfEach(): Record<Standing, number> {
   return Object.fromEntries(standings.map((standing) => [standing, 0])) as Record<Standing, number>
 }
 
-/** When an imported subscriber left. Nobody leaves before they came. */
+/** When an imported subscriber left: never before the sign-up. */
 export function leftAt({ subscribedAt, standingAt }: ImportedSubscriber, now: Date): Date {
   const at = standingAt ?? now
   return at > subscribedAt ? at : subscribedAt

@@ -14,3 +14,6 @@ hydrateRoot(
     outcome={root.dataset.outcome as Outcome | undefined}
   />,
 )
+
+// Tells the inline script that this one runs.
+root.dataset.script = 'runs'

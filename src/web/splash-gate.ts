@@ -28,12 +28,15 @@ export function gateSplash(main: string) {
     const script = document.createElement('script')
     script.type = 'module'
     script.src = main
-    // The script was blocked or failed to load: show what visitors without script see. Where a
-    // server takes the form, nothing needs to be shown.
-    script.onerror = () => {
+    // The script was blocked, failed to load, or is too new for this browser: show what visitors
+    // without script see. Where a server takes the form, nothing needs to be shown.
+    const tell = () => {
       const told = document.querySelector('noscript')
       told?.replaceWith(told.textContent)
     }
+    script.onerror = tell
+    // A script that cannot be run is loaded too.
+    script.onload = () => root.dataset.script || tell()
     document.head.append(script)
   })
 }

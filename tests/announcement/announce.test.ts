@@ -305,7 +305,7 @@ describe('an announcement', () => {
     expect(balance).toMatchObject({ holds: true, tally: { sent: 30 } })
   })
 
-  it('takes what a dead run left in the air for uncertain, and sends the rest', async () => {
+  it('makes the rows that a dead run left `sending` uncertain, and sends the rest', async () => {
     const { run, store, inboxes } = await setStage(10)
     await run({ first: () => 2 })
     await store.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)

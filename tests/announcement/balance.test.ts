@@ -16,7 +16,7 @@ describe('the balance of an announcement', () => {
       })
   })
 
-  it('does not hold while one is in the air', () => {
+  it('does not hold while one is being sent', () => {
     expect(of(3, { sent: 2, sending: 1 })).toMatchObject({ holds: false, rows: 3 })
   })
 

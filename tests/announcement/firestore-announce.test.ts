@@ -1,12 +1,17 @@
 /** @module-tag thorough */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { expected } from '../../src/announcement/expected.ts'
+import { type Counted, startCountingProxy } from '../emulators/counting-proxy.ts'
+import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { ids } from '../fixtures/keys.ts'
 import { quiet, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
-import { emptyFirestore } from '../store/every-store.ts'
+import { emptyFirestore, openFirestore } from '../store/every-store.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 
@@ -75,5 +80,42 @@ describe('an announcement to a list in Firestore', () => {
     expect(balance).toMatchObject({ holds: true, tally: { sent: 8, uncertain: 2 } })
     await run({ retry: 'uncertain' })
     expect(inboxes().toSorted()).toEqual(emails(10).toSorted())
+  })
+
+  it('takes few calls a message from afar, and reads and writes as often as docs/firebase.md says', async () => {
+    const count = 300
+    const far = await startDelayingProxy(emulator().origin, 80)
+    onTestFinished(far.close)
+    const counting = await startCountingProxy(far.origin)
+    onTestFinished(counting.close)
+    const projectId = `demo-${randomUUID()}`
+    const near = await emptyFirestore(emulator().origin, { projectId })
+    onTestFinished(() => near.close())
+    await near.importAll(people(count))
+    const store = openFirestore(counting.origin, projectId)
+    onTestFinished(() => store.close())
+    const { run } = await setStage(0)
+
+    // All that the command does, in its order.
+    const part = { id: 'launch' }
+    await expected(store, part)
+    const ahead = counting.take()
+    const sending = { calls: 0 }
+    const on = { ...quiet, begun: () => Object.assign(sending, counting.take()) }
+    const { announcement, balance } = await run({ store, rate: 50, on })
+    expect(balance).toMatchObject({ holds: true, tally: { sent: count } })
+    const whileSending = counting.take()
+    await store.suppressedAs(part.id)
+    await store.countIn({ since: announcement.cutOff, standing: 'all' })
+    const after = counting.take()
+
+    expect(whileSending.calls / count).toBeLessThan(3)
+    const sum = (what: 'reads' | 'writes') =>
+      [ahead, sending as Counted, whileSending, after].reduce((all, one) => all + one[what], 0)
+    const row = /^\| an announcement to a million, .* \| (\d+) M \| (\d+) M \|/m.exec(
+      readFileSync('docs/firebase.md', 'utf8'),
+    )
+    expect(sum('writes') / count).toBeCloseTo(Number(row?.[1]), 0)
+    expect(sum('reads') / count).toBeCloseTo(Number(row?.[2]), 0)
   })
 })

@@ -125,7 +125,7 @@ describe('those who would be written to', () => {
     expect(await runAsNamed()).toEqual(emails(5, 6))
   })
 
-  it('are those whom a dead run left in the air, where the uncertain are asked for', async () => {
+  it('include those that a dead run left `sending`, when the uncertain are retried', async () => {
     const { run, runAsNamed, named, store } = await stage(4)
     await run({ first: () => 1 })
     await store.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)

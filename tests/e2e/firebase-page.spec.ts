@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
+import product from '../../product.config.ts'
 import { readOut } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import {
@@ -18,7 +19,7 @@ test.describe('on a static host', () => {
     site,
     ownServer,
   }) => {
-    for (const path of ['/', '/index.html', '/robots.txt', '/favicon.ico', '/brand/logo.svg']) {
+    for (const path of ['/', '/index.html', '/robots.txt', '/favicon.ico', `/${product.logo}`]) {
       const { policy, ...headers } = await promises(request, site.url + path)
       const { policy: ownPolicy, ...ownHeaders } = await promises(request, ownServer.url + path)
       expect(headers, path).toEqual(ownHeaders)
@@ -96,6 +97,22 @@ test.describe('on a static host', () => {
   }) => {
     browserConsole.expect(/Failed to load resource/)
     await page.route(PAGE_SCRIPT, (route) => route.abort())
+    await openPageWithoutScript(page, site.url)
+    const { button, status } = signUp(page)
+    await expect(status).toHaveText(NEEDS_SCRIPT)
+    await expect(button).toBeDisabled()
+  })
+
+  test('a script that an old browser cannot read is said there as well', async ({
+    page,
+    site,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/SyntaxError/)
+    const body = 'export default from the future'
+    await page.route(PAGE_SCRIPT, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body }),
+    )
     await openPageWithoutScript(page, site.url)
     const { button, status } = signUp(page)
     await expect(status).toHaveText(NEEDS_SCRIPT)

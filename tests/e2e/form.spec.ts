@@ -133,7 +133,6 @@ test.describe('the form', () => {
     page,
     ownSite,
     browserConsole,
-    mode,
   }) => {
     await openConnectedPage(page, ownSite.url)
     const { email, button, status } = signUp(page)
@@ -143,7 +142,7 @@ test.describe('the form', () => {
     await expect(email).toBeFocused()
 
     browserConsole.expect(/Failed to load resource/)
-    if (mode === 'embedded') browserConsole.expect(/Not connected/)
+    browserConsole.expect(/Not connected/)
     await ownSite.kill()
     await email.fill('somebody@example.com')
     await page.keyboard.press('Enter')

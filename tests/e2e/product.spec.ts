@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import ours from '../../product.config.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
@@ -10,7 +11,7 @@ const product = {
   name: 'Zoë\'s "A&B" <Bull> $& $1',
   pitch: 'Ein Terminal für alle: </script><!-- <b>$`10</b> & mehr.',
   description: 'It\'s "the" <terminal> für $1 & $&.',
-  logo: 'brand/logo.svg',
+  logo: ours.logo,
   emailPlaceholder: '"you" <du@büro.example>',
   appId: 'zoe-1',
 }

@@ -6,11 +6,10 @@ test.describe('a server in trouble', () => {
     page,
     ownSite,
     browserConsole,
-    mode,
   }) => {
     await openConnectedPage(page, ownSite.url)
     browserConsole.expect(/Failed to load resource.*ERR_CONNECTION_REFUSED/)
-    if (mode === 'embedded') browserConsole.expect(/Not connected/)
+    browserConsole.expect(/Not connected/)
     await ownSite.kill()
     const { email, button, status, submit } = signUp(page)
     await submit('steadfast@example.com')

@@ -72,7 +72,7 @@ describe('the SMTP mailer', () => {
     const mailer = mailerFor(relay.url.replace('right', 'wrong'))
     expect(await mailer.send(letter)).toMatchObject({ kind: 'unusable' })
     await expect(mailer.check()).rejects.toThrow('wrong password')
-    await expect(mailerFor(relay.url).check()).resolves.toBeUndefined()
+    expect((await mailerFor(relay.url).check()).roundTripMs).toBeGreaterThan(0)
   })
 
   it('tells its password to no other machine in the clear', async () => {
@@ -104,7 +104,7 @@ describe('the SMTP mailer', () => {
     expect((await relay.messageTo('ada@example.com')).replyTo).toBeUndefined()
   })
 
-  it('has a patience of its own, and as many connections as it says', async () => {
+  it('has default timeouts, and as many connections as it says', async () => {
     const relay = await startRelay()
     closers.push(() => relay.close())
     const mailer = smtpMailer({ url: relay.url, connections: 2 })
@@ -146,6 +146,14 @@ describe('the SMTP mailer', () => {
     await expect(mailer.check()).rejects.toThrow('127.0.0.1: no end of its answer within 1 s')
   })
 
+  it('keeps no program waiting once its check is over', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout')
+    const { mailer } = await setUp('accept')
+    const before = timers().length
+    await mailer.check()
+    expect(timers().length).toBeLessThanOrEqual(before)
+  })
+
   it('never sends a second time by itself', async () => {
     const { mailer, relay } = await setUp('drop-after-dot')
     await mailer.send(letter)
@@ -182,7 +190,7 @@ describe('the SMTP mailer', () => {
   it('knows an SMTP URL', () => {
     for (const url of ['smtp://localhost', 'smtps://a:b@mail.example.com:465'])
       expect(isSmtpUrl(url), url).toBe(true)
-    for (const url of ['', 'mail.example.com', 'https://mail.example.com', 'smtp://'])
+    for (const url of ['', 'mail.example.com', 'https://mail.example.com', 'smtp://', 'xsmtp://a'])
       expect(isSmtpUrl(url), url).toBe(false)
   })
 })

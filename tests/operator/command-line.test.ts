@@ -211,7 +211,7 @@ describe('the tool on the command line', () => {
     expect(quote.stderr).toMatch(/^line 2: a quote stands in a cell .*\n$/)
   })
 
-  it('shows who is where in an announcement', async () => {
+  it('lists the recipients of an announcement with their status', async () => {
     const { run } = await tool(3)
     const all = run(['deliveries', 'launch'])
     expect(all.stdout.match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
@@ -53,6 +53,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     const { run, dir } = await tool()
     const status = run(['status'])
     expect(status.stdout).toMatch(/Subscribers +3\n/)
+    expect(status.stdout).toMatch(/Records +3 +0 % repeat an address\n/)
     expect(status.stdout).toMatch(/Announcement +launch, begun .*: 3 queued\n/)
     expect(status.stdout).toContain("are the store's own")
     expect(run(['list']).stdout.match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])
@@ -114,4 +115,31 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     expect(away).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^Firestore/) })
     expect(performance.now() - begun).toBeLessThan(20_000)
   })
+})
+
+it("says which setting is missing where a person's own credentials name no project", {
+  timeout: 60_000,
+}, () => {
+  const dir = tempDir()
+  const credentials = join(dir, 'application_default_credentials.json')
+  const person = { type: 'authorized_user', client_id: 'x', client_secret: 'x', refresh_token: 'x' }
+  writeFileSync(credentials, JSON.stringify(person))
+  const { GOOGLE_CLOUD_PROJECT: _, FIRESTORE_EMULATOR_HOST: __, ...rest } = process.env
+  const { status, stderr } = spawnSync(process.execPath, [main, 'status'], {
+    encoding: 'utf8',
+    cwd: dir,
+    env: {
+      ...rest,
+      STORE: 'firestore',
+      LINK_KEY: 'x'.repeat(32),
+      GOOGLE_APPLICATION_CREDENTIALS: credentials,
+      // Nobody is asked in the network.
+      METADATA_SERVER_DETECTION: 'none',
+      HOME: dir,
+    },
+  })
+  expect(stderr).toBe(
+    'Firestore cannot be used: the credentials name no project; set GOOGLE_CLOUD_PROJECT.\n',
+  )
+  expect(status).not.toBe(0)
 })

@@ -42,12 +42,12 @@ it.each([
   [
     'is no SVG',
     'GIF89a',
-    'product.config.ts: logo: brand/logo.svg is not an SVG that can be drawn',
+    `product.config.ts: logo: ${product.logo} is not an SVG that can be drawn`,
   ],
   [
     'has no size',
     '<svg xmlns="http://www.w3.org/2000/svg"><path fill="#fff" d="M0 0h9v9z"/></svg>',
-    'product.config.ts: logo: brand/logo.svg has neither a viewBox nor a width and a height',
+    `product.config.ts: logo: ${product.logo} has neither a viewBox nor a width and a height`,
   ],
 ])('a logo that %s is refused in one line', (_, logo, line) => {
   const root = tempDir()

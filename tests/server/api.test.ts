@@ -27,11 +27,12 @@ describe('the session', () => {
 
   it('lives in a cookie that no script reads and no other site sends', async () => {
     const { app } = await openApp()
-    const { cookies } = await app.inject({
+    const { cookies, headers } = await app.inject({
       method: 'POST',
       url: paths.session,
       headers: fromOurPage,
     })
+    expect(headers['cache-control']).toBe('no-store')
     expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', path: '/' }])
     expect(cookies[0]).not.toHaveProperty('secure')
   })
@@ -62,7 +63,12 @@ describe('the session', () => {
   it('is found among the cookies of others', async () => {
     const { app } = await openApp()
     const { cookie } = await signIn(app)
-    for (const all of [`a=b; ${cookie}`, `${cookie}; session-of=c`, `xsession=1; ${cookie};d`]) {
+    for (const all of [
+      `a=b; ${cookie}`,
+      `a=b;${cookie}`,
+      `${cookie}; session-of=c`,
+      `xsession=1; ${cookie};d`,
+    ]) {
       const answer = await app.inject({ url: paths.session, headers: { cookie: all } })
       expect(answer.json(), all).toMatchObject({ user: { isAnonymous: true } })
     }
@@ -161,6 +167,24 @@ describe('a sign-up', () => {
     expect(answer.statusCode).toBe(503)
     expect(answer.json()).toEqual({ error: 'database-unavailable' })
   })
+
+  it.each([
+    [418, 400, 'bad-request'],
+    [404, 404, 'not-found'],
+    [500, 500, 'internal'],
+    [502, 500, 'internal'],
+  ])(
+    'answers what the framework calls %s with what visitors know',
+    async (given, status, error) => {
+      const fault = Object.assign(new Error('the inside'), { statusCode: given })
+      const { app, logged } = await openApp({ store: brokenStore(fault) })
+      const answer = await subscribe(app, await signIn(app), 'visitor@example.com')
+      expect(answer.statusCode).toBe(status)
+      expect(answer.json()).toEqual({ error })
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(logged().includes('the inside')).toBe(status === 500)
+    },
+  )
 
   it('tells nobody but the log what broke when something unforeseen does', async () => {
     const { app, logged } = await openApp({ store: brokenStore(new Error('the inside')) })

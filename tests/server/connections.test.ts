@@ -88,6 +88,15 @@ describe('a client on the wire', () => {
     expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
   })
 
+  it('is answered in JSON, and no longer than it is said to be', async () => {
+    const { port } = await listen()
+    const socket = await open(port)
+    socket.write('Good morning\r\n\r\n')
+    const [head = '', body = ''] = (await untilClosed(socket)).split('\r\n\r\n')
+    expect(body).toBe('{"error":"bad-request"}')
+    expect(head).toMatch(/^content-length: 23\r?$/im)
+  })
+
   it('is cut off when its headers take too long', async () => {
     const heard = await untilCutOff((socket) => {
       socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
@@ -120,6 +129,46 @@ describe('a client on the wire', () => {
     expect(await heard).toContain(`HTTP/1.1 ${status}`)
     // What it may send, twice over, and what was on its way when the server had enough.
     expect(socket.bytesWritten).toBeLessThan(8 * patient.bodyBytes)
+  })
+
+  it.each(['Content-Length: 9999999', 'Transfer-Encoding: chunked'])(
+    'is let go when it sends an endless body along to get the page, with %s',
+    async (header) => {
+      const { port } = await listen()
+      const socket = await open(port)
+      const heard = untilClosed(socket)
+      socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`)
+      drip(socket, `400\r\n${'a'.repeat(1024)}\r\n`, 1)
+      expect(await heard).toContain('HTTP/1.1 200')
+      expect(socket.bytesWritten).toBeLessThan(8 * connectionLimits.bodyBytes)
+    },
+  )
+
+  it('may go on after a refusal when its body was no longer than one may be', async () => {
+    const { port } = await listen()
+    const socket = await open(port)
+    const { bodyBytes } = connectionLimits
+    socket.write(
+      `POST ${paths.subscribers} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\nContent-Length: ${bodyBytes}\r\n\r\n`,
+    )
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 401')
+    socket.write('a'.repeat(bodyBytes))
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 200')
+  })
+
+  it('gets the page for asking, and for nothing else', async () => {
+    const { port } = await listen()
+    for (const [method, status] of [
+      ['GET', 200],
+      ['HEAD', 200],
+      ['POST', 404],
+      ['DELETE', 404],
+    ] as const) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { method })
+      expect(answer.status, method).toBe(status)
+      await answer.text()
+    }
   })
 
   it('is cut off when it connects and says nothing', async () => {
@@ -170,6 +219,30 @@ describe('a client on the wire', () => {
       expect(requests).toBe(10)
     },
   )
+
+  it('has no more than ten waiting, also when it sends them one by one', async () => {
+    const store = memoryStore()
+    const finish = Promise.withResolvers<void>()
+    const { port, app } = await listen({ store: { ...store, add: () => finish.promise } })
+    const { cookie } = await signIn(app)
+    const socket = await open(port)
+    const heard = untilClosed(socket)
+    let requests = 0
+    app.server.on('request', () => {
+      requests += 1
+    })
+    const body = '{"email":"visitor@example.com"}'
+    const text = `POST ${paths.subscribers} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    for (let i = 1; i <= 10; i++) {
+      socket.write(text)
+      await expect.poll(() => requests).toBe(i)
+    }
+    socket.write(text.repeat(5))
+    finish.resolve()
+    const answers = (await heard).split(/(?=HTTP\/1\.1 \d)/)
+    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(Array(10).fill('201'))
+    expect(requests).toBe(10)
+  })
 
   it('may ask for a few things at once, again and again', async () => {
     const { port } = await listen()

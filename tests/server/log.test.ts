@@ -1,8 +1,18 @@
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { brokenStore, fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import {
+  ask,
+  brokenStore,
+  fromOurPage,
+  openApp,
+  postForm,
+  signIn,
+  subscribe,
+} from '../fixtures/app.ts'
 import { ended, run } from '../fixtures/run.ts'
 
 const WRITES_A_LOG = join(import.meta.dirname, '../fixtures/writes-a-log.ts')
@@ -49,6 +59,42 @@ describe('the log, at its most talkative', () => {
       status: 401,
       ms: expect.any(Number),
     })
+  })
+})
+
+describe('the log of answers', () => {
+  async function lines(level: string) {
+    let logged = ''
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        logged += chunk
+        done()
+      },
+    })
+    const { app } = await openApp({ log: pino({ level }, stream) })
+    await ask(app, { url: '/?secret' })
+    await ask(app, { url: '/robots.txt', method: 'HEAD' })
+    await ask(app, { url: '/healthz' })
+    return logged
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => !String(msg).startsWith('Server listening'))
+  }
+
+  it('has a line for the page and its files as well, with no query', async () => {
+    const said = (method: string, route: string) => ({
+      ...{ level: 20, method, route, status: 200, ms: expect.any(Number), msg: 'answered' },
+    })
+    expect(await lines('debug')).toMatchObject([
+      said('GET', '/'),
+      said('HEAD', '/robots.txt'),
+      said('GET', '/healthz'),
+    ])
+  })
+
+  it('is silent unless it is asked to talk', async () => {
+    expect(await lines('info')).toEqual([])
   })
 })
 

@@ -201,6 +201,8 @@ describe('every answer', () => {
       expect(headers['permissions-policy']).toContain('camera=()')
       expect(headers['cross-origin-opener-policy']).toBe('same-origin')
       expect(policy).toContain("frame-ancestors 'none'")
+      // The form without script.
+      expect(policy).toContain("form-action 'self'")
       expect(policy).not.toMatch(/unsafe|upgrade-insecure-requests|http|\*/)
       expectSafe(headers)
     },
@@ -230,8 +232,14 @@ describe('every answer', () => {
 describe('health', () => {
   it('is alive and ready', async () => {
     const { app } = await openApp()
-    expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
-    expect((await app.inject({ url: '/readyz' })).statusCode).toBe(200)
+    for (const [url, status] of [
+      ['/healthz', 'alive'],
+      ['/readyz', 'ready'],
+    ]) {
+      const answer = await app.inject({ url: url ?? '' })
+      expect(answer.json()).toEqual({ status })
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
   })
 
   it('is alive but not ready while the database cannot be used', async () => {

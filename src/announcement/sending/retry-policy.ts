@@ -1,4 +1,7 @@
-/** When a letter is tried again, and when a run gives up. Times are in milliseconds. */
+/**
+ * When a letter is tried again, and when a run gives up; `send.ts` applies it. Times are in
+ * milliseconds.
+ */
 export interface RetryPolicy {
   /** Wait before a deferred recipient is tried again; doubles each time, up to `maxBackOff`. */
   readonly backOff: number

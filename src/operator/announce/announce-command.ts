@@ -21,14 +21,14 @@ export interface AnnounceArguments extends Omit<RecipientSelection, 'id'> {
 /** Gives the command its options and its help. */
 export function describeAnnounce(command: Command): Command {
   return command
-    .description('tell everyone once, or go on with it')
+    .description('send a letter to everyone once, or continue doing so')
     .option('--preview', 'write the letter as HTML, and send nothing')
-    .option('--dry-run', 'check everything, say who would get it, and send nothing')
+    .option('--dry-run', 'check everything, list who would get it, and send nothing')
     .addOption(
       new Option('--to <email>', 'send a test to this address only').conflicts(['preview']),
     )
-    .option('--first <number>', 'only so many of all who are to be told: 50, or 1%', readFirst)
-    .option('--include-new', 'also tell those who signed up since it began')
+    .option('--first <number>', 'only so many of all recipients: 50, or 1%', readFirst)
+    .option('--include-new', 'also send to those who signed up since it began')
     .addOption(
       new Option('--retry <status>', 'send again to those only')
         .choices(['failed', 'uncertain'])
@@ -36,7 +36,7 @@ export function describeAnnounce(command: Command): Command {
     )
     .option(
       '--also-who-got <announcement>',
-      'also tell who got that earlier one, or "all"; may come several times',
+      'include who got that earlier one, or "all"; may be repeated',
       readAlsoWhoGot,
     )
     .option('--rate <number>', 'messages a second', readRate, 10)
@@ -45,8 +45,8 @@ export function describeAnnounce(command: Command): Command {
         .argParser(readShare)
         .default(0.05, '5%'),
     )
-    .option('--dkim-selector <name>', "the mail server's, to look its key up")
-    .option('--dns-server <address>', 'look the records up there', readDnsServer)
+    .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
+    .option('--dns-server <address>', 'look up the DNS records there', readDnsServer)
     .option('--force', 'go on in spite of problems that may be overridden')
     .addHelpText(
       'after',

@@ -56,7 +56,7 @@ function balanceSheet({ balance }: RunEnd, suppressed: SuppressionCounts, { styl
   const verdict = holds
     ? style.green(`The balance holds: ${grouped(eligible)} = ${sum}`)
     : style.red(
-        `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} in the air. Keep everything as it is.`,
+        `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} still being sent. Keep everything as it is.`,
       )
   return `${columns([[style.bold('eligible'), grouped(eligible)], ...lines], [1])}\n${verdict}\n`
 }

@@ -10,8 +10,8 @@ export function describeForget(command: Command): Command {
         "addresses like '*@example.com'; more than once",
       ).argParser((pattern: string, before: string[] = []) => [...before, pattern]),
     )
-    .option('--mailbox <email>', 'all that lead to its mailbox, whatever dots and +tags')
-    .option('--yes-count <number>', 'forget them, if there are so many', readCount)
+    .option('--mailbox <email>', 'all addresses of its mailbox, with any dots and +tags')
+    .option('--yes-count <number>', 'forget them, if their count is this', readCount)
     .addHelpText(
       'after',
       `

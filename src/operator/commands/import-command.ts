@@ -2,7 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formats } from '../tables/formats.ts'
 
 const format = () =>
-  new Option('--format <format>', 'how to read it, else as its name ends').choices(formats)
+  new Option('--format <format>', 'the format; by default from the name of the file').choices(
+    formats,
+  )
 const encoding = () =>
   new Option('--encoding <name>', 'of a file that is not UTF-8: windows-1252').argParser(
     readEncoding,
@@ -15,18 +17,18 @@ const utcOffset = () =>
   )
 const dates = () =>
   new Option('--dates <order>', 'how to read 03/04/2026').choices(['day-first', 'month-first'])
-const dryRun = () => new Option('--dry-run', 'say what would come of it, and change nothing')
+const dryRun = () => new Option('--dry-run', 'show the result, and change nothing')
 
 /** Gives `import` its options and its help. */
 export function describeImport(command: Command): Command {
   return command
-    .description('bring subscribers in; - reads standard input')
+    .description('add subscribers from a file; - reads standard input')
     .addOption(dryRun())
     .addOption(format())
     .addOption(encoding())
     .addOption(emailColumn())
-    .option('--time-column <name>', 'the column that says when they signed up')
-    .option('--status-column <name>', 'the column that says who left; none for none')
+    .option('--time-column <name>', 'the column with the time of sign-up')
+    .option('--status-column <name>', 'the column with the status; none for no column')
     .addOption(utcOffset())
     .addOption(dates())
     .addHelpText(
@@ -44,7 +46,7 @@ signed up here since. Whoever never confirmed is refused.`,
 /** Gives `suppress` its options and its help. */
 export function describeSuppress(command: Command): Command {
   return command
-    .description('take over who bounced, complained or unsubscribed; - reads standard input')
+    .description('import bounces, complaints and unsubscribes; - reads standard input')
     .addOption(dryRun())
     .addOption(
       new Option('--as <standing>', 'what they are of whom the file says nothing').choices([
@@ -58,7 +60,7 @@ export function describeSuppress(command: Command): Command {
     .addOption(emailColumn())
     .addOption(utcOffset())
     .addOption(dates())
-    .option('--without-proof', 'believe a message without an unsubscribe link of ours')
+    .option('--without-proof', 'accept a message without an unsubscribe link of ours')
     .addHelpText(
       'after',
       `

@@ -23,8 +23,9 @@ const DAY_MS = 86_400_000
 export async function status(store: Store, options: StatusOptions, out: Out) {
   const now = new Date()
   const days = startsOfDays(now)
-  const [standings, last] = await Promise.all([store.countByStanding(), lastAnnouncement(store)])
-  const { byDay, crowds } = await signUps(store, days)
+  const { standings, records, byDay, crowds } = await signUps(store, days)
+  const last = await lastAnnouncement(store)
+  const people = Object.values(standings).reduce((sum, count) => sum + count)
   const asked = await askedBack(store)
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
@@ -37,6 +38,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       today,
       week,
       days: days.map((day, i) => ({ day: localTime(day).slice(0, 10), signUps: byDay[i] })),
+      ...(records !== undefined && { records, repeats: records - people }),
       ...(lastBackup !== undefined && { lastBackup }),
       announcement: last ?? null,
       crowds,
@@ -47,10 +49,13 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   }
 
   const { bold, dim, yellow } = out.style
-  const gone = Object.values(standings).reduce((sum, count) => sum + count) - standings.subscribed
+  const gone = people - standings.subscribed
   const rows = [
     ['Subscribers', bold(grouped(standings.subscribed))],
     ...(gone > 0 ? [['Gone', grouped(gone), goneInWords(standings)]] : []),
+    ...(records === undefined
+      ? []
+      : [['Records', grouped(records), `${share(records - people, records)} repeat an address`]]),
     ['Today', grouped(today)],
     ['Last 7 days', grouped(week)],
   ]
@@ -82,18 +87,24 @@ function startsOfDays(now: Date): Date[] {
   )
 }
 
-/** Reads the sign-ups of these days once, and looks for floods in the last seven. */
+/** Counts the sign-ups of these days, and looks for floods in the last seven. */
 async function signUps(store: Store, days: readonly Date[]) {
   const byDay = days.map(() => 0)
-  const [since = new Date()] = days
+  const starts = days.map(Number)
   const watch = crowdWatch()
-  let day = 0
-  for await (const { email, subscribedAt } of store.stream({ since, standing: 'all' })) {
-    while (subscribedAt >= (days[day + 1] ?? Number.POSITIVE_INFINITY)) day += 1
+  const overview = await store.overview(days[0] ?? new Date(), ({ email, subscribedAt }) => {
+    const day = starts.findLastIndex((start) => start <= subscribedAt.getTime())
     byDay[day] = (byDay[day] ?? 0) + 1
     if (day >= days.length - 7) watch.see(email)
-  }
-  return { byDay, crowds: watch.crowds() }
+  })
+  return { ...overview, byDay, crowds: watch.crowds() }
+}
+
+/** `12 %`; what is more than nothing is never said to be nothing. */
+function share(part: number, whole: number): string {
+  const percent = whole > 0 ? (part / whole) * 100 : 0
+  if (percent > 0 && percent < 1) return 'less than 1 %'
+  return `${Math.floor(percent)} %`
 }
 
 /** A warning for each suspicious group, with the command that shows it. */

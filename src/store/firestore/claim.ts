@@ -1,56 +1,83 @@
-import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
-import type { ClaimedDelivery, ClaimWanted } from '../delivery-ledger.ts'
-import { StoreUnavailable } from '../subscriber-store.ts'
+import { type DocumentReference, type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
+import type { ClaimedDelivery, ClaimWanted, DeliveryResult } from '../delivery-ledger.ts'
+import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
+import { mustHold } from './lock.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
-import { dueFields, rowOf, settledAs } from './rows.ts'
+import { changeBy, dueFields, type Row, rowOf, settledAs } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
-import type { WhileOwner } from './while-owner.ts'
 
 const MOST_AT_ONCE = 100
 
-/** Takes rows from the queue: looks for what is due, and takes of it what still is. */
+/**
+ * What is due, then the lock with who has left and the rows that ended, then the commit. With forty
+ * rows, some eighty a second are claimed from 80 ms away, and a kill leaves no more than those.
+ */
+export const claiming = { roundTrips: 3, ahead: 40 }
+
+/** Takes what is due from the queue, and notes what ended, in one transaction. */
 export function firestoreClaim(
-  { use, owned }: WhileOwner,
+  { transaction }: FirestoreConnection,
   paths: FirestorePaths,
   records: FirestoreRecords,
-  { entries }: FirestoreStandings,
+  { bind, entries }: FirestoreStandings,
 ) {
-  /** What attempts wanted that were not answered, and may have arrived: looked at again first. */
+  /**
+   * Rows that an attempt wanted whose answer was lost. Its transaction may have been committed all the
+   * same, so the next attempt of the same kind looks at these rows first.
+   */
   const unanswered = new Map<string, DocumentReference[]>()
 
-  async function dueRows(id: string, field: string, limit: number): Promise<DocumentReference[]> {
-    const due = paths.deliveries(id).where(field, '<=', Timestamp.now()).orderBy(field)
-    return (await use(() => due.limit(limit).get())).docs.map(({ ref }) => ref)
-  }
-
   /** @returns how many rows were looked at, and those that were taken. */
-  async function claimSome(owner: string, id: string, { limit, which }: ClaimWanted) {
+  async function claimSome(
+    owner: string,
+    id: string,
+    { limit, which }: ClaimWanted,
+    ended: readonly DeliveryResult[],
+  ) {
     const field = dueFields[which]
+    const ledger = paths.deliveries(id)
     const attempt = [owner, id, which].join('/')
     const most = Math.min(limit, MOST_AT_ONCE)
-    const wanted = unanswered.get(attempt) ?? (await dueRows(id, field, most))
-    unanswered.set(attempt, wanted)
-    const looked = wanted.slice(0, most)
-    const claimed = await owned(owner, async (work) => {
-      if (looked.length === 0) return []
-      const [rows, listed] = await Promise.all([
-        work.getAll(...looked),
-        work.getAll(...looked.map((row) => entries.doc(row.id))),
-      ])
+    await bind()
+    const done = await transaction(async (work) => {
+      const missed = unanswered.get(attempt)
+      const due = ledger.where(field, '<=', Timestamp.now()).orderBy(field).limit(most)
+      const rows: DocumentSnapshot[] = missed
+        ? await work.getAll(...missed.slice(0, most))
+        : (await work.get(due)).docs
+      const wanted = rows.map(({ ref }) => ref)
+      if (!missed && wanted.length > 0) unanswered.set(attempt, wanted)
+
+      // The lock is read in it, so that nobody takes it before this ends.
+      const [lock, ...others] = (await work.getAll(
+        paths.runLock,
+        ...wanted.map((row) => entries.doc(row.id)),
+        ...ended.map(({ addressId }) => ledger.doc(addressId)),
+      )) as [DocumentSnapshot, ...DocumentSnapshot[]]
+      mustHold(lock, owner)
+      const [listed, endedRows] = [others.slice(0, rows.length), others.slice(rows.length)]
       const out = await Promise.all(
         rows.map(async (row, i) => {
           const [known, email] = [knownIn(listed[i]), rowOf(row)?.email]
-          // As if they had never signed up since: most have no entry, and are not looked up.
+          // Without an entry, as most are, the address need not be looked up.
           if (email === undefined || !inForce(known, undefined)) return undefined
           return inForce(known, await records.last(email, work))?.standing
         }),
       )
-      return rows.flatMap((document, i) => {
+      // The lost attempt may have claimed a row once more: how an earlier try ended is void then.
+      const isAnew = new Set(missed?.map((row) => row.id))
+      for (const [i, result] of ended.entries()) {
+        const document = endedRows[i]
+        if (!document || isAnew.has(document.id)) continue
+        const change = changeBy(result, rowOf(document), owner)
+        if (change) work.update(document.ref, change)
+      }
+      const claimed = rows.flatMap((document, i) => {
         const row = rowOf(document)
         if (row?.email === undefined) return []
-        // An attempt arrived, and only its answer was lost.
+        // The lost attempt was committed: the row is claimed already.
         const isOurs = row.status === 'sending' && row.owner === owner
         if (row[field] === undefined && !isOurs) return []
         const standing = out[i]
@@ -60,34 +87,38 @@ export function firestoreClaim(
         }
         const tries = isOurs ? row.tries : row.tries + 1
         work.update(document.ref, { ...settledAs('sending'), tries, owner })
-        return [{ addressId: document.id, email: row.email, tries }]
+        return [{ addressId: document.id, email: row.email, tries, dueAt: dueOf(row) }]
       })
+      return { seen: rows.length, claimed }
     })
-    const left = wanted.slice(most)
+    const left = unanswered.get(attempt)?.slice(done.seen) ?? []
     if (left.length > 0) unanswered.set(attempt, left)
     else unanswered.delete(attempt)
-    return { seen: looked.length, claimed }
+    return done
   }
 
-  /** One after the other: at the same time they would all want the same rows. */
+  /** Claims are made one after the other: at the same time all would want the same rows. */
   let last: Promise<unknown> = Promise.resolve()
 
-  return (owner: string, id: string, { limit, which }: ClaimWanted): Promise<ClaimedDelivery[]> => {
+  return (
+    owner: string,
+    id: string,
+    wanted: ClaimWanted,
+    ended: readonly DeliveryResult[],
+  ): Promise<ClaimedDelivery[]> => {
     const claiming = last.then(async () => {
-      const claimed: ClaimedDelivery[] = []
-      for (;;) {
-        const wanted = { limit: limit - claimed.length, which }
-        const some = await claimSome(owner, id, wanted).catch((error) => {
-          // What is taken is to be sent; whoever asks again hears of it.
-          if (claimed.length > 0 && error instanceof StoreUnavailable) return undefined
-          throw error
-        })
-        if (!some) return claimed
-        claimed.push(...some.claimed)
-        if (some.seen === 0 || claimed.length >= limit) return claimed
+      // Repeated only if all rows that were due became `suppressed`.
+      for (let noted = ended; ; noted = []) {
+        const { seen, claimed } = await claimSome(owner, id, wanted, noted)
+        if (seen === 0 || claimed.length > 0) return claimed
       }
     })
     last = claiming.catch(() => {})
     return claiming
   }
+}
+
+/** When a row was due; for a row that a lost attempt claimed, when it did. */
+function dueOf({ untriedDueAt, triedDueAt, changedAt }: Row): Date {
+  return (untriedDueAt ?? triedDueAt ?? changedAt).toDate()
 }

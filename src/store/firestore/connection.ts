@@ -8,8 +8,8 @@ import { credentialsReason, outageReason } from './outage.ts'
 export interface FirestoreConnection {
   readonly db: Firestore
   /**
-   * Does one thing in Firestore, in ten seconds at most. What is no outage, but thrown by `work` or a
-   * fault in it, is thrown as it is.
+   * Does one thing in Firestore, in ten seconds at most. What is no outage, but thrown by `work` or
+   * a fault in it, is thrown as it is.
    *
    * @throws StoreUnavailable
    */
@@ -36,14 +36,14 @@ export function firestoreConnection(
 ): FirestoreConnection {
   const deadlines = new AsyncLocalStorage<number>()
   const onEmulator = Boolean(process.env.FIRESTORE_EMULATOR_HOST)
-  // It wants no credentials, and the library would look around in the network for some.
+  // The emulator needs no credentials, and the library would search the network for some.
   if (onEmulator) process.env.METADATA_SERVER_DETECTION ??= 'none'
   const auth = onEmulator ? undefined : new GoogleAuth({ scopes: SCOPE })
   const db = new Firestore({
     ...(projectId !== undefined && { projectId }),
     ...(auth && { auth }),
-    // Left alone, the library tries for minutes to bring what nobody waits for any more; so its calls
-    // end when our patience does, and it gives up some seconds later.
+    // By default the library retries for minutes after we have given up. So its own time limit is
+    // ours, and it ends some seconds later.
     'grpc.callInvocationTransformer': (call: { callOptions: object }) => {
       const deadline = deadlines.getStore()
       return deadline === undefined
@@ -51,7 +51,7 @@ export function firestoreConnection(
         : { ...call, callOptions: { ...call.callOptions, deadline } }
     },
   })
-  /** What has been asked for, and what the library has not ended, though nobody waits for it. */
+  /** What is waited for; and the calls of the library that have not ended, waited for or not. */
   const underWay = new Set<Promise<unknown>>()
   const notEnded = new Set<Promise<unknown>>()
   let isAway = false
@@ -59,7 +59,7 @@ export function firestoreConnection(
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, async () => {
-      // Finding none by itself, the library throws where nobody can catch it.
+      // Where the library itself finds no credentials, it throws where nobody can catch it.
       await findCredentials()
       return work()
     })
@@ -105,7 +105,7 @@ export function firestoreConnection(
 
   async function finish() {
     await Promise.allSettled(underWay)
-    // Before the last one has ended, terminating makes the library throw where nobody can catch it.
+    // Terminated before its last call has ended, the library throws where nobody can catch it.
     const terminated = Promise.all(notEnded).then(() => db.terminate())
     await Promise.race([terminated, sleep(CLOSE_WITHIN_MS)])
   }
@@ -124,7 +124,7 @@ export function firestoreConnection(
 /** An outage that is known without a code. */
 class Outage extends Error {}
 
-/** The library's own patience is a matter of which call it is, and never less than a minute. */
+/** The library's default time limits depend on the call, and are at least a minute. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const timeout = new AbortController()
   const tooLate = sleep(ANSWER_WITHIN_MS, undefined, { signal: timeout.signal }).then(() => {

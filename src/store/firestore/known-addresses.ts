@@ -5,15 +5,15 @@ import type { FirestoreConnection } from './connection.ts'
 import { type FirestoreRecords, microseconds } from './records.ts'
 
 /**
- * Tells since when addresses are there, in microseconds; those that are not are left out.
+ * Looks up the first sign-up of addresses, in microseconds; unknown addresses are left out.
  * @throws StoreUnavailable
  */
 export type KnownAddresses = (emails: readonly string[]) => Promise<Map<string, number>>
 
 /**
- * Asks for each address as long as that is the cheaper way. As soon as an import has asked for as
- * many as there are documents, it reads all of them once, into a temporary file, and looks
- * there; who signs up from then on is merged on reading, as everybody is.
+ * Looks up each address, until the lookups of an import are as many as the documents. Then it reads
+ * all documents once into a temporary file and looks up there, which is cheaper. Later sign-ups are
+ * merged on reading, as all are.
  */
 export function knownAddresses(
   connection: FirestoreConnection,

@@ -1,10 +1,18 @@
-import { FieldPath, type QueryDocumentSnapshot } from '@google-cloud/firestore'
+import { FieldPath, type Query, type QueryDocumentSnapshot } from '@google-cloud/firestore'
+import { standings } from '../standing.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { type Known, knownIn } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
 
 const PAGE = 2000
+const LATEST = 1000
+
+interface Question {
+  /** In an order. */
+  readonly query: Query
+  readonly most?: number
+}
 
 /** All that is known of addresses, as of now, in memory that does not grow. */
 export interface KnownBeyond {
@@ -14,24 +22,44 @@ export interface KnownBeyond {
   close(): void
 }
 
-/** Reads all of it at once, which costs less than a read for each subscriber. @throws StoreUnavailable */
+/** All of it: read at once, that costs less than a read for each subscriber. */
+export function allIn({ suppressions }: FirestorePaths): Question {
+  return { query: suppressions.orderBy(FieldPath.documentId()) }
+}
+
+/**
+ * What a look at the list needs: of those who were forgotten hardly anybody is still in it, namely who
+ * signed up in the moment before; so only the last of them.
+ */
+export function departuresIn({ suppressions }: FirestorePaths): Question[] {
+  return standings
+    .filter((standing) => standing !== 'subscribed')
+    .map((standing) => ({
+      query: suppressions.orderBy(`${standing}At`, 'desc'),
+      ...(standing === 'forgotten' && { most: LATEST }),
+    }))
+}
+
+/** @param questions what is read of it. @throws StoreUnavailable */
 export async function knownBeyond(
   { use }: FirestoreConnection,
-  { suppressions }: FirestorePaths,
+  questions: readonly Question[],
 ): Promise<KnownBeyond> {
   const db = temporaryDatabase(
     'CREATE TABLE known (addressId TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID',
   )
   const insert = db.prepare('INSERT OR REPLACE INTO known (addressId, json) VALUES (?, ?)')
-  const inOrder = suppressions.orderBy(FieldPath.documentId()).limit(PAGE)
-  let last: QueryDocumentSnapshot | undefined
   let isAny = false
-  for (;;) {
-    const page = await use(() => (last ? inOrder.startAfter(last.id) : inOrder).get())
-    for (const document of page.docs) insert.run(document.id, JSON.stringify(knownIn(document)))
-    isAny ||= page.size > 0
-    last = page.docs.at(-1)
-    if (page.size < PAGE) break
+  for (const { query, most = Number.POSITIVE_INFINITY } of questions) {
+    const some = query.limit(Math.min(PAGE, most))
+    let last: QueryDocumentSnapshot | undefined
+    for (;;) {
+      const page = await use(() => (last ? some.startAfter(last) : some).get())
+      for (const document of page.docs) insert.run(document.id, JSON.stringify(knownIn(document)))
+      isAny ||= page.size > 0
+      last = page.docs.at(-1)
+      if (page.size < PAGE || page.size >= most) break
+    }
   }
   db.exec('COMMIT')
   const find = db.prepare('SELECT json FROM known WHERE addressId = ?')

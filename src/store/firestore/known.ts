@@ -10,9 +10,9 @@ import {
 import { microseconds } from './records.ts'
 
 /**
- * What is kept of an address, in one document by `addressId`: each standing has a time of its own,
- * in microseconds, since a browser that signs somebody up can change nothing here. So it is on
- * reading that a later sign-up lifts what it lifts.
+ * The standing of an address, in one document by `addressId`. Each standing has a time of its own,
+ * in microseconds. A browser that signs somebody up cannot change this document, so a later sign-up
+ * lifts a standing only on reading.
  */
 export interface Known {
   readonly times: Readonly<Partial<Record<Standing, number>>>
@@ -33,7 +33,7 @@ export function knownIn(document: DocumentSnapshot | undefined): Known {
 }
 
 /**
- * Why an address is not written to: the gravest of what still holds.
+ * Why an address is not mailed: the most severe standing that still holds.
  *
  * @param lastSignUp when somebody last left it on the page.
  */
@@ -45,7 +45,7 @@ export function inForce(
   for (const standing of standings.toReversed()) {
     const at = times[standing]
     if (standing === 'subscribed' || at === undefined) continue
-    // In the same moment silence is the smaller mistake.
+    // At equal times, not mailing is the smaller mistake.
     if (isLiftedBySignUp(standing) && signedUp > at) continue
     const detail = details[standing]
     return { standing, at: dateOf(at), ...(detail !== undefined && { detail }) }
@@ -59,10 +59,10 @@ export interface SignUps {
   readonly last?: Timestamp | undefined
 }
 
-/** What is known once something was heard; the same object where that changes nothing. */
+/** Adds a standing; returns the same object if nothing changes. */
 export function afterHearing(known: Known, heard: StandingEntry, signUps: SignUps = {}): Known {
   const { times, details } = known
-  // An import lifts nothing, but whoever was there before is not sent away by what is older.
+  // An import lifts nothing; and an older standing does not apply to an earlier subscriber.
   const signedUp = signedUpAt(times, signUps.last ?? signUps.first)
   const stands =
     inForce(known, signUps.last) ??
@@ -74,7 +74,8 @@ export function afterHearing(known: Known, heard: StandingEntry, signUps: SignUp
       times: { ...times, [standing]: at.getTime() * 1000 },
       details: { ...details, ...(detail !== undefined && { [standing]: detail }) },
     }
-  // An import's earlier time may take the place of the sign-up's that this was held against.
+  // The time is kept: an import may give the subscriber an earlier one, and against that the same
+  // departure would hold when it is heard again.
   if (stands.standing === 'subscribed' && times.subscribed === undefined)
     return { ...known, times: { ...times, subscribed: signedUp } }
   return known

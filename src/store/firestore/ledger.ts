@@ -19,12 +19,22 @@ import {
   noSuppressions,
   type Tally,
 } from '../delivery-ledger.ts'
+import { LockLost } from '../run-lock.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
-import { firestoreClaim } from './claim.ts'
+import { claiming, firestoreClaim } from './claim.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
-import { dueFields, queuedAt, type Row, rowOf, settledAs, standingIn, toDelivery } from './rows.ts'
+import {
+  changeBy,
+  dueFields,
+  queuedAt,
+  type Row,
+  rowOf,
+  settledAs,
+  standingIn,
+  toDelivery,
+} from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { whileOwner } from './while-owner.ts'
 
@@ -42,8 +52,7 @@ export function firestoreLedger(
 ): DeliveryLedger {
   const { db, use } = connection
   const { announcements, deliveries } = paths
-  const whoOwns = whileOwner(connection, paths.runLock, standings)
-  const { owned } = whoOwns
+  const { owned } = whileOwner(connection, paths.runLock, standings)
 
   const withStatus = (id: string, status: DeliveryStatus) =>
     deliveries(id).where('status', '==', status)
@@ -116,7 +125,7 @@ export function firestoreLedger(
     return docs.map(toAnnouncement)
   }
 
-  const claim = firestoreClaim(whoOwns, paths, records, standings)
+  const claim = firestoreClaim(connection, paths, records, standings)
 
   async function record(owner: string, id: string, results: readonly DeliveryResult[]) {
     if (results.length === 0) return
@@ -126,17 +135,14 @@ export function firestoreLedger(
       )
       for (const [i, result] of results.entries()) {
         const document = rows[i]
-        const row = document && rowOf(document)
-        if (row?.owner !== owner || row.tries !== result.tries) continue
-        if (!['sending', 'uncertain'].includes(row.status)) continue
-        const change =
-          result.status === 'queued' ? queuedAt(result.dueAt, row.tries) : settledAs(result.status)
-        if (document) transaction.update(document.ref, { ...change, answer: result.answer })
+        const change = document && changeBy(result, rowOf(document), owner)
+        if (change) transaction.update(document.ref, change)
       }
     })
   }
 
   return {
+    claiming,
     announcements: all,
     findAnnouncement: find,
 
@@ -189,11 +195,21 @@ export function firestoreLedger(
     },
 
     async claim(owner, id, wanted, ended = []) {
-      await record(owner, id, ended)
-      return claim(owner, id, wanted)
+      try {
+        return await claim(owner, id, wanted, ended)
+      } catch (error) {
+        if (error instanceof LockLost) await record(owner, id, ended)
+        throw error
+      }
     },
 
     record,
+
+    async nextRetry(id) {
+      const inOrder = deliveries(id).orderBy(dueFields.tried).limit(1)
+      const { docs } = await use(() => inOrder.get())
+      return docs[0]?.get(dueFields.tried).toDate()
+    },
 
     settle: (owner, id) =>
       changeAll(owner, id, 'sending', (row) =>

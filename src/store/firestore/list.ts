@@ -2,6 +2,7 @@ import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import { isCheckAddress } from '../../shared/check-address.ts'
+import type { Subscriber } from '../../shared/subscriber.ts'
 import { cleanDetail, type Departure } from '../standing.ts'
 import {
   type ImportedSubscriber,
@@ -9,6 +10,7 @@ import {
   isSelected,
   leftAt,
   noneOfEach,
+  type Overview,
   type Selection,
   type SubscriberList,
   type TimeRange,
@@ -17,14 +19,16 @@ import { addressScan, type MergedRecord, subscribersAmong } from './address-scan
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
 import { knownAddresses } from './known-addresses.ts'
-import { knownBeyond } from './known-beyond.ts'
+import { allIn, departuresIn, knownBeyond } from './known-beyond.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, microseconds } from './records.ts'
 import { inOrderOfSignUp } from './sign-up-order.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { summarised } from './summary.ts'
+import { pagesAmong } from './summary-pages.ts'
 
-/** Firestore's limit for a transaction; an import writes up to two documents for each address. */
-const MOST_WRITES = 500 / 2
+/** Firestore's limit for a transaction; an import writes up to three documents for each address. */
+const MOST_WRITES = Math.floor(500 / 3)
 
 /** Reads every document, whatever the range: only all records of an address tell its time. */
 export function firestoreList(
@@ -49,7 +53,7 @@ export function firestoreList(
 
   /** All of a range with what is known of them, in no order. */
   async function* scanKnown(range: TimeRange) {
-    const beyond = await knownBeyond(connection, paths)
+    const beyond = await knownBeyond(connection, [allIn(paths)])
     try {
       for await (const record of scanIn(range)) {
         const known = beyond.isAny ? beyond.of(addressIds.of(record.email)) : undefined
@@ -98,7 +102,9 @@ export function firestoreList(
         work.getAll(...entryRefs),
         work.getAll(...recordRefs),
       ])
-      return people.map((one, i) => {
+      const changed: string[] = []
+      const writes: (() => void)[] = []
+      const outcomes = people.map((one, i): [string, ImportOutcome] => {
         const { email, standing, detail, extra } = one
         const [entry, ref] = [entries[i], recordRefs[i]]
         const stands = knownIn(entry)
@@ -111,15 +117,22 @@ export function firestoreList(
           first ? microseconds(first) : returned.has(email) ? undefined : known.get(email),
           left && microseconds(left),
         ].filter((at) => at !== undefined)
-        if (ref && !since.some((at) => at <= microseconds(subscribedAt)))
-          work.set(ref, { email, subscribedAt })
+        if (ref && !since.some((at) => at <= microseconds(subscribedAt))) {
+          changed.push(email)
+          writes.push(() => work.set(ref, { email, subscribedAt }))
+        }
         const heard = hasLeft(standing)
           ? { standing, at: leftAt(one, now), detail: cleanDetail(detail) }
           : undefined
         const after = withExtra(heard ? afterHearing(stands, heard, signUps) : stands, extra)
-        if (entry && after !== stands) work.set(entry.ref, fieldsOf(after), { merge: true })
+        if (entry && after !== stands)
+          writes.push(() => work.set(entry.ref, fieldsOf(after), { merge: true }))
         return [email, since.length > 0 ? 'known' : 'added']
       })
+      // What comes with a time from before the last look is in no page that it kept.
+      for (const page of await pagesAmong(work, paths.summary, changed)) work.delete(page)
+      for (const write of writes) write()
+      return outcomes
     })
   }
 
@@ -129,7 +142,28 @@ export function firestoreList(
     return counts
   }
 
+  /** Those whose pages are kept by whoever looks; who was forgotten and is not back is in none. */
+  async function overview(since: Date, onSignUp: (one: Subscriber) => void): Promise<Overview> {
+    const counts = noneOfEach()
+    let all = 0
+    const beyond = await knownBeyond(connection, departuresIn(paths))
+    try {
+      for await (const one of subscribersAmong(summarised(connection, paths, records))) {
+        const { email, at, last } = one
+        all += one.records
+        const known = beyond.isAny ? beyond.of(addressIds.of(email)) : undefined
+        counts[(known && inForce(known, last))?.standing ?? 'subscribed'] += 1
+        const subscribedAt = at.toDate()
+        if (subscribedAt >= since) onSignUp({ email, subscribedAt })
+      }
+    } finally {
+      beyond.close()
+    }
+    return { standings: counts, records: all }
+  }
+
   return {
+    overview,
     stream: (selection = {}) => inOrderOfSignUp(selected(selection)),
     countByStanding,
 

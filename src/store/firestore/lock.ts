@@ -8,9 +8,9 @@ import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { grpc } from './outage.ts'
 
-/** The document of the run lock; its times are Google's, as is the clock that they are held against. */
+/** The run lock is a document. Its times are set and compared by Google's clock, no machine's. */
 export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReference): RunLock {
-  /** Reads the lock and changes it, and does so again when somebody else came in between. */
+  /** Reads and changes the lock; retries when another process changed it in between. */
   async function change<T>(decide: (lock: DocumentSnapshot) => Decision<T>): Promise<T> {
     for (;;) {
       const { result, write } = decide(await use(() => ref.get()))

@@ -5,8 +5,10 @@
 
 /** gRPC's codes for what the store itself expects. */
 export const grpc = {
+  invalidArgument: 3,
   notFound: 5,
   alreadyExists: 6,
+  permissionDenied: 7,
   failedPrecondition: 9,
 }
 
@@ -37,7 +39,8 @@ export function outageReason(cause: unknown): string | undefined {
   const { code, message } = cause as { code?: unknown; message?: unknown }
   if (typeof code !== 'number') return undefined
   // Firestore's word for a transaction that was open for too long, which the library tries again.
-  if (code === 3 && String(message).includes('transaction has expired')) return reasons[4]
+  if (code === grpc.invalidArgument && String(message).includes('transaction has expired'))
+    return reasons[4]
   if (code === grpc.failedPrecondition && /requires an index/.test(String(message)))
     return 'an index is missing or not ready yet: deploy firestore.indexes.json, and wait some minutes'
   return reasons[code]
@@ -46,5 +49,7 @@ export function outageReason(cause: unknown): string | undefined {
 /** Why there are no credentials or no project: whatever Google's library says about its environment. */
 export function credentialsReason(cause: unknown): string {
   const text = String((cause as { message?: unknown }).message ?? cause)
+  if (text.startsWith('Unable to detect a Project Id'))
+    return 'the credentials name no project; set GOOGLE_CLOUD_PROJECT'
   return text.includes('@') ? 'the credentials cannot be used' : text.replace(/[.\s]+$/, '')
 }

@@ -18,6 +18,7 @@ import { grpc } from './outage.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { pagesAmong } from './summary-pages.ts'
 
 const PAGE = 500
 const MOST_LOOKED_AT = 50
@@ -196,6 +197,9 @@ export function firestoreOutbox(
           const looked = await look(work, addressId, undefined)
           const { result, pending, consent } = decide(looked.found, new Date())
           if (!pending) return result
+          // They tell of all records from before, and this one is as of when it was asked for.
+          const pages = consent ? await pagesAmong(work, paths.summary, [pending.email]) : []
+          for (const page of pages) work.delete(page)
           keep(work, addressId, pending)
           if (consent) confirm(work, looked, pending, consent)
           else if (consent === null) hold(work, looked)

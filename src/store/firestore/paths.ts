@@ -4,6 +4,8 @@ import type { CollectionReference, DocumentReference, Firestore } from '@google-
 export interface FirestorePaths {
   /** By `addressId`. */
   readonly suppressions: CollectionReference
+  /** What the last look saw of the subscribers, see `summary.ts`. */
+  readonly summary: CollectionReference
   readonly announcements: CollectionReference
   /** An announcement's rows, by `addressId`; a forgotten one's id is random. */
   deliveries(announcement: string): CollectionReference
@@ -16,7 +18,7 @@ export interface FirestorePaths {
   readonly linkKey: DocumentReference
   /** How many never confirmed. */
   readonly expired: DocumentReference
-  /** Of what shape all of this is. */
+  /** The version of all that is kept, see `version-gate.ts`. */
   readonly version: DocumentReference
 }
 
@@ -25,6 +27,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
   const announcements = product.collection('announcements')
   return {
     suppressions: product.collection('suppressions'),
+    summary: product.collection('summary'),
     announcements,
     deliveries: (announcement) => announcements.doc(announcement).collection('deliveries'),
     outbox: product.collection('outbox'),

@@ -35,7 +35,8 @@ export function firestoreRestore(
           work,
           rows.flatMap(({ email }) => email ?? []),
         )
-        // Without a sign that leads to anybody, and the same each time.
+        // A forgotten address has a row id that cannot be derived from it. The id is the same each
+        // time, so that restoring once more adds no row.
         const refs = rows.map(({ addressId, rowId }) =>
           deliveries(id).doc(gone.has(addressId) ? `restored-${rowId}` : addressId),
         )

@@ -1,5 +1,10 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from '@google-cloud/firestore'
-import type { Delivery, DeliveryStatus, SuppressionReason } from '../delivery-ledger.ts'
+import type {
+  Delivery,
+  DeliveryResult,
+  DeliveryStatus,
+  SuppressionReason,
+} from '../delivery-ledger.ts'
 
 /**
  * A delivery as it is kept. What is due stands in one of two fields, which only `queued` rows have:
@@ -39,6 +44,23 @@ export function queuedAt(dueAt: Date, tries: number) {
   } as const
 }
 
+/** The change that a result makes to its row; none where the row is no longer of that try. */
+export function changeBy(
+  result: DeliveryResult,
+  row: Row | undefined,
+  owner: string,
+): object | undefined {
+  const isOfThatTry = row?.owner === owner && row.tries === result.tries
+  if (!isOfThatTry || !['sending', 'uncertain'].includes(row.status)) return undefined
+  if (result.status === 'returned') {
+    const tries = row.tries - 1
+    return { ...queuedAt(result.dueAt, tries), tries }
+  }
+  const { status, answer } = result
+  const place = status === 'queued' ? queuedAt(result.dueAt, row.tries) : settledAs(status)
+  return { ...place, answer }
+}
+
 export function rowOf(document: DocumentSnapshot): Row | undefined {
   return document.data() as Row | undefined
 }
@@ -50,7 +72,7 @@ export function toDelivery(announcement: string, row: Row): Delivery {
   return { ...common, ...(standing && { standing }) }
 }
 
-/** Why a row is `suppressed`; those from before that was kept had unsubscribed. */
+/** Why a row is `suppressed`. Rows from before the reason was kept had unsubscribed. */
 export function standingIn({ status, standing }: Row): SuppressionReason | undefined {
   return status === 'suppressed' ? (standing ?? 'unsubscribed') : undefined
 }

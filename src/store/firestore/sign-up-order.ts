@@ -6,7 +6,7 @@ import { microseconds } from './records.ts'
 /** What is known of a subscriber beyond its record. */
 type Beyond = Omit<ListedSubscriber, 'email' | 'subscribedAt'>
 
-/** Sorts by time of sign-up, in memory that does not grow. */
+/** Sorts by time of sign-up, in bounded memory. */
 export async function* inOrderOfSignUp(
   records: AsyncIterable<{ record: Pick<MergedRecord, 'email' | 'at'>; beyond: Beyond }>,
 ): AsyncIterable<ListedSubscriber> {

@@ -13,6 +13,7 @@ import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
+import { pagesAmong } from './summary-pages.ts'
 
 /** Leaves room for the rest under Firestore's 500 writes a transaction. */
 const MOST_RECORDS = 400
@@ -81,9 +82,10 @@ export function firestoreStandings(
   function erase(email: string): Promise<Forgotten | undefined> {
     const addressId = addressIds.of(email)
     return transaction(async (work) => {
-      const [announcements, found] = await Promise.all([
+      const [announcements, found, summary] = await Promise.all([
         work.get(paths.announcements.select()),
         work.get(records.of(email).limit(MOST_RECORDS)),
+        pagesAmong(work, paths.summary, [email]),
       ])
       if (found.size === MOST_RECORDS) return undefined
       const ledgers = announcements.docs.map(({ id }) => paths.deliveries(id))
@@ -94,9 +96,9 @@ export function firestoreStandings(
       const time = { forgottenAt: FieldValue.serverTimestamp() }
       work.set(entries.doc(addressId), time)
       work.delete(paths.pending.doc(addressId))
-      for (const { ref } of found.docs) work.delete(ref)
+      for (const ref of [...found.docs.map(({ ref }) => ref), ...summary]) work.delete(ref)
       for (const row of rows) {
-        // At an id that leads to nobody.
+        // Under a random id, which cannot be derived from the address.
         const { tries } = row.data() as { tries: number }
         const changedAt = FieldValue.serverTimestamp()
         work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })

@@ -4,7 +4,6 @@ import { mustHold } from './lock.ts'
 import type { FirestoreStandings } from './standings.ts'
 
 export interface WhileOwner {
-  readonly use: FirestoreConnection['use']
   /**
    * Does `work` in one transaction while `owner` holds the run lock.
    *
@@ -14,12 +13,11 @@ export interface WhileOwner {
 }
 
 export function whileOwner(
-  { use, transaction }: FirestoreConnection,
+  { transaction }: FirestoreConnection,
   runLock: DocumentReference,
   standings: FirestoreStandings,
 ): WhileOwner {
   return {
-    use,
     async owned(owner, work) {
       await standings.bind()
       return transaction(async (t) => {

@@ -19,7 +19,7 @@ export function sqliteBackups(
       try {
         output = outputFile(file, dataDir)
         const { unfinished } = output
-        // SQLite fills an empty file, and leaves it to whom it belongs.
+        // SQLite takes an empty file that is there, and leaves its rights as they are.
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
         const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
         output.keep()

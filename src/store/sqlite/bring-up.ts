@@ -3,15 +3,16 @@ import { keepCopy } from './kept-copies.ts'
 import { migrations, newestVersion } from './migrations/all.ts'
 import { keptVersion, versionOf } from './schema-version.ts'
 
-/** Another program may be at it, or be at work with the old version; it is waited for so long. */
+/** How long another program that uses or migrates the file is waited for. */
 const WAIT_MS = 60_000
 
 /**
- * Brings a file up to the newest version: copies it, and takes all steps in one transaction. Alone:
- * whoever comes second waits, and finds it done. Killed at any moment, the file is the old one or
- * the new one.
+ * Migrates a file to the newest version: copies it, and runs all steps in one transaction. A second
+ * process waits and finds it done. If the process is killed at any moment, the file is the old one
+ * or the new one.
  *
- * @returns the copy of it as it was, unless another process was faster. @throws with what went wrong.
+ * @returns the copy of it as it was, unless another process was faster. @throws with what went
+ *   wrong.
  */
 export async function bringUp(file: string, appId: string): Promise<string | undefined> {
   const db = new DatabaseSync(file, { timeout: WAIT_MS })
@@ -24,7 +25,7 @@ export async function bringUp(file: string, appId: string): Promise<string | und
     db.exec('COMMIT')
     return copy
   } finally {
-    // What is not committed by then never was.
+    // Closing rolls back whatever is not committed.
     db.close()
   }
 }

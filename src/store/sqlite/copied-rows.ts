@@ -19,7 +19,7 @@ import type { ImportedSubscriber } from '../subscriber-list.ts'
 type Row = Readonly<Record<string, unknown>>
 
 const addressId = /^[\w-]{22}$/
-/** Somebody forgotten: at an id that leads to nobody. */
+/** The random id of a delivery whose address was forgotten. */
 const nobodysId = /^[\w -]{1,60}$/
 const announcementId = /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/
 const LONGEST_LINE = 1000
@@ -52,14 +52,14 @@ export function announcementIn(row: Row): Announcement | undefined {
   return { id, subject, digest, begunAt, cutOff, eligible: eligible ?? undefined }
 }
 
-/** Whoever was not done with when the copy was made may have been told since. */
+/** A delivery that was open when the copy was made may have been sent since: it is `uncertain`. */
 export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
   const { email, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)
   const [dueAt, changedAt] = [timeIn(row.dueAt, true), timeIn(row.changedAt)]
   if (!status || !dueAt || !changedAt || !isCount(tries) || !matches(id, nobodysId))
     return undefined
-  // A row under another's id would be sent with that one's link.
+  // With the id of another address, the letter would carry the unsubscribe link of that address.
   const isNobodys = email === null && status === 'forgotten'
   if (!isNobodys && !(isAddress(email) && ids.of(email) === id)) return undefined
   const isOpen = status === 'queued' || status === 'sending'
@@ -83,7 +83,7 @@ function timeIn(value: unknown, mayCome = false): Date | undefined {
   return time.getTime() >= 0 && (mayCome || time.getTime() <= Date.now()) ? time : undefined
 }
 
-/** One line, without what a terminal would take for an order. */
+/** One line, without control and format characters. */
 function lineIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   return value.slice(0, LONGEST_LINE).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')

@@ -21,7 +21,7 @@ const knownRows = `
 export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string): Copies {
   const { fingerprint } = addressIds
 
-  /** Takes over what was known of addresses. A sign-up after that is newer, and stays. */
+  /** Takes over what was known of addresses, but for what a later sign-up has lifted. */
   async function restoreKnown(copy: DatabaseSync) {
     const rows = copy.prepare(knownRows).all()
     const entries = new Map(
@@ -35,7 +35,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         entries.set(entry.addressId, { ...entry, standing: undefined })
       else if (entry.standing.standing === 'forgotten') {
         await store.restoreKnown([entry])
-        // A store that keeps each sign-up by itself may know of one since.
+        // The address may have signed up since `stream` gave it, which lifts the mark.
         const mark = await store.standing(email)
         if (mark?.standing === 'forgotten') await store.forget(email)
       }
@@ -78,7 +78,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return counts
   }
 
-  /** Takes over the announcements that the store does not know, each at once when all its rows are there. */
+  /** Takes over the announcements that the store does not know. Each appears when all its rows are there. */
   async function restoreLedger(copy: DatabaseSync) {
     const counts = { announcements: 0, refused: 0 }
     for (const row of copy.prepare('SELECT * FROM announcements').all()) {

@@ -63,13 +63,13 @@ function takeOver(file: string, appId: string): DatabaseSync {
 }
 
 function takeAll(file: string, ours: DatabaseSync, appId: string): void {
-  // Whoever opens a pipe waits for ever.
+  // To open a pipe could wait for ever.
   if (!statSync(file).isFile()) throw new Broken('it is no ordinary file')
   const theirs = new DatabaseSync(file, {
     ...{ readOnly: true, defensive: true, limits: { length: LONGEST_CELL } },
   })
   try {
-    // One moment of a file that is being written to.
+    // In one transaction, as somebody may be writing to the file.
     theirs.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN')
     const version = versionOf(theirs)
     if (version < 1) throw new Broken('it is none of ours')
@@ -109,7 +109,9 @@ function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId
   const collection = names.indexOf('collection')
   let others = 0
   for (const row of select.iterate() as Iterable<unknown> as Iterable<bigint[]>) {
-    if (row.some(isTooLarge)) throw new Broken(`a number in its table ${table} is too large`)
+    // Nobody looks at the ids of documents.
+    if (table !== 'documents' && row.some(isTooLarge))
+      throw new Broken(`a number in its table ${table} is too large`)
     // A file of version 1 may hold the lists of several products.
     if (collection >= 0 && String(row[collection]) !== subscribersPath(appId)) others += 1
     else insert.run(...row)

@@ -8,8 +8,8 @@ import type { VersionGate } from './version-gate.ts'
 
 export interface SqliteFile {
   /**
-   * Runs `work` on a connection to the file that is at the path now. What is no outage, but a fault in
-   * `work`, is thrown as it is.
+   * Runs `work` on a connection to the file that is at the path now. What is no outage, but a fault
+   * in `work`, is thrown as it is.
    *
    * @throws StoreUnavailable; DatabaseLocked while another process has the file.
    */
@@ -45,9 +45,9 @@ export function sqliteFile(
   function connect() {
     gate.enter()
     const isGone = wasOpen && !existsSync(file)
-    // Addresses are for nobody else on this machine; SQLite's other files take after this one.
+    // Readable by its owner only; SQLite gives its other files the same permissions.
     closeSync(openSync(file, 'a', 0o600))
-    // Not while its folder is gone as well: whoever signs up then would have it said once more.
+    // Not logged while the folder is missing too, or each sign-up would log it again.
     if (isGone) log(`${file} is missing: starting an empty one.`)
     const db = new DatabaseSync(file, { timeout: 0 })
     try {
@@ -104,8 +104,8 @@ export function sqliteFile(
 }
 
 /**
- * Which files are at the path. A deleted file stays open and takes writes that nobody will read,
- * and so does its log; their inodes tell, and cannot be given away while they are open.
+ * The inodes of the file and its log at this path. A deleted file stays open and accepts writes
+ * that are lost. The inodes show that, since they cannot be reused while the files are open.
  */
 function identityOf(file: string): string {
   return [file, `${file}-wal`]

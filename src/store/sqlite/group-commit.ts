@@ -1,12 +1,12 @@
 import { StoreUnavailable } from '../subscriber-store.ts'
 
-/** So many are worth a sync of their own, and keep nobody waiting for more. */
+/** Size at which a group is committed without waiting for more. */
 const ENOUGH = 256
 
 export interface GroupCommit<T> {
   /** Resolves once the item is committed. @throws what `commit` threw for the group it was in. */
   add(item: T): Promise<void>
-  /** Lets what is waiting end, one way or the other; refuses what comes later. */
+  /** Waits until all items are committed or failed; refuses later ones. */
   close(): Promise<void>
 }
 
@@ -17,8 +17,8 @@ interface Waiting<T> {
 }
 
 /**
- * Commits together what arrives together: a disk syncs a group as fast as a single item. While a
- * group is being committed, the next one gathers.
+ * Group commit: items that arrive together are committed together, since a disk syncs a group as
+ * fast as a single item. While a group is being committed, the next one collects items.
  *
  * @param commit takes a whole group, and resolves when all of it is kept.
  */
@@ -34,7 +34,7 @@ export function groupCommit<T>(commit: (items: T[]) => Promise<void>): GroupComm
     setImmediate(commitWhenQuiet, 0)
   }
 
-  // As long as each turn of the event loop brings more, one sync will do for all of them.
+  // While each turn of the event loop brings more items, the group is not complete.
   function commitWhenQuiet(before: number) {
     if (waiting.length === before || waiting.length >= ENOUGH) void commitGroup()
     else setImmediate(commitWhenQuiet, waiting.length)

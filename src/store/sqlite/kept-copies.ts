@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { makeNew, syncFolder } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 
-/** So many are kept; a copy holds addresses that are forgotten later. */
+/** How many are kept. A copy still holds the addresses that are forgotten later. */
 const KEPT = 2
 const ALL_AT_ONCE = 1_000_000
 

@@ -34,9 +34,9 @@ export function sqliteList(
     let last = { at: since, id: 0 }
     for (;;) {
       const { at, id } = last
-      // Pages, not one long read: a read that lasts keeps the write-ahead log growing. Whoever came
-      // at the same moment is asked for alone: SQLite finds a beginning by one column only, and
-      // an import may bring a million with one time.
+      // In pages, because the write-ahead log cannot be written back while a read is open. A page
+      // has rows of the last row's own time, or later ones, by a query each: one query for both
+      // would read all rows of that time again for every page, and an import may bring a million.
       const page = await database.read((sql) => {
         const same = rows(sql(`${row} = ? AND id > ? ORDER BY id LIMIT ${PAGE}`), at, id)
         const found =
@@ -46,7 +46,7 @@ export function sqliteList(
                 sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, id LIMIT ${PAGE}`),
                 ...[at, until],
               )
-        // Naming an address costs more than reading it: only where there is something to find.
+        // An address id takes longer to compute than a row to read, so it is left out if it can be.
         const known = isAnyKnown(sql)
           ? found.map(([, email]) => knownOf(sql, addressIds.of(email)))
           : []
@@ -86,6 +86,10 @@ export function sqliteList(
 
   return {
     stream,
+    async overview(since, onSignUp) {
+      for await (const one of listed({ since })) onSignUp(one)
+      return { standings: await countByStanding() }
+    },
     countByStanding,
 
     async countIn(selection) {
@@ -129,13 +133,13 @@ const subscribed = { standing: 'subscribed' } as const
 
 type Row = [id: number, email: string, subscribedAt: string]
 
-/** As an object, each would bring a hidden class of its own, which outlives it by far. */
+/** As arrays: each row that is an object leaves a hidden class in V8's memory, see decision 053. */
 function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {
   statement.setReturnArrays(true)
   return statement.all(...parameters) as unknown as Row[]
 }
 
-/** Times as they are kept: texts that sort as the times do. */
+/** Times as they are kept: ISO texts sort as the times do, and `~` sorts after all of them. */
 function bounds({ since, until }: TimeRange) {
   return { since: since?.toISOString() ?? '', until: until?.toISOString() ?? '~' }
 }

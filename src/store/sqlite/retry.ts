@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../subscriber-store.ts'
 
-/** Another process has the file for a moment: worth another try. */
+/** Another process has locked the file for a moment; it can be tried again. */
 export class DatabaseLocked extends StoreUnavailable {}
 
-/** The file is being brought up to this version; `end` resolves when that is over, however it went. */
+/** The file is being migrated to this version; `end` resolves when that has succeeded or failed. */
 export class BeingBroughtUp extends StoreUnavailable {
   readonly end: Promise<void>
   constructor(message: string, end: Promise<void>) {
@@ -13,7 +12,8 @@ export class BeingBroughtUp extends StoreUnavailable {
   }
 }
 
-export interface RetryPolicy {
+/** How long a locked file is tried again. */
+export interface LockRetry {
   /** How long a lock is waited for; two seconds if not given. */
   readonly forMs?: number
   /** Whether a file that is being brought up is waited for, which may take many seconds. */
@@ -26,7 +26,7 @@ const RETRY_EVERY_MS = 5
 /** Tries until it succeeds or the policy's time is up, without blocking anybody. */
 export async function retry<T>(
   attempt: () => T | Promise<T>,
-  { forMs = RETRY_FOR_MS, untilBroughtUp = true }: RetryPolicy = {},
+  { forMs = RETRY_FOR_MS, untilBroughtUp = true }: LockRetry = {},
 ): Promise<T> {
   const giveUpAt = performance.now() + forMs
   for (;;) {
@@ -35,7 +35,7 @@ export async function retry<T>(
     } catch (error) {
       if (error instanceof BeingBroughtUp && untilBroughtUp) await error.end
       else if (error instanceof DatabaseLocked && performance.now() < giveUpAt)
-        await sleep(RETRY_EVERY_MS)
+        await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS))
       else throw error
     }
   }

@@ -6,7 +6,7 @@ import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
 
-/** Adds subscribers, those who come at the same time in one transaction. */
+/** Commits sign-ups, those that arrive together in one transaction. */
 export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
@@ -20,7 +20,7 @@ export function sqliteSignUps(
   return {
     add: (email) => signUps.add(isCheckAddress(email) ? [] : [email]),
 
-    // Writing and syncing nothing fails where adding an address would.
+    // An empty group is written and synced too, so it fails whenever a sign-up would.
     checkWritable: () => signUps.add([]),
 
     async find(email) {
@@ -37,12 +37,12 @@ export function sqliteSignUps(
   }
 }
 
-/** A millisecond has room for this many ids; a busier one borrows from the next. */
+/** Number of ids in a millisecond; a busier one uses those of the next. */
 const IDS_PER_MS = 1024
 
 /**
- * Ids follow the clock, so that new rows lie side by side, and never go back with it. A known address
- * is written again as it is, so that it takes the time of a new one: decision 056.
+ * Ids follow the clock, so that new rows lie side by side, and never go back with it. A known
+ * address is written again as it is, so that it takes the time of a new one: decision 056.
  */
 const insert = `
   INSERT INTO documents (id, collection, data)
@@ -54,17 +54,18 @@ const insert = `
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
 
 function addAll(sql: Sql, collection: string, emails: string[], addressIds: AddressIds): void {
-  // The time is read while nobody else can write: who signs up after a cut-off has a later time.
+  // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
   const subscribedAt = now.toISOString()
   const firstId = now.getTime() * IDS_PER_MS
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
-  // To name an address costs as much as all the rest, so it is done for everybody or for nobody.
+  // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at
+  // all.
   if (sql('SELECT 1 FROM standings LIMIT 1').get())
     sql(liftOnSignUp).run({
       addressIds: JSON.stringify(emails.map(addressIds.of)),
       at: subscribedAt,
     })
-  // Without this a group of known addresses would write nothing, sync nothing, and be faster.
+  // Without this write, a group of known addresses would need no sync and be faster.
   sql('UPDATE groupCommits SET number = number + 1').run()
 }

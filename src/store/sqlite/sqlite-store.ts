@@ -29,7 +29,7 @@ export interface SqliteStore extends Store {
   open(): void
 }
 
-/** Keeps everything in one SQLite file that a person can open. */
+/** The store in one SQLite file, composed of the parts in this folder. */
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { file, appId, addressIds, log } = options
   const gate = versionGate(file, appId, log)

@@ -15,16 +15,16 @@ import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { emptyLog } from './write-ahead-log.ts'
 
-/** @returns the standings, and what ends them. */
+/** @returns the standings, and a function that waits for the unsubscribes under way. */
 export function sqliteStandings(
   database: SqliteDatabase,
   addressIds: AddressIds,
 ): { standings: Standings; closeStandings: () => Promise<void> } {
-  // Whoever has a link may press it thousands of times, and a sync each would stop everybody.
+  // Anybody can request one link thousands of times, and a sync for each would stall all visitors.
   const unsubscribes = groupCommit<string>((group) =>
     writeBound({ write: database.writeForVisitor }, addressIds, (sql) => {
       for (const addressId of new Set(group)) {
-        // It is the newest thing there is, also where the clock went back.
+        // Never earlier than what is known, also where the clock was set back.
         const at = new Date(Math.max(Date.now(), Number(entryOf(sql, addressId)?.at ?? 0)))
         hear(sql, addressId, { standing: 'unsubscribed', at })
       }
@@ -78,8 +78,9 @@ export function sqliteStandings(
 }
 
 /**
- * Takes over what is heard of an address, if it outranks what is known. Whoever signed up after they
- * left elsewhere gets a row that says so, as an earlier time may take the place of that sign-up's.
+ * Keeps what is heard of an address if it outranks what is known. If a later sign-up outranks it, a
+ * row `subscribed` keeps the time of that sign-up: an import may give the subscriber an earlier time,
+ * and against that the same departure would win when it is heard again.
  *
  * @param signedUp when, for a subscriber. @returns how the address stands then.
  */
@@ -103,7 +104,7 @@ export function put(sql: Sql, addressId: string, { standing, at, detail }: Stand
       detail = excluded.detail`).run(addressId, standing, at.toISOString(), detail ?? null)
 }
 
-/** What is kept of an address; `subscribed` for whoever came back. */
+/** The row of an address. It says `subscribed` once a sign-up has lifted what it said before. */
 export function entryOf(sql: Sql, addressId: string): StandingEntry | undefined {
   const row = sql('SELECT standing, at, detail FROM standings WHERE addressId = ?').get(addressId)
   return (
@@ -123,7 +124,7 @@ export function signUpOf(sql: Sql, email: string): Date | undefined {
 
 const lifted = allStandings.filter(isLiftedBySignUp)
 
-/** The SQL that lifts, for who signs up, what their owner said; `:at` and `:addressIds`, as JSON. */
+/** Lifts the standings that a sign-up lifts. `:addressIds` is a JSON array, `:at` the time of the sign-up. */
 export const liftOnSignUp = `
   UPDATE standings SET standing = 'subscribed', at = :at, detail = NULL
   WHERE addressId IN (SELECT value FROM json_each(:addressIds))

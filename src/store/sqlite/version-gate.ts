@@ -11,13 +11,13 @@ import { versionOf } from './schema-version.ts'
 
 export interface VersionGate {
   /**
-   * Passes unless the file is being brought up. To be asked before anything opens it: on closing a
-   * file the system lets go of all locks that this process has on it, the thread's as well.
+   * To be called before the file is opened. When a process closes a file, the system drops all locks
+   * that it holds there, also those of the thread that brings the file up.
    *
-   * @throws BeingBroughtUp
+   * @throws BeingBroughtUp while it does.
    */
   enter(): void
-  /** Passes when a file that was just opened is ours, and of our version. @throws StoreUnavailable */
+  /** Checks a file that was just opened. @throws StoreUnavailable unless it is ours, and of our version. */
   check(db: DatabaseSync): void
   /** Waits for what it has under way. */
   close(): Promise<void>

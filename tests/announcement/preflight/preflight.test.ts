@@ -25,22 +25,24 @@ async function setUp() {
       ...fine,
       ...options,
     })
-  return { look, mailer, relay, unsubscribeUrl }
+  return { look, mailer, store, relay, unsubscribeUrl }
 }
 
 describe('what is looked at before anybody is mailed', () => {
   it('is fine when all of it is', async () => {
     const { look, unsubscribeUrl } = await setUp()
-    const found = await look()
+    // So slow that no busy machine is slower.
+    const found = await look({ rate: 1 })
     expect(found.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
     expect(found).toEqual(
       expect.arrayContaining([
         { what: 'Mail server', verdict: 'fine', detail: 'lets us in' },
+        { what: 'Database', verdict: 'fine', detail: expect.stringMatching(/^answers in \d+ ms$/) },
         { what: 'Unsubscribing', verdict: 'fine', detail: `${unsubscribeUrl} works` },
         {
           what: 'Time',
           verdict: 'fine',
-          detail: '10 to send at 10 a second: this will take 1 s',
+          detail: '10 to send at 1 a second, which --rate allows: this will take 10 s',
         },
       ]),
     )
@@ -67,8 +69,23 @@ describe('what is looked at before anybody is mailed', () => {
     expect(await time(86_401)).toEqual({
       what: 'Time',
       verdict: 'problem',
-      detail: expect.stringMatching(/^86,401 to send at 1 a second: this will take 24 h/),
+      detail: expect.stringMatching(/^86,401 to send at 1 a second, .*: this will take 24 h/),
     })
+  })
+
+  it('says how fast it will really be, and what does not let it be faster', async () => {
+    const { look, mailer, store } = await setUp()
+    const time = async (options: Partial<PreflightOptions>) =>
+      (await look({ toSend: 1000, ...options })).find(({ what }) => what === 'Time')
+    const farAway = { ...mailer, check: async () => ({ roundTripMs: 499.5 }) }
+    expect(await time({ mailer: farAway })).toEqual({
+      what: 'Time',
+      verdict: 'fine',
+      detail:
+        '1,000 to send at 2.5 a second, not the 10 of --rate, as the mail server is 500 ms away: this will take 7 min',
+    })
+    const slow = { ...store, claiming: { roundTrips: 1e9, ahead: 0 } }
+    expect((await time({ store: slow }))?.detail).toMatch(/as the database is \d+ ms away/)
   })
 
   it('does not hide a fault of our own', async () => {

@@ -11,7 +11,7 @@ const some = (count: number, email: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => email(i))
 
 describe('what stands out among sign-ups', () => {
-  it('is a domain that is nobody’s usual one, from fifty and one in twenty on', () => {
+  it('is a domain that is no public provider, from fifty and one in twenty on', () => {
     const usual = some(1000, (i) => `person${i}@gmail.com`)
     const many = (count: number) => some(count, (i) => `p${i}@flood.example`)
     expect(crowdsOf(usual)).toEqual([])

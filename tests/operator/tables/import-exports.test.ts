@@ -145,7 +145,7 @@ describe('who left elsewhere', () => {
     expect((await store.standing('bob@example.com'))?.standing).toBe('unsubscribed')
   })
 
-  it('is welcome who signed up here since', async () => {
+  it('stays subscribed after a later sign-up here', async () => {
     const store = emptyStore()
     await store.add('ada@example.com')
     const { said } = await importExport('mailchimp-unsubscribed.csv', {}, store)

@@ -115,7 +115,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
     it('claims in order of sign-up, each row once, and has it as sending', async () => {
       await announced(5)
       const first = await claim(2)
-      expect(first).toEqual([
+      expect(first).toMatchObject([
         { addressId: ids.of(person(1).email), email: person(1).email, tries: 1 },
         { addressId: ids.of(person(2).email), email: person(2).email, tries: 1 },
       ])
@@ -206,10 +206,70 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
     it('never gives those who unsubscribed, not even in the middle of a run', async () => {
       await announced(4)
       await store.unsubscribe(ids.of(person(2).email))
-      expect((await claim(2)).map(({ email }) => email)).toEqual([person(1).email, person(3).email])
+      expect((await claim(1)).map(({ email }) => email)).toEqual([person(1).email])
+      // Nobody to give among those it looks at first, and somebody behind them.
+      expect((await claim(1)).map(({ email }) => email)).toEqual([person(3).email])
       await store.unsubscribe(ids.of(person(4).email))
       expect(await claim(2)).toEqual([])
       expect(await store.tally('launch')).toMatchObject({ suppressed: 2, queued: 0 })
+    })
+
+    const returned = ({ addressId, tries, dueAt }: ClaimedDelivery) =>
+      ({ addressId, tries, dueAt, status: 'returned' }) as const
+
+    it('has what was never begun in the queue again, in its place and as often tried as before', async () => {
+      await announced(3)
+      const [a, b] = await claim(2)
+      if (!a || !b) throw new Error('two were to be claimed')
+      await store.record('me', 'launch', [returned(a), returned(b)])
+      expect(await store.tally('launch')).toMatchObject({ queued: 3, untried: 3, sending: 0 })
+      const [again, next] = await claim(2)
+      expect([again, next]).toEqual([a, b])
+      if (!again) throw new Error('it was to be claimed')
+
+      const dueAt = new Date(Date.now() - 1000)
+      const deferred = { addressId: a.addressId, tries: 1, answer: '451 later', dueAt }
+      await store.record('me', 'launch', [{ ...deferred, status: 'queued' }])
+      const [tried] = await claim(9, 'tried')
+      if (!tried) throw new Error('it was to be claimed')
+      expect(tried).toEqual({ ...a, tries: 2, dueAt })
+      // With the next claim, which begins anew.
+      await store.claim('me', 'launch', { limit: 1, which: 'untried' }, [returned(tried)])
+      expect(await store.deliveriesTo(a.email)).toMatchObject([
+        { status: 'queued', tries: 1, answer: '451 later' },
+      ])
+      expect(await claim(9, 'tried')).toEqual([tried])
+    })
+
+    it('takes back what was never begun from whoever lost the lock, but nothing of a later run', async () => {
+      await announced(2)
+      const [a, b] = await claim(2)
+      if (!a || !b) throw new Error('two were to be claimed')
+      await takeOver()
+      await store.settle('you', 'launch')
+      await store.record('me', 'launch', [returned(a)])
+      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 1, uncertain: 1 })
+      await store.requeue('you', 'launch', 'uncertain')
+      const [retried] = await store.claim('you', 'launch', { limit: 1, which: 'tried' })
+      expect(retried).toMatchObject({ email: b.email, tries: 2 })
+      await store.record('me', 'launch', [returned(b), returned(a)])
+      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 1, sending: 1 })
+    })
+
+    it('says when the next of those is due that were tried before', async () => {
+      await announced(3)
+      expect(await store.nextRetry('launch')).toBeUndefined()
+      const [first, later] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)]
+      const [a, b] = await claim(2)
+      for (const [one, dueAt] of [
+        [a, later],
+        [b, first],
+      ] as const)
+        if (one)
+          await store.record('me', 'launch', [
+            { addressId: one.addressId, tries: 1, status: 'queued', answer: '451', dueAt },
+          ])
+      expect(await store.nextRetry('launch')).toEqual(first)
     })
 
     it('says why somebody was not written to, as it was then', async () => {

@@ -60,6 +60,20 @@ export function listContract(name: string, openEmpty: () => Promise<Store>) {
       expect(seen).toEqual(expect.arrayContaining(stayed))
     })
 
+    it('gives an overview, and who signed up since, of itself', async () => {
+      await store.importAll(people(5))
+      await store.setStanding([{ email: person(1).email, standing: 'complained' }])
+      await store.forget(person(2).email)
+      const since = person(3).subscribedAt
+      for (const newcomers of [[], ['new@example.com'], ['new@example.com', 'newer@example.com']]) {
+        for (const email of newcomers) await store.add(email)
+        const signUps: string[] = []
+        const overview = await store.overview(since, ({ email }) => signUps.push(email))
+        expect(overview.standings).toEqual(await store.countByStanding())
+        expect(signUps.toSorted()).toEqual((await emails({ since, standing: 'all' })).toSorted())
+      }
+    })
+
     it('imports once, says what became of each, and may be asked again', async () => {
       const batch = [person(1), person(2), person(1)]
       expect(await store.importAll(batch)).toEqual(['added', 'added', 'known'])

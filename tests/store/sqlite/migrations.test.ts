@@ -10,6 +10,7 @@ import { migrations, newestVersion } from '../../../src/store/sqlite/migrations/
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { copyOfServer } from '../../fixtures/server-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { contentOf, made } from './schemas/content.ts'
 
@@ -229,6 +230,25 @@ import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../..
     )
     expect(versionIn(file)).toBe(0)
     expect(await open(file).count()).toBe(subscribers)
+  })
+
+  it('is left as it was by a step with a fault, which is thrown with its stack and is no outage', async () => {
+    const { file } = folderOf(release)
+    const root = copyOfServer()
+    const step = join(root, 'src/store/sqlite/migrations/002-standings.ts')
+    const right = readFileSync(step, 'utf8')
+    const wrong = right.replace(
+      'refuseOthers(db,',
+      '(undefined as never as typeof refuseOthers)(db,',
+    )
+    expect(wrong).not.toBe(right)
+    writeFileSync(step, wrong)
+    const theirs = await import(join(root, 'src/store/sqlite/sqlite-store.ts'))
+    const store = theirs.sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => store.close())
+    const fault = await store.count().catch((error: unknown) => error)
+    expect(fault).toMatchObject({ name: 'TypeError', stack: expect.stringContaining(step) })
+    expect(versionIn(file)).toBe(0)
   })
 
   it('that lacks the tables which came later is brought up as well', async () => {

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import product from '../../product.config.ts'
+import { announce } from '../../src/announcement/announce.ts'
+import { letterDigest, parseLetter } from '../../src/mail/letter/letter.ts'
+import { messages } from '../../src/mail/letter/message.ts'
+import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { site } from '../../src/site/site.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export const CONNECTIONS = 5
+
+const letterText = `---
+subject: We are live
+from: The team <team@example.org>
+---
+# Come in
+
+The doors are open, and you are among the first.
+`
+
+const read = parseLetter(letterText)
+if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
+const { letter } = read
+
+/** Makes the messages of an announcement. */
+export function messageFor(announcement: string, linkKey: Buffer) {
+  return messages({
+    ...{ letter, product, linkKey, announcement },
+    // About as large as the logo that letters carry.
+    logo: readFileSync(join(site.public, 'apple-touch-icon.png')),
+    unsubscribeUrl: 'https://example.org/unsubscribe',
+  })
+}
+
+export interface LaunchOptions {
+  readonly store: Store
+  readonly linkKey: Buffer
+  /** Of the mail server. */
+  readonly url: string
+  readonly id: string
+  /** Messages a second. */
+  readonly rate: number
+  /** To so many at most. */
+  readonly first?: number
+  readonly onBegun?: () => void
+  readonly onResult?: () => void
+}
+
+/** Tells everybody in a store. */
+export async function launch({ store, linkKey, url, id, rate, first, ...on }: LaunchOptions) {
+  const mailer = smtpMailer({ url, connections: CONNECTIONS })
+  const { onBegun = () => {}, onResult = () => {} } = on
+  const end = await announce({
+    ...{ store, mailer, id, message: messageFor(id, linkKey), rate, stopShare: 0 },
+    ...{ alsoWhoGot: 'all', first: first === undefined ? undefined : () => first },
+    letter: { subject: letter.subject, digest: letterDigest(letter) },
+    holder: { owner: randomUUID(), host: 'bench', pid: process.pid },
+    signal: new AbortController().signal,
+    on: { settled() {}, enlisting() {}, begun: onBegun, result: onResult, waiting() {} },
+  })
+  mailer.close()
+  if (end.why !== 'done') throw new Error(`The announcement ended as ${end.why}.`)
+}

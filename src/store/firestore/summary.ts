@@ -1,0 +1,171 @@
+import type { DocumentSnapshot, QueryDocumentSnapshot, WriteBatch } from '@google-cloud/firestore'
+import { batches } from '../../shared/batches.ts'
+import { addressScan, type MergedRecord, rangeOf, together } from './address-scan.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { grpc } from './outage.ts'
+import type { FirestorePaths } from './paths.ts'
+import type { FirestoreRecords } from './records.ts'
+import { type Stretch, stretchesOf } from './stretches.ts'
+import {
+  fieldsOfSheet,
+  inOrder,
+  pageIn,
+  type Sheet,
+  type SummaryPage,
+  sheetId,
+  sheetsOf,
+} from './summary-pages.ts'
+
+const PAGES_AT_ONCE = 50
+const REPLACED_AT_ONCE = 10
+/** A commit may have ten megabytes. */
+const MOST_SHEETS = 50
+
+/**
+ * Every address once, as `addressScan` gives them, for a fraction of the reads: from pages that the
+ * last look kept, and what came since. A page is believed while Firestore counts as many records in
+ * its range as it tells of; so what was erased, imported or committed late is noticed, whoever did
+ * it, and only its page is read anew. Two may look at the same time, and any of them may be stopped.
+ *
+ * @throws StoreUnavailable
+ */
+export async function* summarised(
+  connection: FirestoreConnection,
+  { summary }: FirestorePaths,
+  records: FirestoreRecords,
+): AsyncIterable<MergedRecord> {
+  const { db, use } = connection
+  const { pages, now } = await keptPages()
+  let hasWritten = false
+  for (const stretch of stretchesOf(pages))
+    for await (const part of checked(stretch)) yield* part.asOf ? broughtUp(part) : readAnew(part)
+  if (hasWritten) await dropOutdated()
+
+  async function keptPages() {
+    const query = summary.orderBy('from').limit(PAGES_AT_ONCE)
+    let found = await use(() => query.get())
+    // By Firestore's clock. What is from before then is seen from here on, but for what comes late.
+    const now = found.readTime
+    const pages = found.docs.map(pageIn)
+    while (found.size === PAGES_AT_ONCE) {
+      const last = found.docs.at(-1) as QueryDocumentSnapshot
+      found = await use(() => query.startAfter(last).get())
+      pages.push(...found.docs.map(pageIn))
+    }
+    return { pages, now }
+  }
+
+  async function count(part: Parameters<typeof rangeOf>[1]): Promise<number> {
+    const answer = await use(() => rangeOf(records.collection, part).count().get())
+    return answer.data().count
+  }
+
+  /** Divides a stretch until each part is as it was kept, or has to be read anew. */
+  async function* checked(stretch: Stretch): AsyncIterable<Stretch> {
+    const { from, to, asOf, pages } = stretch
+    if (!asOf) return yield stretch
+    const kept = pages.reduce((sum, page) => sum + page.records, 0)
+    const found = await count({ from, to, before: asOf })
+    if (found === kept) return yield stretch
+    // To look for many one by one takes longer than to read all of them.
+    if (pages.length === 1 || Math.abs(found - kept) > pages.length / 4)
+      return yield { ...stretch, asOf: undefined }
+    const half = Math.ceil(pages.length / 2)
+    const bound = pages[half]?.from ?? ''
+    yield* checked({ ...stretch, to: bound, pages: pages.slice(0, half) })
+    yield* checked({ ...stretch, from: bound, pages: pages.slice(half) })
+  }
+
+  /** Adds what came since. */
+  async function* broughtUp({ from, to, asOf, pages }: Stretch): AsyncIterable<MergedRecord> {
+    const part = { from, to, since: asOf, before: now }
+    if ((await count(part)) === 0) {
+      for (const page of pages) yield* page.addresses()
+      return
+    }
+    const fresh = addressScan(connection, records, part)[Symbol.asyncIterator]()
+    let next = await fresh.next()
+    for await (const some of batches(pages, REPLACED_AT_ONCE)) {
+      const replaced: [SummaryPage, Sheet][] = []
+      for (const page of some) {
+        const all = new Map(page.addresses().map((one) => [one.email, one]))
+        while (!next.done && (page.to === undefined || inOrder(next.value.email, page.to) < 0)) {
+          const before = all.get(next.value.email)
+          all.set(next.value.email, before ? together(before, next.value) : next.value)
+          next = await fresh.next()
+        }
+        const addresses = [...all.values()].toSorted((a, b) => inOrder(a.email, b.email))
+        replaced.push([page, { from: page.from, to: page.to, addresses }])
+      }
+      await Promise.all(replaced.map(([page, sheet]) => replace(page, sheet)))
+      for (const [, { addresses }] of replaced) yield* addresses
+    }
+  }
+
+  /** Writes a page again, or those that it has grown into. */
+  async function replace({ document }: SummaryPage, whole: Sheet) {
+    const sheets: Sheet[] = []
+    for await (const sheet of sheetsOf(whole.addresses, whole)) sheets.push(sheet)
+    await commit((batch) => {
+      const [first, ...others] = sheets
+      if (!first || sheets.length > MOST_SHEETS) batch.delete(document.ref, unchanged(document))
+      else {
+        batch.update(document.ref, fieldsOfSheet(first, now), unchanged(document))
+        for (const other of others) create(batch, other)
+      }
+    })
+  }
+
+  async function* readAnew({ from, to, pages }: Stretch): AsyncIterable<MergedRecord> {
+    let isOurs = await drop(pages)
+    const addresses = addressScan(connection, records, { from, to, before: now })
+    for await (const sheet of sheetsOf(addresses, { from, to })) {
+      // Whoever else is at it was first with the first page, and goes on.
+      if (isOurs) isOurs = await commit((batch) => create(batch, sheet))
+      yield* sheet.addresses
+    }
+  }
+
+  function create(batch: WriteBatch, sheet: Sheet) {
+    batch.create(summary.doc(sheetId(sheet.from)), fieldsOfSheet(sheet, now))
+  }
+
+  async function drop(pages: readonly SummaryPage[]): Promise<boolean> {
+    let isDone = true
+    for await (const some of batches(pages, PAGES_AT_ONCE)) {
+      const isGone = await commit((batch) => {
+        for (const { document } of some) batch.delete(document.ref, unchanged(document))
+      })
+      isDone &&= isGone
+    }
+    return isDone
+  }
+
+  /** @returns `false` where another look was first, and where this operator may only read. */
+  async function commit(fill: (batch: WriteBatch) => void): Promise<boolean> {
+    const batch = db.batch()
+    fill(batch)
+    const isDone = await use(() => batch.commit().then(() => true, unlessKept))
+    hasWritten ||= isDone
+    return isDone
+  }
+
+  /** Whoever was forgotten between our reading and our writing is in no page that stays. */
+  async function dropOutdated() {
+    const { pages } = await keptPages()
+    for (const stretch of stretchesOf(pages))
+      for await (const { asOf, pages } of checked(stretch)) if (!asOf) await drop(pages)
+  }
+}
+
+function unchanged({ updateTime }: DocumentSnapshot) {
+  return updateTime ? { lastUpdateTime: updateTime } : {}
+}
+
+/** What fails so is only not kept: another was first, may not write, or has a page that is too large. */
+function unlessKept(error: { code?: number }): false {
+  const { notFound, alreadyExists, failedPrecondition, permissionDenied, invalidArgument } = grpc
+  const expected = [notFound, alreadyExists, failedPrecondition, permissionDenied, invalidArgument]
+  if (expected.includes(error.code ?? 0)) return false
+  throw error
+}

@@ -1,0 +1,92 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+import { whileOwner } from './while-owner.ts'
+
+type Announcements = Pick<
+  DeliveryLedger,
+  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible'
+>
+
+/** The part of the ledger that has a row for each announcement. */
+export function sqliteAnnouncements(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): Announcements {
+  const { writeOwned } = whileOwner(database, addressIds)
+
+  const find = (sql: Sql, id: string) =>
+    sql('SELECT * FROM announcements WHERE id = ?').get(id) as Row | undefined
+
+  /** @throws when there is no such announcement, which is a mistake of the caller's. */
+  function found(row: Row | undefined): Announcement {
+    if (!row) throw new Error('There is no such announcement.')
+    return toAnnouncement(row)
+  }
+
+  return {
+    announcements: () =>
+      database.read((sql) =>
+        sql('SELECT * FROM announcements ORDER BY begunAt DESC').all().map(toAnnouncement),
+      ),
+
+    async findAnnouncement(id) {
+      const row = await database.read((sql) => find(sql, id))
+      return row && toAnnouncement(row)
+    },
+
+    async begin(owner, id, { subject, digest }) {
+      return found(
+        await writeOwned(owner, (sql, now) => {
+          sql(`
+            INSERT INTO announcements (id, subject, digest, begunAt, cutOff) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET subject = excluded.subject, digest = excluded.digest`).run(
+            id,
+            subject,
+            digest,
+            now,
+            now,
+          )
+          return find(sql, id)
+        }),
+      )
+    },
+
+    async moveCutOff(owner, id) {
+      return found(
+        await writeOwned(owner, (sql, now) => {
+          sql('UPDATE announcements SET cutOff = ?, eligible = NULL WHERE id = ?').run(now, id)
+          return find(sql, id)
+        }),
+      )
+    },
+
+    async countEligible(owner, id) {
+      return found(
+        await writeOwned(owner, (sql) => {
+          sql(`
+            UPDATE announcements SET eligible = (
+              SELECT count(*) FROM documents
+              WHERE data ->> 'subscribedAt' < cutOff
+            ) + (
+              SELECT count(*) FROM deliveries WHERE announcement = :id AND status = 'forgotten'
+            ) WHERE id = :id`).run({ id })
+          return find(sql, id)
+        }),
+      )
+    },
+  }
+}
+
+type Row = Record<string, unknown>
+
+function toAnnouncement(row: Row): Announcement {
+  return {
+    id: String(row.id),
+    subject: String(row.subject),
+    digest: String(row.digest),
+    begunAt: new Date(String(row.begunAt)),
+    cutOff: new Date(String(row.cutOff)),
+    eligible: row.eligible === null ? undefined : Number(row.eligible),
+  }
+}

@@ -1,0 +1,96 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import {
+  type Delivery,
+  type DeliveryLedger,
+  type DeliveryStatus,
+  deliveryStatuses,
+  noSuppressions,
+  type SuppressionReason,
+  type Tally,
+} from '../delivery-ledger.ts'
+import type { SqliteDatabase } from './database.ts'
+
+type Deliveries = Pick<
+  DeliveryLedger,
+  'toldAmong' | 'tally' | 'suppressedAs' | 'deliveries' | 'deliveriesTo'
+>
+
+const PAGE = 1000
+
+/** The part of the ledger that reads the rows of deliveries. */
+export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressIds): Deliveries {
+  return {
+    toldAmong: (announcements, emails) =>
+      database.read((sql) => {
+        const told = sql(`
+          SELECT 1 FROM deliveries
+          WHERE addressId = ? AND announcement IN (SELECT value FROM json_each(?))
+            AND status IN ('sent', 'uncertain', 'sending')`)
+        const among = JSON.stringify(announcements)
+        return new Set(emails.filter((email) => told.get(addressIds.of(email), among)))
+      }),
+
+    tally: (id) =>
+      database.read((sql) => {
+        const count = sql(`
+          SELECT count(*) AS n, count(*) FILTER (WHERE (tries > 0) = 0) AS untried
+          FROM deliveries WHERE announcement = ? AND status = ?`)
+        const tally: Record<string, number> = {}
+        for (const status of deliveryStatuses) {
+          const row = count.get(id, status)
+          tally[status] = Number(row?.n)
+          if (status === 'queued') tally.untried = Number(row?.untried)
+        }
+        return tally as Tally
+      }),
+
+    suppressedAs: (id) =>
+      database.read((sql) => {
+        const counts = noSuppressions()
+        const rows = sql(`
+          SELECT standing, count(*) AS n FROM deliveries
+          WHERE announcement = ? AND status = 'suppressed' GROUP BY standing`).all(id)
+        for (const { standing, n } of rows) counts[standing as SuppressionReason] += Number(n)
+        return counts
+      }),
+
+    async *deliveries(id, status) {
+      let last = 0
+      for (;;) {
+        const page = await database.read((sql) =>
+          sql(`
+            SELECT rowid AS id, * FROM deliveries
+            WHERE announcement = :id AND (:status IS NULL OR status = :status) AND rowid > :last
+            ORDER BY rowid LIMIT ${PAGE}`).all({ id, status: status ?? null, last }),
+        )
+        for (const row of page) {
+          last = Number(row.id)
+          yield toDelivery(row)
+        }
+        if (page.length < PAGE) return
+      }
+    },
+
+    deliveriesTo: (email) =>
+      database.read((sql) =>
+        sql(`
+          SELECT deliveries.* FROM deliveries JOIN announcements
+            ON announcements.id = deliveries.announcement
+          WHERE addressId = ? ORDER BY begunAt DESC`)
+          .all(addressIds.of(email))
+          .map(toDelivery),
+      ),
+  }
+}
+
+function toDelivery(row: Record<string, unknown>): Delivery {
+  return {
+    announcement: String(row.announcement),
+    email: row.email === null ? undefined : String(row.email),
+    status: row.status as DeliveryStatus,
+    tries: Number(row.tries),
+    changedAt: new Date(String(row.changedAt)),
+    answer: row.answer === null ? undefined : String(row.answer),
+    ...(row.standing !== null && { standing: row.standing as SuppressionReason }),
+  }
+}

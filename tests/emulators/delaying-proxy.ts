@@ -1,0 +1,47 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface DelayingProxy {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly origin: string
+  close(): Promise<void>
+}
+
+/**
+ * Puts a distance before a server: whatever is sent arrives half of the round trip later, in both
+ * directions.
+ *
+ * @param origin of the server.
+ */
+export async function startDelayingProxy(
+  origin: string,
+  roundTripMs: number,
+): Promise<DelayingProxy> {
+  const { hostname, port } = new URL(origin)
+  const open = new Set<Socket>()
+
+  // Timers of one length go off in the order in which they were set.
+  const later = (work: () => void) => setTimeout(work, roundTripMs / 2)
+  function pass(from: Socket, to: Socket) {
+    open.add(from)
+    from.on('data', (chunk) => later(() => to.write(chunk)))
+    from.on('end', () => later(() => to.end()))
+    from.on('error', () => to.destroy())
+    from.on('close', () => open.delete(from))
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    near.setNoDelay()
+    far.setNoDelay()
+    pass(near, far)
+    pass(far, near)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      for (const socket of open) socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}

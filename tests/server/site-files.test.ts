@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { acceptedEncodings } from '../../src/server/http/accept-encoding.ts'
+import { bestVariant, readSiteFiles } from '../../src/server/routes/site-files.ts'
+import { site } from '../../src/site/site.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+function filesOf(contents: Record<string, string | Buffer>) {
+  const root = tempDir()
+  for (const [name, content] of Object.entries(contents)) {
+    const file = join(root, site.public, name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+  return readSiteFiles(root, 'test', { 'x-security': 'yes' })
+}
+
+it.each([
+  ['a.css', 'text/css; charset=utf-8'],
+  ['a.html', 'text/html; charset=utf-8'],
+  ['a.ico', 'image/vnd.microsoft.icon'],
+  ['a.jpeg', 'image/jpeg'],
+  ['a.jpg', 'image/jpeg'],
+  ['a.js', 'text/javascript; charset=utf-8'],
+  ['a.json', 'application/json; charset=utf-8'],
+  ['a.png', 'image/png'],
+  ['a.svg', 'image/svg+xml'],
+  ['a.txt', 'text/plain; charset=utf-8'],
+  ['a.webmanifest', 'application/manifest+json'],
+  ['a.webp', 'image/webp'],
+  ['a.woff2', 'font/woff2'],
+  ['a', 'application/octet-stream'],
+  ['a.png.exe', 'application/octet-stream'],
+])('sends %s as %s', (name, type) => {
+  const file = filesOf({ [name]: 'x' }).get(`/${name}`)
+  expect(file?.variants.identity.headers).toMatchObject({
+    ...{ 'content-type': type, 'content-length': 1, 'x-security': 'yes' },
+  })
+})
+
+it('knows what the build left, the page by both of its names, and the forms of each', () => {
+  const files = filesOf({
+    'index.html': 'page',
+    'assets/main.js': 'x',
+    'assets/main.js.gz': gzipSync('x'),
+    'robots.txt.br.txt': '',
+  })
+  expect([...files.keys()].toSorted()).toEqual([
+    ...['/', '/assets/main.js', '/config.json', '/index.html', '/robots.txt.br.txt'],
+  ])
+  expect(files.get('/')).toBe(files.get('/index.html'))
+  const script = files.get('/assets/main.js')
+  expect(Object.keys(script?.variants ?? {})).toEqual(['identity', 'gzip'])
+  expect(script && bestVariant(script, 'br').headers).not.toHaveProperty('content-encoding')
+  expect(script && bestVariant(script, 'br, gzip').headers).toMatchObject({
+    ...{ 'content-encoding': 'gzip', vary: 'accept-encoding' },
+  })
+  expect(files.get('/index.html')?.variants.identity.headers).not.toHaveProperty('vary')
+  expect(filesOf({ 'a.txt': '' }).has('/')).toBe(false)
+})
+
+it('tells one content from another, and says nothing of a length where nothing is sent', () => {
+  const [one, same, other] = ['a', 'a', 'b'].map(
+    (content) => filesOf({ 'a.txt': content }).get('/a.txt')?.variants.identity,
+  )
+  expect(one?.etag).toMatch(/^"[\w-]{16}"$/)
+  expect(same?.etag).toBe(one?.etag)
+  expect(other?.etag).not.toBe(one?.etag)
+  expect(one?.unchanged).toMatchObject({ etag: one?.etag, 'x-security': 'yes' })
+  expect(one?.unchanged).not.toHaveProperty('content-length')
+})
+
+it.each<[string | undefined, string[]]>([
+  [undefined, ['identity']],
+  ['', ['identity']],
+  ['gzip', ['gzip', 'identity']],
+  ['gzip, br', ['br', 'gzip', 'identity']],
+  ['GZIP ; q=0.9 , br;x=1;q=0.8', ['gzip', 'br', 'identity']],
+  ['identity, gzip;q=0.5', ['identity', 'gzip']],
+  ['br;q=0', ['identity']],
+  ['*;q=0.5, br;q=0.1', ['gzip', 'identity', 'br']],
+  ['identity;q=0, *', ['br', 'gzip', 'identity']],
+  ['gzip;q=', ['identity']],
+  ['gzip;xq=1;q=0', ['identity']],
+])('takes Accept-Encoding %j as %j', (header, encodings) => {
+  // What was seen before is known by heart.
+  for (let times = 0; times < 2; times++) expect(acceptedEncodings(header)).toEqual(encodings)
+})

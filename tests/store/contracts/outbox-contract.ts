@@ -192,6 +192,20 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.standing(ada)).toBeUndefined()
     })
 
+    it('has an announcement reach nobody who is asked or held, and accounts for whoever is held', async () => {
+      for (const name of ['asked', 'held', 'confirmed']) await ask(`${name}@example.com`)
+      await claim()
+      for (const name of ['held', 'confirmed']) await confirm(`${name}@example.com`)
+      await hold('held@example.com')
+      await store.acquire({ owner: 'me', host: 'here', pid: 1 }, LEASE_MS)
+      await store.begin('me', 'launch', { subject: 'We are open', digest: 'd' })
+      await store.enlist('me', 'launch', await listed())
+      expect((await store.countEligible('me', 'launch')).eligible).toBe(2)
+      const told = await store.claim('me', 'launch', { limit: 9, which: 'untried' })
+      expect(told.map(({ email }) => email)).toEqual(['confirmed@example.com'])
+      expect(await store.suppressedAs('launch')).toMatchObject({ pending: 1 })
+    })
+
     it('confirms once, however many press at the same moment', async () => {
       await ask()
       await claim()

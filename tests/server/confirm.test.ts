@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sweep } from '../../src/server/ask-back.ts'
 import { paths } from '../../src/shared/api.ts'
@@ -153,6 +154,20 @@ describe('with confirmation on', () => {
     expect(relay.accepted).toHaveLength(2)
     // They wait for their turn: nobody who was thanked is lost.
     expect((await store.outboxCounts()).waiting).toBeGreaterThanOrEqual(20)
+  })
+
+  it('under a flood from one network, the letter of whoever looks ordinary leaves first', async () => {
+    const { app, store, relay } = await openAsking(undefined, { before: () => sleep(500) })
+    const from = async (remoteAddress: string, email: string) => {
+      const headers = await signIn(app)
+      const { statusCode } = await subscribe(app, headers, email, { remoteAddress })
+      expect(statusCode).toBe(201)
+    }
+    for (let i = 0; i < 400; i++) await from('192.0.2.7', `junk${i}@example.com`)
+    await from('198.51.100.1', ada)
+    await letterTo(relay, ada)
+    // Those that were on their way, and those of the flood that looked ordinary at first.
+    expect((await store.outboxCounts()).waiting).toBeGreaterThan(100)
   })
 
   it('erases who never answered after fourteen days, byte for byte', async () => {

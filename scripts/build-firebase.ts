@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import product from '../product.config.ts'
 import { type BackendConfig, paths } from '../src/shared/api.ts'
 import { site } from '../src/site/site.ts'
-import { emulatorsIn, readFirebaseConfig } from './build/firebase-config.ts'
+import { emulatorsIn, hasAppCheck, readFirebaseConfig } from './build/firebase-config.ts'
 import { hosting } from './build/hosting.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
@@ -27,13 +27,14 @@ for (const remark of remarks) console.log(remark)
 if ('config' in firebase)
   await replaceFolder('dist-firebase', async (fresh) => {
     const folder = join(fresh, 'public')
-    const page = await buildPage(folder, { mode: 'firebase', publicUrl })
+    const { config, emulators } = firebase
+    const appCheck = hasAppCheck(config)
+    const page = await buildPage(folder, { mode: 'firebase', publicUrl, appCheck })
     const { inline, prerender } = page
     // Firebase Hosting, and many another, answers with it for a path that leads nowhere.
     const notFound = plainPage(page, prerender.renderNotFoundPage(product))
     await writeOut(join(folder, site.notFoundPage), notFound)
     const { appId } = product
-    const { config, emulators } = firebase
     const backend: BackendConfig = { mode: 'firebase', appId, firebase: config, emulators }
     await writeOut(join(folder, paths.config), json(backend))
 
@@ -44,7 +45,10 @@ if ('config' in firebase)
     // Emulators that serve a page of production would seem to be safe to play with.
     const deployment = {
       ...settings,
-      hosting: hosting(files, inline, emulators && Object.values(emulators)),
+      hosting: hosting(files, inline, {
+        calls: emulators && Object.values(emulators),
+        appCheck,
+      }),
       ...(emulators && { emulators: ports }),
     }
     await writeOut(join(fresh, 'firebase.json'), json(deployment))

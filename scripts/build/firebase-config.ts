@@ -12,11 +12,15 @@ const FILE = 'firebase.config.json'
 /** The name that Firebase's own hosting of apps gives it. */
 const VARIABLE = 'FIREBASE_WEBAPP_CONFIG'
 
+/** Ours, beside Firebase's own: a key of the same project. */
+const SITE_KEY = 'appCheckSiteKey'
+
 /** The fields of a web app's configuration; all of it is public. */
 const fields: Readonly<Record<string, RegExp>> = {
   apiKey: /^[\w-]+$/,
   projectId: /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/,
   appId: /./,
+  [SITE_KEY]: /^[\w-]{20,100}$/,
   authDomain: /./,
   databaseURL: /./,
   locationId: /./,
@@ -55,6 +59,8 @@ export function readFirebaseConfig(
     else if (typeof value !== 'string' || !form.test(value))
       mistakes.push(`${source}: ${field}: is not what Firebase gives out`)
   }
+  if (hasAppCheck(config) && !Object.hasOwn(config, 'appId'))
+    mistakes.push(`${source}: appId: is missing, and App Check needs it`)
   return mistakes.length > 0 ? { mistakes } : { config: config as FirebaseConfig }
 }
 
@@ -72,6 +78,11 @@ export function emulatorsIn(
     config: { apiKey: 'demo', projectId: 'demo-opening-bell' },
     emulators: { auth: at('auth'), firestore: at('firestore') },
   }
+}
+
+/** Whether App Check vouches for the page: there is a site key of reCAPTCHA Enterprise. */
+export function hasAppCheck(config: object): boolean {
+  return Object.hasOwn(config, SITE_KEY)
 }
 
 function parseObject(text: string): object | undefined {

@@ -18,6 +18,8 @@ interface PageOptions {
   readonly publicUrl: string | null
   /** Whether whoever signs up is asked back: without, nothing of that is in the page. */
   readonly confirm?: boolean
+  /** Whether App Check is built in. */
+  readonly appCheck?: boolean
 }
 
 /**
@@ -25,7 +27,10 @@ interface PageOptions {
  *
  * @returns what further pages are made of, and the CSP sources of what stands inline.
  */
-export async function buildPage(folder: string, { mode, publicUrl, confirm = false }: PageOptions) {
+export async function buildPage(
+  folder: string,
+  { mode, publicUrl, confirm = false, appCheck = false }: PageOptions,
+) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
   const typeface = await openTypeface()
@@ -35,7 +40,11 @@ export async function buildPage(folder: string, { mode, publicUrl, confirm = fal
     drawPictures(product, typeface),
     fontFaces(typeface, firstPageWords(product, confirm)),
     fontFaces(typeface, wordsOf(product, confirm)),
-    build({ mode, logLevel: 'warn', define: confirmFlag(confirm), build: { outDir: folder } }),
+    build({
+      ...{ mode, logLevel: 'warn' },
+      build: { outDir: folder, rolldownOptions: withoutUnused(appCheck) },
+      define: { 'import.meta.env.APP_CHECK': String(appCheck), ...confirmFlag(confirm) },
+    }),
   ])
 
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
@@ -63,4 +72,10 @@ export async function buildPage(folder: string, { mode, publicUrl, confirm = fal
     styleHashes: [cspHash(firstStyle), cspHash(style)],
   }
   return { shell, head, style, prerender, inline }
+}
+
+/** Firebase's part for App Check registers itself when it is loaded, so it would stay in unused. */
+function withoutUnused(appCheck: boolean) {
+  if (appCheck) return {}
+  return { treeshake: { moduleSideEffects: [{ test: /[\\/]app-check/, sideEffects: false }] } }
 }

@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import { FirebaseError, initializeApp, setLogLevel } from 'firebase/app'
 import {
   connectAuthEmulator,
@@ -9,6 +10,7 @@ import {
 import type { BackendConfig } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { RECORDS_A_USER, recordId } from '../shared/record-id.ts'
+import { beginAppCheck } from './app-check.ts'
 import { firestoreRecords, NotWritten } from './firestore-record.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
@@ -24,6 +26,7 @@ export function firebaseClient({ appId, firebase, emulators }: FirebaseConfig): 
   // What failed is said below, in one line.
   setLogLevel('silent')
   const app = initializeApp(firebase)
+  if (import.meta.env.APP_CHECK) beginAppCheck(app)
   const auth = initializeAuth(app, { persistence: indexedDBLocalPersistence })
   if (emulators) connectAuthEmulator(auth, emulators.auth, { disableWarnings: true })
   const write = firestoreRecords(firebase, appId, emulators?.firestore)

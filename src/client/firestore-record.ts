@@ -1,4 +1,6 @@
+/// <reference types="vite/client" />
 import { subscribersPath } from '../shared/subscriber.ts'
+import { appCheckHeader } from './app-check.ts'
 
 /** Google's answer to a write that it did not do. */
 export class NotWritten extends Error {
@@ -49,7 +51,9 @@ export function firestoreRecords(
     const updateTransforms = [{ fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }]
     const response = await fetch(url, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${idToken}` },
+      headers: import.meta.env.APP_CHECK
+        ? { Authorization: `Bearer ${idToken}`, ...(await appCheckHeader()) }
+        : { Authorization: `Bearer ${idToken}` },
       body: JSON.stringify({ writes: [{ update, updateTransforms }] }),
       signal,
     })

@@ -5,6 +5,9 @@ interface Policy {
   readonly inline: Pick<SiteManifest, 'scriptHashes' | 'styleHashes'>
   /** Origins that the page calls, beside its own. */
   readonly calls?: readonly string[]
+  /** Sources of foreign scripts, and of the frames that these make. */
+  readonly scripts?: readonly string[]
+  readonly frames?: readonly string[]
   /** Whether the form may post to the page's own origin. */
   readonly formPosts: boolean
 }
@@ -17,15 +20,22 @@ interface Policy {
  * the proxy that ends TLS should send it. `upgrade-insecure-requests` would break a page on plain
  * http.
  */
-export function securityHeaders({ inline, calls = [], formPosts }: Policy) {
+export function securityHeaders({
+  inline,
+  calls = [],
+  scripts = [],
+  frames = [],
+  formPosts,
+}: Policy) {
   const policy = [
     "default-src 'none'",
-    ["script-src 'self'", ...inline.scriptHashes].join(' '),
+    ["script-src 'self'", ...inline.scriptHashes, ...scripts].join(' '),
     ["style-src 'self'", ...inline.styleHashes].join(' '),
     "img-src 'self' data:",
     // The typeface is inline in the style.
     'font-src data:',
     ["connect-src 'self'", ...calls].join(' '),
+    ...(frames.length > 0 ? [['frame-src', ...frames].join(' ')] : []),
     "manifest-src 'self'",
     `form-action ${formPosts ? "'self'" : "'none'"}`,
     "base-uri 'none'",

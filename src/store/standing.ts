@@ -63,6 +63,14 @@ export interface Standings {
   forget(email: string): Promise<Forgotten>
 
   /**
+   * Erases addresses as `forget` does. Where that costs much for one, it costs little more for all.
+   *
+   * @param emails a few hundred at most. @throws StoreUnavailable when not all of them are erased
+   * for certain; to erase them again does no harm.
+   */
+  forgetAll(emails: readonly string[]): Promise<void>
+
+  /**
    * Why an address is not written to. @returns `undefined` for everybody else, on the list or not.
    * @throws StoreUnavailable
    */

@@ -366,6 +366,18 @@ describe('an announcement', () => {
     expect(noted).toBe(1)
   })
 
+  it('notes by itself what was sent when nothing more can be claimed', async () => {
+    const { run, store, inboxes } = await setStage(10)
+    const claim: typeof store.claim = async (...which) => {
+      if (inboxes().length > 0) throw new Error('nothing can be claimed')
+      return store.claim(...which)
+    }
+    await expect(run({ store: { ...store, claim } })).rejects.toThrow('nothing can be claimed')
+    const sent = inboxes().length
+    expect(sent).toBeGreaterThan(0)
+    expect(await store.tally('launch')).toMatchObject({ sent, sending: 0, queued: 10 - sent })
+  })
+
   it('is tried as often as it says, and no more', async () => {
     const deferred = person(2).email
     let asked = 0

@@ -46,3 +46,12 @@ it('says nothing of an announcement that reached nobody', async () => {
   const ahead = await expected(stage.store, selection)
   expect(await findLeftOut(stage.store, selection, ahead)).toEqual([])
 })
+
+it('counts whom an announcement may have reached', async () => {
+  const stage = await setStage(2, (to) => (to.startsWith('person') ? 'drop-after-dot' : 'accept'))
+  await stage.run({ id: 'first' })
+  const selection = { id: 'next' }
+  const ahead = await expected(stage.store, selection)
+  const [first] = await findLeftOut(stage.store, selection, ahead)
+  expect(first?.detail).toContain('reached 2: they are left out')
+})

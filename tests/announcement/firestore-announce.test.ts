@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { expected } from '../../src/announcement/expected.ts'
+import { roundTripTo } from '../../src/announcement/preflight/speed.ts'
 import { type Counted, startCountingProxy } from '../emulators/counting-proxy.ts'
 import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
@@ -95,6 +96,10 @@ describe('an announcement to a list in Firestore', () => {
     const store = openFirestore(counting.origin, projectId)
     onTestFinished(() => store.close())
     const { run } = await setStage(0)
+
+    // A timer may go off a moment early.
+    expect(await roundTripTo(store)).toBeGreaterThan(75)
+    counting.take()
 
     // All that the command does, in its order.
     const part = { id: 'launch' }

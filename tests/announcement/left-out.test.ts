@@ -58,6 +58,20 @@ describe('a mailbox that many addresses lead to', () => {
   })
 })
 
+describe('a mailbox whose other addresses left', () => {
+  it('gets its letters, though those have their rows', async () => {
+    const stage = await setStage(0)
+    const left = [1, 2, 3].map((n) => `gone+${n}@gmail.com`)
+    await stage.store.importAll(left.map((email, n) => ({ email, subscribedAt: minute(n) })))
+    await stage.store.setStanding(left.map((email) => ({ email, standing: 'bounced' }) as const))
+    await stage.run()
+    await stage.store.add('g.one@gmail.com')
+    expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(1)
+    await stage.run({ includeNew: true })
+    expect(stage.inboxes()).toEqual(['g.one@gmail.com'])
+  })
+})
+
 describe('whoever got an earlier announcement', () => {
   const again = (also?: RecipientSelection['alsoWhoGot']): RecipientSelection => ({
     id: 'launch2',
@@ -81,6 +95,7 @@ describe('whoever got an earlier announcement', () => {
     await stage.run()
     expect((await named(stage, again(['launch']))).found).toHaveLength(4)
     expect((await stage.run(again())).balance).toMatchObject({ tally: { suppressed: 4, sent: 0 } })
+    expect((await named(stage, again())).leftOut).toEqual({ mailbox: 0, told: 4 })
     expect((await named(stage, again('all'))).found).toHaveLength(4)
     expect((await stage.run(again('all'))).balance).toMatchObject({
       holds: true,
@@ -89,5 +104,17 @@ describe('whoever got an earlier announcement', () => {
     expect(stage.inboxes()).toHaveLength(8)
     const third = await stage.run({ id: 'launch3', alsoWhoGot: ['launch'] })
     expect(third.balance).toMatchObject({ holds: true, tally: { suppressed: 4 } })
+  })
+
+  it('is told in the end when that was asked for once: their row stands', async () => {
+    const stage = await setStage(4)
+    await stage.run()
+    await stage.run({ ...again('all'), first: () => 1 })
+    expect(await named(stage, again())).toEqual({
+      found: [2, 3, 4].map((n) => person(n).email),
+      leftOut: { mailbox: 0, told: 0 },
+    })
+    await stage.run(again())
+    expect(stage.inboxes()).toHaveLength(8)
   })
 })

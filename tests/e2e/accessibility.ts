@@ -3,19 +3,21 @@ import type { Page } from '@playwright/test'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice']
 
-/** What axe finds against WCAG A and AA and common good practice, one line a rule. */
-export function axeFindings(page: Page): Promise<string[]> {
-  return findings(page, new AxeBuilder({ page }).withTags(WCAG))
-}
-
-/** The text that has less contrast than AAA asks for. */
-export function lowContrast(page: Page): Promise<string[]> {
-  return findings(page, new AxeBuilder({ page }).withRules('color-contrast-enhanced'))
-}
-
-async function findings(page: Page, axe: AxeBuilder): Promise<string[]> {
+/**
+ * What axe finds against WCAG A and AA and common good practice, one line a rule; and the text that
+ * has less contrast than AAA asks for, where that is wanted.
+ */
+export async function axeFindings(
+  page: Page,
+  { contrast = 'AA' }: { contrast?: 'AA' | 'AAA' } = {},
+): Promise<string[]> {
   await transitionsEnd(page)
-  const { violations } = await axe.analyze()
+  const { violations } = await new AxeBuilder({ page })
+    .options({
+      runOnly: WCAG,
+      rules: { 'color-contrast-enhanced': { enabled: contrast === 'AAA' } },
+    })
+    .analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 

@@ -63,6 +63,49 @@ describe('a build for Firebase', () => {
     expect(firstLoad).toBeLessThanOrEqual(FIRST_LOAD_BUDGET)
   })
 
+  it('holds App Check with a site key, and not a byte of it without one', {
+    timeout: 300_000,
+  }, () => {
+    const build = (config: object, change = (_root: string) => {}) => {
+      const root = tempDir()
+      copyProject(root, { ...product, appId: 'our-launch' })
+      change(root)
+      const env = { FIREBASE_WEBAPP_CONFIG: JSON.stringify(config) }
+      expect(buildProject(root, env, 'build-firebase')).toMatchObject({ status: 0, stderr: '' })
+      const assets = join(root, 'dist-firebase/public/assets')
+      const [name = ''] = globSync('firebase-client-*.js', { cwd: assets })
+      const script = readFileSync(join(assets, name))
+      return {
+        name,
+        script,
+        settings: readFileSync(join(root, 'dist-firebase/firebase.json'), 'utf8'),
+      }
+    }
+    const app = { ...web, appId: '1:2:web:3' }
+    const without = build(app)
+    const never = build(app, (root) => {
+      const nothing =
+        'export function beginAppCheck() {}\nexport async function appCheckHeader() {}\n'
+      writeFileSync(join(root, 'src/client/app-check.ts'), nothing)
+    })
+    expect(without.name).toBe(never.name)
+    expect(without.script.equals(never.script)).toBe(true)
+    expect(without.settings).toBe(never.settings)
+    expect(without.settings).not.toMatch(/recaptcha|appcheck|frame-src/)
+
+    const given = build({ ...app, appCheckSiteKey: '6LdAbCdEfGhIjKlMnOpQrStUvWxYz0123456789' })
+    expect(given.script.toString()).toContain('https://content-firebaseappcheck.googleapis.com')
+    const google = 'https://www.google.com/recaptcha/'
+    const scripts = `${google} https://www.gstatic.com/recaptcha/; style-src`
+    expect(given.settings).toMatch(new RegExp(`script-src 'self' ('sha256-[^']+' )+${scripts}`))
+    expect(given.settings).toContain(`frame-src ${google} https://recaptcha.google.com/recaptcha/;`)
+    const calls = `https://content-firebaseappcheck.googleapis.com ${google}`
+    expect(given.settings).toContain(`https://firestore.googleapis.com ${calls}; frame-src`)
+    const more = brotliCompressSync(given.script).length - brotliCompressSync(without.script).length
+    console.log(`App Check ${more} B`)
+    expect(more).toBeLessThan(4_500)
+  })
+
   it('names every mistake at once, and leaves nothing half-built', () => {
     const root = tempDir()
     copyProject(root, { ...product, name: '' })
@@ -103,6 +146,16 @@ describe("Firebase's configuration", () => {
     ['a placeholder', { ...web, projectId: '<your project>' }, 'projectId: is not what'],
     ['a number', { ...web, appId: 1 }, 'appId: is not what Firebase gives out'],
     ['a secret', { ...web, private_key: 'x' }, 'private_key: does not belong'],
+    [
+      'a key for App Check that is none',
+      { ...web, appId: '1:2:web:3', appCheckSiteKey: '<key>' },
+      'appCheckSiteKey',
+    ],
+    [
+      'a key for App Check of no app',
+      { ...web, appCheckSiteKey: '6LdAbCdEfGhIjKlMnOpQrStUvWxYz0123456789' },
+      'appId: is missing, and App Check needs it',
+    ],
     ['a trap', { ...web, constructor: 'x' }, 'constructor: does not belong'],
   ])('with %s gets one clear sentence', (_, wrong, sentence) => {
     const result = read(typeof wrong === 'string' ? wrong : JSON.stringify(wrong))

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { batches } from '../../shared/batches.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import type { Standings } from '../../store/standing.ts'
@@ -22,13 +23,14 @@ export interface ForgetManyOptions extends TimeOptions {
 
 const SAMPLES = 10
 const TURN = 1000
+const BATCH = 100
 
 /**
  * `forget` of many: first shows and counts who would be forgotten. With that count given, it
  * forgets them. It can be stopped at any time; the next run shows and counts the rest.
  */
 export async function forgetMany(
-  store: SubscriberList & Pick<Standings, 'forget'>,
+  store: SubscriberList & Pick<Standings, 'forgetAll'>,
   options: ForgetManyOptions,
   out: Out,
 ) {
@@ -72,10 +74,10 @@ export async function forgetMany(
   }
 
   let forgotten = 0
-  for await (const { email } of meant()) {
-    await store.forget(email)
+  for await (const some of batches(meant(), BATCH)) {
+    await store.forgetAll(some.map(({ email }) => email))
     await turn()
-    forgotten += 1
+    forgotten += some.length
     out.progress(`${grouped(forgotten)} of ${grouped(count)} forgotten`)
   }
   if (json) await out.write(`${JSON.stringify({ found: count, forgotten })}\n`)

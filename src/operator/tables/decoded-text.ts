@@ -40,6 +40,8 @@ async function* readable(file: Readable): AsyncIterable<Buffer> {
 
 function encodingOf(head: Buffer): string {
   const begins = (...bytes: number[]) => bytes.every((byte, i) => head[i] === byte)
+  if (begins(0xff, 0xfe, 0, 0) || begins(0, 0, 0xfe, 0xff))
+    throw new OperatorError('This is UTF-32: save it as CSV, in UTF-8.')
   if (begins(0xff, 0xfe)) return 'utf-16le'
   if (begins(0xfe, 0xff)) return 'utf-16be'
   if (begins(0x50, 0x4b, 3, 4))

@@ -1,5 +1,6 @@
 import type { Departure } from '../../store/standing.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
+import { grouped } from '../terminal/words.ts'
 import { leftColumns, plainWord } from './row-standing.ts'
 
 /** Columns chosen by the operator: by name, or by number from 1. */
@@ -39,7 +40,7 @@ const standingNames =
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
   const plain = names.map(plainWord)
   const known = (list: string) =>
-    list.split(' ').flatMap((name) => (plain.includes(name) ? [plain.indexOf(name)] : []))
+    list.split(' ').flatMap((name) => plain.flatMap((one, at) => (one === name ? [at] : [])))
   const named = (option: string, name: string | undefined) =>
     name === undefined ? undefined : [positionOf(option, name, plain, names)]
 
@@ -57,7 +58,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
       ? []
       : (named('--status-column', statusColumn) ?? known(standingColumns))
   const left = plain.flatMap((name, at) => {
-    const standing = leftColumns[name]
+    const standing = leftColumns.get(name)
     return standing ? [{ at, standing }] : []
   })
   const ours = { standingAt: plain.indexOf('standingat'), detail: plain.indexOf('detail') }
@@ -85,19 +86,31 @@ function positionOf(
   if (at >= 0) return at
   const number = /^\d{1,4}$/.test(name) ? Number(name) - 1 : -1
   if (number >= 0 && number < names.length) return number
-  throw new OperatorError(`${option}: there is no column "${name}". There is ${names.join(', ')}.`)
+  throw new OperatorError(`${option}: there is no column "${name}". There is ${some(names)}.`)
 }
 
 /** A sentence on which columns are read; empty for an export of ours. */
 export function columnsInWords(columns: Columns, names: readonly string[]): string | undefined {
   const { email, times, standings, left, ignored } = columns
   if (names[0] === 'email' && names[1] === 'subscribedAt' && ignored.length === 0) return undefined
-  const list = (positions: readonly number[]) => positions.map((at) => names[at]).join(', ')
+  const list = (positions: readonly number[]) => some(positions.map((at) => names[at] ?? ''))
   const stands = [...standings, ...left].map(({ at }) => at)
   return [
     `Addresses from ${names[email]}`,
     times.length > 0 ? `times from ${list(times)}` : 'no time in it, so all sign up now',
     stands.length > 0 ? `standing from ${list(stands)}` : 'no standing in it',
-    ...(ignored.length > 0 ? [`ignored: ${ignored.join(', ')}`] : []),
+    ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
   ].join('; ')
+}
+
+const MOST_NAMES = 30
+const LONGEST_NAME = 60
+
+/** Names as words; a file may have as many and as long ones as it likes. */
+function some(names: readonly string[]): string {
+  const shown = names
+    .slice(0, MOST_NAMES)
+    .map((name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name))
+  const others = names.length - shown.length
+  return shown.join(', ') + (others > 0 ? ` and ${grouped(others)} more` : '')
 }

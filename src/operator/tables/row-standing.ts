@@ -35,23 +35,25 @@ export function meaningOf(word: string): Meaning | undefined {
 }
 
 /** Columns that have a time or a yes only for those who left. */
-export const leftColumns: Readonly<Record<string, Departure>> = {
-  unsubtime: 'unsubscribed',
-  unsubscribed: 'unsubscribed',
-  unsubscribedat: 'unsubscribed',
-  unsubscribedate: 'unsubscribed',
-  unsubscriptiondate: 'unsubscribed',
-  emailoptout: 'unsubscribed',
-  emailoptoutat: 'unsubscribed',
-  emailblacklisted: 'unsubscribed',
-  deletedat: 'unsubscribed',
-  removeddate: 'unsubscribed',
-  cancelledat: 'unsubscribed',
-  cleantime: 'bounced',
-  bouncedat: 'bounced',
-  undeliverabilitydate: 'bounced',
-  complainedat: 'complained',
-}
+export const leftColumns: ReadonlyMap<string, Departure> = new Map(
+  Object.entries({
+    unsubtime: 'unsubscribed',
+    unsubscribed: 'unsubscribed',
+    unsubscribedat: 'unsubscribed',
+    unsubscribedate: 'unsubscribed',
+    unsubscriptiondate: 'unsubscribed',
+    emailoptout: 'unsubscribed',
+    emailoptoutat: 'unsubscribed',
+    emailblacklisted: 'unsubscribed',
+    deletedat: 'unsubscribed',
+    removeddate: 'unsubscribed',
+    cancelledat: 'unsubscribed',
+    cleantime: 'bounced',
+    bouncedat: 'bounced',
+    undeliverabilitydate: 'bounced',
+    complainedat: 'complained',
+  } as const),
+)
 
 /** Whether such a cell is filled. */
 export function isFilled(cell: unknown): boolean {

@@ -33,11 +33,11 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   const records = firestoreRecords(connection, appId)
   const standings = firestoreStandings(connection, paths, records, addressIds)
   const list = firestoreList(connection, paths, records, standings, addressIds)
-  const { unsubscribe, setStanding, forget, standing } = standings
+  const { unsubscribe, setStanding, forget, forgetAll, standing } = standings
 
   return {
     ...firestoreSignUps(connection, records, list),
-    ...{ unsubscribe, setStanding, forget, standing },
+    ...{ unsubscribe, setStanding, forget, forgetAll, standing },
     ...list,
     ...firestoreLedger(connection, paths, records, standings, list, addressIds),
     ...firestoreLock(connection, paths.runLock),

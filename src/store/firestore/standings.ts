@@ -108,6 +108,16 @@ export function firestoreStandings(
     })
   }
 
+  async function forget(email: string): Promise<Forgotten> {
+    await bind()
+    await emptyOutbox(email)
+    for (;;) {
+      await thin(email)
+      const forgotten = await erase(email)
+      if (forgotten) return forgotten
+    }
+  }
+
   return {
     entries,
     bind,
@@ -158,14 +168,10 @@ export function firestoreStandings(
       return heard.map(({ email, standing }) => stands.get(email) === standing)
     },
 
-    async forget(email) {
-      await bind()
-      await emptyOutbox(email)
-      for (;;) {
-        await thin(email)
-        const forgotten = await erase(email)
-        if (forgotten) return forgotten
-      }
+    forget,
+
+    async forgetAll(emails) {
+      for (const email of emails) await forget(email)
     },
 
     async standing(email) {

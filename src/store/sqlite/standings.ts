@@ -4,6 +4,7 @@ import { isCheckAddress } from '../../shared/check-address.ts'
 import {
   standings as allStandings,
   cleanDetail,
+  type Forgotten,
   isLiftedBySignUp,
   outranks,
   type Standing,
@@ -45,28 +46,18 @@ export function sqliteStandings(
       }),
 
     async forget(email) {
-      const addressId = addressIds.of(email)
-      const forgotten = await writeBound(database, addressIds, (sql) => {
-        put(sql, addressId, { standing: 'forgotten', at: new Date() })
-        sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
-        sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
-        sql('DELETE FROM outbox WHERE email = ?').run(email)
-        const { changes: subscribers } = sql(
-          `DELETE FROM documents WHERE data ->> 'email' = ?`,
-        ).run(email)
-        const rows = sql(`SELECT rowid AS id FROM deliveries WHERE addressId = ?`).all(addressId)
-        for (const { id } of rows)
-          sql(`
-            UPDATE deliveries SET addressId = ?, email = NULL, status = 'forgotten', owner = NULL,
-              answer = NULL, standing = NULL, changedAt = ? WHERE rowid = ?`).run(
-            randomBytes(16).toString('base64url'),
-            new Date().toISOString(),
-            String(id),
-          )
-        return { wasSubscriber: subscribers > 0, deliveries: rows.length }
-      })
+      const forgotten = await writeBound(database, addressIds, (sql) =>
+        erase(sql, addressIds.of(email), email),
+      )
       await emptyLog(database)
       return forgotten
+    },
+
+    async forgetAll(emails) {
+      await writeBound(database, addressIds, (sql) => {
+        for (const email of emails) erase(sql, addressIds.of(email), email)
+      })
+      await emptyLog(database)
     },
 
     async standing(email) {
@@ -148,4 +139,25 @@ export async function writeBound<T>(
   if (!done)
     throw new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
   return done.result
+}
+
+/** Erases an address: what stays is that it was forgotten, and its deliveries without a name. */
+function erase(sql: Sql, addressId: string, email: string): Forgotten {
+  put(sql, addressId, { standing: 'forgotten', at: new Date() })
+  sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
+  sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
+  sql('DELETE FROM outbox WHERE email = ?').run(email)
+  const { changes: subscribers } = sql(`DELETE FROM documents WHERE data ->> 'email' = ?`).run(
+    email,
+  )
+  const rows = sql(`SELECT rowid AS id FROM deliveries WHERE addressId = ?`).all(addressId)
+  for (const { id } of rows)
+    sql(`
+      UPDATE deliveries SET addressId = ?, email = NULL, status = 'forgotten', owner = NULL,
+        answer = NULL, standing = NULL, changedAt = ? WHERE rowid = ?`).run(
+      randomBytes(16).toString('base64url'),
+      new Date().toISOString(),
+      String(id),
+    )
+  return { wasSubscriber: subscribers > 0, deliveries: rows.length }
 }

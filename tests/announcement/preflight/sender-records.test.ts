@@ -32,7 +32,10 @@ describe('the records of a sender', () => {
   it('are unknown for DKIM when nobody says the selector', async () => {
     const { resolveTxt } = await startDns(good)
     const [, , dkim] = await checkSenderRecords('example.org', undefined, resolveTxt)
-    expect(dkim).toMatchObject({ what: 'DKIM', verdict: 'unknown' })
+    expect(dkim).toEqual({
+      ...{ what: 'DKIM', verdict: 'unknown' },
+      detail: 'name its selector with --dkim-selector',
+    })
   })
 
   it('may be those of the organisation for DMARC, and not for SPF', async () => {

@@ -34,8 +34,8 @@ export function look() {
     button: { text: button?.textContent, isDisabled: button?.disabled },
     focus: document.activeElement?.tagName,
     message: form?.querySelector('[role="status"]')?.textContent,
-    /** Where everything stands that a visitor reads or uses. */
-    places: [...document.querySelectorAll('img, h1, .pitch, form, form p, input, button')].map(
+    /** Where everything stands that a visitor reads or uses; the logo may grow into its place. */
+    places: [...document.querySelectorAll('.brand, h1, .pitch, form, form p, input, button')].map(
       (element) => {
         const { x, y, width, height } = element.getBoundingClientRect()
         return { element: element.tagName, x, y, width, height }

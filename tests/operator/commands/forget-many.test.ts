@@ -68,35 +68,49 @@ describe('forgetting many', () => {
   })
 
   it('can be stopped at any time, and goes on with who is left', async () => {
-    const { store, forget } = await flooded(30)
+    const { store, forget } = await flooded(330)
     const stop = new AbortController()
-    const { forget: one } = store
-    let forgotten = 0
+    const { forgetAll } = store
+    let times = 0
     Object.assign(store, {
-      forget(email: string) {
-        forgotten += 1
-        if (forgotten === 7) setImmediate(() => stop.abort())
-        return one(email)
+      forgetAll(emails: readonly string[]) {
+        times += 1
+        if (times === 2) setImmediate(() => stop.abort())
+        return forgetAll(emails)
       },
     })
     const matching = ['*@flood.example']
-    const stopped = await forget({ matching, yesCount: 30 }, stop.signal)
+    const stopped = await forget({ matching, yesCount: 330 }, stop.signal)
     expect(stopped.code).toBe(exitCodes.stopped)
-    expect(stopped.said).toMatch(/^7 subscribers forgotten\. Stopped: look again for the rest\./)
-    expect(await store.count()).toBe(43)
-    expect((await forget({ matching })).said).toContain('--yes-count 23 ')
-    expect((await forget({ matching, yesCount: 23 })).code).toBe(exitCodes.done)
+    expect(stopped.said).toMatch(/^200 subscribers forgotten\. Stopped: look again for the rest\./)
+    expect(await store.count()).toBe(150)
+    expect((await forget({ matching })).said).toContain('--yes-count 130 ')
+    expect((await forget({ matching, yesCount: 130 })).code).toBe(exitCodes.done)
     expect(await store.count()).toBe(20)
     expect(await store.find(person(1).email)).toBeDefined()
   })
 
+  it('empties the log once for a hundred, and not once for each', async () => {
+    const { store, forget } = await flooded(250)
+    const { forgetAll } = store
+    const sizes: number[] = []
+    Object.assign(store, {
+      forgetAll(emails: readonly string[]) {
+        sizes.push(emails.length)
+        return forgetAll(emails)
+      },
+    })
+    await forget({ matching: ['*@flood.example'], yesCount: 250 })
+    expect(sizes).toEqual([100, 100, 50])
+  })
+
   it('forgets nobody who signs up after the look began', async () => {
     const { store, forget } = await flooded(3)
-    const { forget: one } = store
+    const { forgetAll } = store
     Object.assign(store, {
-      async forget(email: string) {
-        await store.add(`late-${email}`)
-        return one(email)
+      async forgetAll(emails: readonly string[]) {
+        for (const email of emails) await store.add(`late-${email}`)
+        return forgetAll(emails)
       },
     })
     await forget({ matching: ['*@flood.example'], yesCount: 3 })

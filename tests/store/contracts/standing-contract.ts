@@ -77,6 +77,19 @@ export function standingContract(name: string, openEmpty: () => Promise<Store>, 
       expect(await store.standing(person(2).email)).toMatchObject({ standing: 'forgotten' })
     })
 
+    it('forgets many as it forgets one, were they here or not', async () => {
+      await store.importAll(people(4))
+      await store.forgetAll([1, 5, 3, 1].map((n) => person(n).email))
+      expect(await store.count()).toBe(2)
+      for (const n of [1, 3, 5])
+        expect(await store.standing(person(n).email)).toMatchObject({ standing: 'forgotten' })
+      expect(await store.standing(person(2).email)).toBeUndefined()
+      const outcomes = ['forgotten', 'known', 'forgotten', 'known', 'forgotten']
+      expect(await store.importAll(people(5))).toEqual(outcomes)
+      await store.forgetAll([])
+      expect(await store.count()).toBe(2)
+    })
+
     it('lets no import bring back whoever was forgotten, were they here or not', async () => {
       await store.importAll([person(1)])
       await store.forget(person(1).email)

@@ -50,11 +50,12 @@ describe('what is known of an address, in a copy', () => {
       standing: { standing: 'bounced', at: time, detail: undefined },
       extra: undefined,
     })
-    expect(knownIn({ ...known, standing: null, at: null, detail: null })).toEqual({
-      addressId,
-      standing: undefined,
-      extra: { a: 1 },
-    })
+    for (const since of [null, at])
+      expect(knownIn({ ...known, standing: null, at: since, detail: null })).toEqual({
+        addressId,
+        standing: undefined,
+        extra: { a: 1 },
+      })
   })
 
   it('brings no order for a terminal with it, and no long story', () => {

@@ -150,6 +150,8 @@ describe('a file of an older version', () => {
     await expect(bringUp(file, 'test')).rejects.toThrow('the copy of it is damaged')
     expect(copies()).toEqual([])
     expect(readFileSync(file)).toEqual(bytes)
+    // And let go of.
+    inside(file, (db) => db.exec('BEGIN IMMEDIATE; ROLLBACK'))
   })
 
   it('is tried again only after five seconds when it could not be brought up', async () => {
@@ -217,17 +219,17 @@ import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../..
   it('is refused, and stays as it was, when it is of no version that there ever was', async () => {
     const { file } = folderOf(release)
     inside(file, (db) => db.exec('ALTER TABLE announcements DROP COLUMN begunAt'))
-    await expect(open(file).count()).rejects.toThrow(
-      'its table announcements has no column begunAt',
-    )
+    const why = 'its table announcements has no column begunAt'
+    await expect(open(file).count()).rejects.toThrow(why)
+    await expect(bringUp(file, 'test')).rejects.toThrow(why)
     expect(versionIn(file)).toBe(0)
   })
 
   it('is refused, and stays as it was, when it holds the list of another product', async () => {
     const { file } = folderOf(release)
-    await expect(open(file, { appId: 'other' }).count()).rejects.toThrow(
-      `subscribers of another appId (${subscribers} of test)`,
-    )
+    const why = `subscribers of another appId (${subscribers} of test)`
+    await expect(open(file, { appId: 'other' }).count()).rejects.toThrow(why)
+    await expect(bringUp(file, 'other')).rejects.toThrow(why)
     expect(versionIn(file)).toBe(0)
     expect(await open(file).count()).toBe(subscribers)
   })

@@ -55,7 +55,7 @@ export function pendingFrom(json: unknown): Pending | undefined {
   const fields: Record<string, unknown> = { email, shown, letters: 0 }
   for (const name of times) if (isTime(row[name])) fields[name] = new Date(row[name])
   for (const name of texts) if (isText(row[name])) fields[name] = row[name]
-  for (const name of counts) if (Number.isSafeInteger(row[name])) fields[name] = row[name]
+  for (const name of counts) if (isCount(row[name])) fields[name] = row[name]
   if (isHow(row.how)) fields.how = row.how
   return fields.askedAt ? (fields as unknown as Pending) : undefined
 }
@@ -83,6 +83,10 @@ function objectIn(json: unknown): Readonly<Record<string, unknown>> | undefined 
   } catch {
     return undefined
   }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 function isText(value: unknown): value is string {

@@ -48,12 +48,12 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   async function restorePending(copy: DatabaseSync) {
     let refused = 0
     for await (const batch of batches(copy.prepare('SELECT data FROM pending').iterate(), BATCH)) {
-      const pending = batch.flatMap(({ data }) => pendingFrom(data) ?? [])
+      const pending = batch.flatMap(({ data }) => pendingIn(data) ?? [])
       refused += batch.length - pending.length
       await store.restorePending(pending)
     }
     for (const row of copy.prepare('SELECT email, askedAt, shown FROM outbox').iterate()) {
-      const asking = pendingFrom({ ...row, letters: 0 })
+      const asking = pendingIn({ ...row, letters: 0 })
       if (!asking) refused += 1
       else if (!(await isForgottenSince(asking))) await store.ask(asking.email, asking.shown, true)
     }
@@ -110,4 +110,11 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         return { ...subscribers, ...ledger, refused }
       }),
   }
+}
+
+/** Somebody who was asked later than now would never be done with. */
+function pendingIn(data: unknown): Pending | undefined {
+  const pending = pendingFrom(data)
+  const last = Math.max(Number(pending?.askedAt), Number(pending?.lastLetterAt ?? 0))
+  return last <= Date.now() ? pending : undefined
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
@@ -112,4 +113,19 @@ it('survives a backup and a restore, with who has yet to answer', async () => {
   expect(await copies.restore(file)).toMatchObject({ added: 0, forgotten: 1 })
   expect((await to.outboxCounts()).waiting).toBe(0)
   expect((await said(to, bob)).text).not.toContain('letters')
+})
+
+it('takes nobody from a copy who was asked at no time, or after now', async () => {
+  const from = await asked()
+  const file = join(tempDir(), 'copy.sqlite')
+  await from.backups.write(file)
+  const db = new DatabaseSync(file)
+  const later = `json_set(data, '$.lastLetterAt', '2999-01-01T00:00:00.000Z')`
+  db.exec(`UPDATE pending SET data = ${later}`)
+  db.exec(`UPDATE outbox SET askedAt = 'soon'`)
+  db.close()
+  const to = open()
+  expect(await sqliteCopies(to, ids, 'test').restore(file)).toMatchObject({ refused: 4 })
+  expect(await to.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+  expect((await said(to, bob)).text).toContain('not asked')
 })

@@ -82,7 +82,7 @@ program
   .description('show everything that is known of an address')
   .addOption(json)
   .action((email, options) =>
-    runWithStore({}, (store, out) => find(store, { ...options, email }, out)),
+    runWithStore({}, (store, out, { linkKey }) => find(store, { ...options, email, linkKey }, out)),
   )
 
 program

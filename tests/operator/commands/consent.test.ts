@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
 import { consent } from '../../../src/operator/commands/consent.ts'
 import { exportList } from '../../../src/operator/commands/export.ts'
+import { find } from '../../../src/operator/commands/find.ts'
 import { importList } from '../../../src/operator/commands/import.ts'
 import { status } from '../../../src/operator/commands/status.ts'
 import { letterRule, press } from '../../../src/sign-up/confirmation.ts'
@@ -68,6 +69,13 @@ it('prints what was shown, sent and answered, or how far asking has come', async
   })
   expect((await said(store, eve)).text).toContain('0, the last')
   expect((await said(store, 'nobody@example.com')).text).toContain('no, and not asked')
+})
+
+it('is known to whoever is looked for', async () => {
+  const store = await asked()
+  const { out, result } = listening()
+  await find(store, { email: bob, linkKey }, out)
+  expect(result()).toMatch(/signed up +no\nasked +\S+ \S+, and has not confirmed\n/)
 })
 
 it('counts who was asked, who confirmed and what failed', async () => {

@@ -12,28 +12,44 @@ const folder = import.meta.dirname
 const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const config = join(folder, 'stryker.config.mjs')
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    only: { type: 'string' },
-    tests: { type: 'string' },
-    every: { type: 'string' },
-    seed: { type: 'string' },
-  },
-})
-const chosen = positionals.length > 0 ? positionals : Object.keys(rooms)
-const every = Number(values.every ?? 1)
-const seed = Number(values.seed ?? 1)
-if (chosen.some((name) => !(name in rooms)) || !(every >= 1) || !Number.isInteger(seed)) {
-  console.error('Usage: npm run mutants -- [OPTION …] [ROOM …]')
-  console.error('  --only   mistakes in these files alone, such as "mailer,smtp-mailer"')
-  console.error(
-    '  --tests  these test files alone, which is quicker, such as "tests/mail/*.test.ts"',
-  )
-  console.error('  --every  one mistake of so many, drawn by chance; --seed draws others')
-  console.error(`Rooms: ${Object.keys(rooms).join(', ')}`)
-  process.exit(2)
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      tests: { type: 'string' },
+      every: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+    },
+  })
+  const [every, seed] = [Number(values.every), Number(values.seed)]
+  const wrong = positionals.find((name) => !(name in rooms))
+  if (wrong !== undefined) throw new Error(`There is no room "${wrong}".`)
+  if (!(Number.isInteger(every) && every > 0 && Number.isInteger(seed)))
+    throw new Error('--every and --seed take whole numbers.')
+  return {
+    ...values,
+    every,
+    seed,
+    chosen: positionals.length > 0 ? positionals : Object.keys(rooms),
+  }
 }
+
+function explained(): ReturnType<typeof readOptions> {
+  try {
+    return readOptions()
+  } catch (error) {
+    console.error(`${(error as Error).message}
+Usage: npm run mutants -- [OPTION …] [ROOM …]
+  --only   mistakes in these files alone, such as "mailer,smtp-mailer"
+  --tests  these test files alone, which is quicker, such as "tests/mail/*.test.ts"
+  --every  one mistake of so many, drawn by chance; --seed draws others
+Rooms: ${Object.keys(rooms).join(', ')}`)
+    process.exit(2)
+  }
+}
+
+const { every, seed, chosen, ...values } = explained()
 const only = new Set(values.only?.split(','))
 
 /** @returns the files of a room that are to be changed, of those that `--only` names. */
@@ -52,6 +68,7 @@ await oneAtATime(
 )
 for (const name of chosen) {
   const files = filesOf(rooms[name] as Room)
+  if (files.length === 0) console.error(`${name} has no file that is called ${values.only}.`)
   if (files.length === 0) continue
   const report = `.mutants/${name}.json`
   rmSync(report, { force: true })

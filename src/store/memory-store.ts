@@ -1,4 +1,4 @@
-import { isCheckAddress } from '../shared/check-address.ts'
+import { isProbeAddress } from '../shared/probe-address.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import { StoreUnavailable, type SubscriberStore } from './subscriber-store.ts'
 
@@ -14,7 +14,7 @@ export function memoryStore(): SubscriberStore {
   return {
     async add(email) {
       checkOpen()
-      if (!subscribers.has(email) && !isCheckAddress(email))
+      if (!subscribers.has(email) && !isProbeAddress(email))
         subscribers.set(email, { email, subscribedAt: new Date() })
     },
     async find(email) {

@@ -7,8 +7,8 @@ import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
 import { messages } from './messages.ts'
 import { NotFound } from './not-found.tsx'
+import { gatePage } from './page-gate.ts'
 import { Splash } from './splash.tsx'
-import { gateSplash } from './splash-gate.ts'
 import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
@@ -22,7 +22,7 @@ export function renderFirstPage(product: Product) {
   return {
     body: `${renderToString(<Splash name={product.name} />)}<div id="root">${page}</div>`,
     gate(main: string, later: readonly string[] = []) {
-      const gate = `(${gateSplash})(${JSON.stringify(main)})`
+      const gate = `(${gatePage})(${JSON.stringify(main)})`
       if (later.length === 0) return gate
       return `${gate};(${fetchAfter})(${JSON.stringify(main)},${JSON.stringify(later)})`
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addressIds, keyedHash } from '../../src/keys/address-id.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { checkAddress, isCheckAddress } from '../../src/shared/check-address.ts'
 import { parseEmail } from '../../src/shared/email.ts'
+import { isProbeAddress, probeAddress } from '../../src/shared/probe-address.ts'
 import { subscribersPath } from '../../src/shared/subscriber.ts'
 import { linkKey } from '../fixtures/keys.ts'
 
@@ -36,11 +36,11 @@ describe('the id of an address', () => {
 
 describe('the address of a check', () => {
   it('is new each time, an address by the rule, and known as what it is', () => {
-    const [one, other] = [checkAddress(), checkAddress()]
+    const [one, other] = [probeAddress(), probeAddress()]
     expect(one).not.toBe(other)
     for (const email of [one, other]) {
       expect(parseEmail(email)).toBe(email)
-      expect(isCheckAddress(email)).toBe(true)
+      expect(isProbeAddress(email)).toBe(true)
     }
   })
 
@@ -52,7 +52,7 @@ describe('the address of a check', () => {
     'check-1@opening-bell-invalid',
     'check-a.b@opening-bell.invalid',
   ])('is not that of a visitor: %s', (email) => {
-    expect(isCheckAddress(email)).toBe(false)
+    expect(isProbeAddress(email)).toBe(false)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Claiming } from '../../store/delivery-ledger.ts'
 import type { SubscriberStore } from '../../store/subscriber-store.ts'
 
-/** A message, its recipient, its text and its end are each waited for. */
+/** MAIL FROM, RCPT TO, DATA and the final dot are each answered before the next is sent. */
 const SMTP_ROUND_TRIPS = 4
 const LOOKS = 3
 

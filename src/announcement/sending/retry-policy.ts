@@ -1,6 +1,8 @@
+import type { SendOutcome } from '../../mail/mailer.ts'
+import type { ClaimedDelivery, DeliveryResult } from '../../store/delivery-ledger.ts'
+
 /**
- * When a letter is tried again, and when a run gives up; `send.ts` applies it. Times are in
- * milliseconds.
+ * When a letter is tried again, and when a run gives up. Times are in milliseconds.
  */
 export interface RetryPolicy {
   /** Wait before a deferred recipient is tried again; doubles each time, up to `maxBackOff`. */
@@ -36,4 +38,19 @@ export const defaultRetryPolicy: RetryPolicy = {
 /** The wait before the next try. @param times the number of failures so far, from 1. */
 export function exponentialBackOff(first: number, most: number, times: number): number {
   return Math.min(most, first * 2 ** (times - 1))
+}
+
+/** What becomes of a delivery by what the mail server said: it is over, or when it is due again. */
+export function resultOf(
+  { addressId, tries }: ClaimedDelivery,
+  { kind, answer }: SendOutcome,
+  { backOff, maxBackOff, tries: maxTries }: RetryPolicy,
+): Exclude<DeliveryResult, { status: 'returned' }> {
+  const result = { addressId, tries, answer }
+  if (kind === 'accepted') return { ...result, status: 'sent' }
+  if (kind === 'uncertain') return { ...result, status: 'uncertain' }
+  if (kind === 'refused' || (kind === 'deferred' && tries >= maxTries))
+    return { ...result, status: 'failed' }
+  const waitMs = kind === 'unusable' ? 0 : exponentialBackOff(backOff, maxBackOff, tries)
+  return { ...result, status: 'queued', dueAt: new Date(Date.now() + waitMs) }
 }

@@ -1,11 +1,11 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Recipient } from '../../mail/letter/message.ts'
-import type { Mailer, Message, SendOutcome } from '../../mail/mailer.ts'
-import type { ClaimedDelivery, DeliveryResult } from '../../store/delivery-ledger.ts'
+import type { Mailer, Message } from '../../mail/mailer.ts'
+import type { ClaimedDelivery } from '../../store/delivery-ledger.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import { type HandOptions, hand } from './hand.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import { exponentialBackOff, type RetryPolicy } from './retry-policy.ts'
+import { resultOf } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
 export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
@@ -106,20 +106,6 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   }
   if (broken) throw broken
   return end
-}
-
-function resultOf(
-  { addressId, tries }: ClaimedDelivery,
-  { kind, answer }: SendOutcome,
-  { backOff, maxBackOff, tries: maxTries }: RetryPolicy,
-): Exclude<DeliveryResult, { status: 'returned' }> {
-  const result = { addressId, tries, answer }
-  if (kind === 'accepted') return { ...result, status: 'sent' }
-  if (kind === 'uncertain') return { ...result, status: 'uncertain' }
-  if (kind === 'refused' || (kind === 'deferred' && tries >= maxTries))
-    return { ...result, status: 'failed' }
-  const waitMs = kind === 'unusable' ? 0 : exponentialBackOff(backOff, maxBackOff, tries)
-  return { ...result, status: 'queued', dueAt: new Date(Date.now() + waitMs) }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

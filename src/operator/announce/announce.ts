@@ -23,7 +23,7 @@ import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
 import { checkAlsoWhoGot } from './also-who-got.ts'
 import { reportEnd } from './announce-report.ts'
-import { isDead } from './dead-run.ts'
+import { insteadOfDead } from './dead-run.ts'
 import type { LetterFile } from './letter-file.ts'
 import { reportPreflight } from './preflight-report.ts'
 import { sendingProgress } from './sending-progress.ts'
@@ -157,8 +157,7 @@ async function sendToAll(
 
   let end: AnnounceEnd
   try {
-    end = await run()
-    if (end.why === 'locked' && isDead(end.by)) end = await run(end.by.owner)
+    end = await insteadOfDead(run)
   } catch (error) {
     if (error instanceof Imbalance)
       throw new OperatorError(`Nobody was mailed: ${error.message}`, { cause: error })

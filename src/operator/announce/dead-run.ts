@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { AnnounceEnd } from '../../announcement/announce.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 
 /** Identifies the machine, its boot and its container, within which a process id is unique. */
@@ -12,6 +13,14 @@ export function thisMachine(): string {
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+/** Runs. Where a dead run has the lock, runs again in its place. */
+export async function insteadOfDead(
+  run: (insteadOf?: string) => Promise<AnnounceEnd>,
+): Promise<AnnounceEnd> {
+  const end = await run()
+  return end.why === 'locked' && isDead(end.by) ? run(end.by.owner) : end
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type BackendConfig, paths } from '../../shared/api.ts'
-import { checkAddress } from '../../shared/check-address.ts'
 import type { Finding } from '../../shared/finding.ts'
+import { probeAddress } from '../../shared/probe-address.ts'
 import { type Answer, firebaseStranger } from './firebase-stranger.ts'
 import { forbidden, type Stranger } from './forbidden-calls.ts'
 import { adviceFor, quoteOf } from './google-advice.ts'
@@ -41,7 +41,7 @@ async function* look(site: URL, appId: string): AsyncIterable<Finding> {
 }
 
 async function* tryFirestore(stranger: Stranger, site: URL): AsyncIterable<Finding> {
-  const email = checkAddress()
+  const email = probeAddress()
   const fields = { email: { stringValue: email } }
   const unsigned = await stranger.idAt(0)
   yield refused(

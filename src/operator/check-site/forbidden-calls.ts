@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { checkAddress } from '../../shared/check-address.ts'
+import { probeAddress } from '../../shared/probe-address.ts'
 import { RECORDS_A_USER } from '../../shared/record-id.ts'
 import type { Answer, Fields, firebaseStranger } from './firebase-stranger.ts'
 
@@ -48,7 +48,7 @@ export function forbidden(stranger: Stranger, own: string, fields: Fields): Forb
     call('A new record', "a time of one's own", () =>
       add({ subscribedAt: { timestampValue: '2020-01-01T00:00:00Z' } }, false),
     ),
-    call('A new record', 'an id that can be guessed', () => addAt(checkAddress())),
+    call('A new record', 'an id that can be guessed', () => addAt(probeAddress())),
     call('A new record', 'a random id', () => addAt(randomBytes(10).toString('hex'))),
     call('A new record', `more than ${RECORDS_A_USER} for one user`, async () =>
       addAt(await stranger.idAt(RECORDS_A_USER)),

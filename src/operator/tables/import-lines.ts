@@ -1,5 +1,5 @@
-import { isCheckAddress } from '../../shared/check-address.ts'
 import { parseEmail } from '../../shared/email.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import { extraFrom, parseExtra } from '../../store/extra.ts'
 import type { Departure } from '../../store/standing.ts'
 import type { ImportedSubscriber } from '../../store/subscriber-list.ts'
@@ -83,7 +83,7 @@ function readLine({ cells }: TableRow, columns: Columns, reading: Reading, now: 
   if (parsed === undefined && textOf(email).includes('\uFFFD'))
     return 'has letters that are not UTF-8; Excel writes others: try --encoding windows-1252'
   if (parsed === undefined) return `${quoted(email ?? '')} is not an e-mail address`
-  if (isCheckAddress(parsed)) return `${parsed} was left by a check of the site and is nobody's`
+  if (isProbeAddress(parsed)) return `${parsed} was left by a check of the site and is nobody's`
 
   const time = columns.times.map((at) => cells[at]).find((cell) => (cell ?? '') !== '')
   const subscribedAt = time === undefined ? now : readTime(time, reading)

@@ -6,8 +6,8 @@ const LONGEST_ENTRY = 1_000_000
 const DEEPEST_LIST = 2
 
 /**
- * The entries of a list in JSON, or of the first one in the answer of an API, each as it is written.
- * They come one by one: the whole, parsed, takes twenty times the room that it has in the file.
+ * The source text of each entry of a JSON list, or of the first list within an API's answer. One at a
+ * time, since the whole file, parsed, takes twenty times its size in memory.
  *
  * @throws OperatorError when there is no list, and after its last whole entry when it is cut off.
  */

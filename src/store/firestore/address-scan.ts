@@ -14,8 +14,9 @@ export interface MergedRecord {
 
 /** Some of the addresses, and of these some of the records. */
 export interface Part {
-  /** The first address, and the first one that is not in it any more, in Firestore's own order. */
+  /** The first address of the part, in Firestore's order. */
   readonly from?: string | undefined
+  /** The first address after it. */
   readonly to?: string | undefined
   /** Only records from then on. */
   readonly since?: Timestamp | undefined
@@ -24,13 +25,13 @@ export interface Part {
 }
 
 const PAGE = 2000
-/** As many of one address at the end of a page, and there may be thousands more. */
+/** If so many records at the end of a page are of one address, it may have thousands: they are counted. */
 const FLOOD = 100
 
 /**
- * Every address once, in Firestore's order, in constant memory; the addresses as well that are no
- * subscriber's. One read is charged for each document, but for those of an address that was left
- * hundreds of times: of these a page is read, and the rest is counted.
+ * Every address once, in Firestore's order, in constant memory; also one that is no subscriber's. It
+ * costs one read a document. Of an address with hundreds of records a page is read and the rest is
+ * counted.
  *
  * @throws StoreUnavailable
  */

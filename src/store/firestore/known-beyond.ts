@@ -28,8 +28,8 @@ export function allIn({ suppressions }: FirestorePaths): Question {
 }
 
 /**
- * What a look at the list needs: of those who were forgotten hardly anybody is still in it, namely who
- * signed up in the moment before; so only the last of them.
+ * What counting or showing the list needs. A forgotten address is nearly always gone from the list;
+ * only one that signed up in the moment before may still be there. So the last of them are enough.
  */
 export function departuresIn({ suppressions }: FirestorePaths): Question[] {
   return standings

@@ -1,7 +1,7 @@
 import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
-import { isCheckAddress } from '../../shared/check-address.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Subscriber } from '../../shared/subscriber.ts'
 import { cleanDetail, type Departure } from '../standing.ts'
 import {
@@ -199,7 +199,7 @@ function hasLeft(standing: ImportedSubscriber['standing']): standing is Departur
 function onePerAddress(subscribers: readonly ImportedSubscriber[]): Iterable<ImportedSubscriber> {
   const people = new Map<string, ImportedSubscriber>()
   for (const one of subscribers) {
-    if (isCheckAddress(one.email)) continue
+    if (isProbeAddress(one.email)) continue
     const other = people.get(one.email)
     const subscribedAt =
       other && other.subscribedAt < one.subscribedAt ? other.subscribedAt : one.subscribedAt

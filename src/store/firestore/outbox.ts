@@ -7,8 +7,8 @@ import {
   type Transaction,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { isCheckAddress } from '../../shared/check-address.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Asking, ClaimedLetter, Found, LetterDecision, Outbox } from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
@@ -146,7 +146,7 @@ export function firestoreOutbox(
 
   return {
     async ask(email, shown, isCrowd) {
-      if (isCheckAddress(email)) {
+      if (isProbeAddress(email)) {
         await use(() => outbox.doc().delete())
         return
       }

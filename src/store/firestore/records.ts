@@ -7,8 +7,8 @@ import {
   type Transaction,
 } from '@google-cloud/firestore'
 import { batches } from '../../shared/batches.ts'
-import { isCheckAddress } from '../../shared/check-address.ts'
 import { parseEmail } from '../../shared/email.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { SignUps } from './known.ts'
@@ -100,7 +100,7 @@ export function recordIn(document: DocumentSnapshot): SubscriberRecord | undefin
 
 /** Whether records of an address make a subscriber. */
 export function isSubscribers(email: string): boolean {
-  return parseEmail(email) === email && !isCheckAddress(email)
+  return parseEmail(email) === email && !isProbeAddress(email)
 }
 
 /** What counts among documents, in their order. */

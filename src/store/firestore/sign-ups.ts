@@ -1,5 +1,5 @@
 import { FieldValue } from '@google-cloud/firestore'
-import { isCheckAddress } from '../../shared/check-address.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
 import type { SubscriberStore } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
@@ -23,7 +23,7 @@ export function firestoreSignUps(
   return {
     // A new record each time, as in a browser: nothing is looked up, so a known address takes as long.
     async add(email) {
-      if (isCheckAddress(email)) return checkWritable()
+      if (isProbeAddress(email)) return checkWritable()
       const ref = records.collection.doc()
       const record = { email, subscribedAt: FieldValue.serverTimestamp() }
       await use(() => ref.create(record).catch(unlessKept))

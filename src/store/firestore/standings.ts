@@ -6,7 +6,7 @@ import {
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
-import { isCheckAddress } from '../../shared/check-address.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
@@ -46,8 +46,9 @@ export function firestoreStandings(
   }
 
   /**
-   * Somebody else may have left an address more often than one transaction can erase. Stopped in
-   * between, it has lost repeats: its first record, which says since when, goes with the last ones.
+   * Erases repeats of an address that has more records than one transaction can erase. Its first
+   * record, which has the time of the sign-up, is left to the end: a run that stops halfway has
+   * lost nothing but repeats.
    */
   async function thin(email: string) {
     const first = await records.firstOf(email)
@@ -141,7 +142,7 @@ export function firestoreStandings(
     async setStanding(heard) {
       await bind()
       const emails = [...new Set(heard.map(({ email }) => email))].filter(
-        (email) => !isCheckAddress(email),
+        (email) => !isProbeAddress(email),
       )
       if (emails.length === 0) return heard.map(() => false)
       const now = new Date()

@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
-import { inTransaction } from './connection.ts'
 import type { SqliteFile } from './file.ts'
 import { retry } from './retry.ts'
+import { inTransaction } from './transaction.ts'
 import { fitLog } from './write-ahead-log.ts'
 
 /** What the parts of the SQLite store share. All of it waits for a lock, two seconds at most. */

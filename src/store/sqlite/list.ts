@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { isCheckAddress } from '../../shared/check-address.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { cleanDetail, standings } from '../standing.ts'
 import {
@@ -113,7 +113,7 @@ export function sqliteList(
         const now = new Date()
         return subscribers.map((one): ImportOutcome => {
           const { email, subscribedAt, standing, detail, extra } = one
-          if (isCheckAddress(email)) return 'known'
+          if (isProbeAddress(email)) return 'known'
           const addressId = addressIds.of(email)
           if (entryOf(sql, addressId)?.standing === 'forgotten') return 'forgotten'
           const signUp = signUpOf(sql, email)

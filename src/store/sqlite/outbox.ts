@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { isCheckAddress } from '../../shared/check-address.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { Asking, ClaimedLetter, Found, Outbox } from '../outbox.ts'
 import {
@@ -96,7 +96,7 @@ export function sqliteOutbox(
   const outbox: Outbox = {
     ask: (email, shown, isCrowd) =>
       asked.add(
-        isCheckAddress(email)
+        isProbeAddress(email)
           ? []
           : [{ email, shown: JSON.stringify(shown), isCrowd: Number(isCrowd) }],
       ),

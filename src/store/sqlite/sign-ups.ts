@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { isCheckAddress } from '../../shared/check-address.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { SubscriberStore } from '../subscriber-store.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
@@ -18,7 +18,7 @@ export function sqliteSignUps(
   )
 
   return {
-    add: (email) => signUps.add(isCheckAddress(email) ? [] : [email]),
+    add: (email) => signUps.add(isProbeAddress(email) ? [] : [email]),
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
     checkWritable: () => signUps.add([]),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { isCheckAddress } from '../../shared/check-address.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
 import {
   standings as allStandings,
   cleanDetail,
@@ -39,7 +39,7 @@ export function sqliteStandings(
       writeBound(database, addressIds, (sql) => {
         const now = new Date()
         return heard.map(({ email, standing, at = now, detail }) => {
-          if (isCheckAddress(email)) return false
+          if (isProbeAddress(email)) return false
           const entry = { standing, at, detail: cleanDetail(detail) }
           return hear(sql, addressIds.of(email), entry, signUpOf(sql, email)) === standing
         })
@@ -69,9 +69,9 @@ export function sqliteStandings(
 }
 
 /**
- * Keeps what is heard of an address if it outranks what is known. If a later sign-up outranks it, a
- * row `subscribed` keeps the time of that sign-up: an import may give the subscriber an earlier time,
- * and against that the same departure would win when it is heard again.
+ * Keeps what is heard of an address if it outranks what is known. If a later sign-up outranks it,
+ * that sign-up's time is kept in a row `subscribed`. Without it, an import could give the subscriber
+ * an earlier time, and the same departure, heard again, would then outrank the sign-up.
  *
  * @param signedUp when, for a subscriber. @returns how the address stands then.
  */

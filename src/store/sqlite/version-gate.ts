@@ -4,17 +4,18 @@ import { Worker } from 'node:worker_threads'
 import { StoreMismatch } from '../subscriber-store.ts'
 import { takeSteps } from './bring-up.ts'
 import type { BroughtUp } from './bring-up-worker.ts'
-import { connectionTo, inTransaction } from './connection.ts'
+import { connectionTo } from './connection.ts'
 import { newestVersion } from './migrations/all.ts'
 import { BeingBroughtUp } from './retry.ts'
 import { versionOf } from './schema-version.ts'
+import { inTransaction } from './transaction.ts'
 
 export interface VersionGate {
   /**
-   * To be called before the file is opened. When a process closes a file, the system drops all locks
-   * that it holds there, also those of the thread that brings the file up.
+   * To be called before the file is opened. While a thread brings the file up, opening and closing it
+   * here would drop that thread's locks: the system drops all locks of a process at once.
    *
-   * @throws BeingBroughtUp while it does.
+   * @throws BeingBroughtUp during that time.
    */
   enter(): void
   /** Checks a file that was just opened. @throws StoreUnavailable unless it is ours, and of our version. */

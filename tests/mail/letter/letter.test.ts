@@ -196,6 +196,7 @@ describe('a rendered letter', () => {
     const tags = ['h1', 'h2', 'h3', 'p', 'ul', 'ol', 'li', 'hr', 'blockquote', 'img', 'code', 'pre']
     for (const tag of [...tags, 'table', 'th', 'td', 'a'])
       expect(html, tag).toMatch(new RegExp(`<${tag} style="(?!color:red)[a-z-]+:[^"]+"`))
+    expect(html).toMatch(/<td style="[^"]+">td</)
     expect(html).toContain('<p style="color:red">own</p>')
     expect(html).not.toMatch(/undefined|Stryker/)
   })

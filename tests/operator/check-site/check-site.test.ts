@@ -6,8 +6,8 @@ import product from '../../../product.config.ts'
 import { hosting } from '../../../scripts/build/hosting.ts'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { checkSite } from '../../../src/operator/check-site/checks.ts'
-import { isCheckAddress } from '../../../src/shared/check-address.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
+import { isProbeAddress } from '../../../src/shared/probe-address.ts'
 import { subscribersPath } from '../../../src/shared/subscriber.ts'
 import { installAuthEmulator } from '../../emulators/auth-emulator.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
@@ -74,7 +74,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     expect(await users()).toBe(before)
     const emails = (await records()).map(({ fields }) => String(fields.email?.stringValue))
     expect(emails).toHaveLength(1)
-    expect(emails.every((email) => parseEmail(email) === email && isCheckAddress(email))).toBe(true)
+    expect(emails.every((email) => parseEmail(email) === email && isProbeAddress(email))).toBe(true)
   })
 
   const everywhere = (allowed: string) =>

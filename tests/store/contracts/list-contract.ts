@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { checkAddress } from '../../../src/shared/check-address.ts'
+import { probeAddress } from '../../../src/shared/probe-address.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { people, person } from './people.ts'
 
@@ -94,7 +94,7 @@ export function listContract(name: string, openEmpty: () => Promise<Store>) {
 
     it('brings in nobody whom a check of the site left', async () => {
       const subscribedAt = new Date(0)
-      expect(await store.importAll([{ email: checkAddress(), subscribedAt }])).toEqual(['known'])
+      expect(await store.importAll([{ email: probeAddress(), subscribedAt }])).toEqual(['known'])
       expect(await emails()).toEqual([])
     })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
-import { checkAddress } from '../../../src/shared/check-address.ts'
+import { probeAddress } from '../../../src/shared/probe-address.ts'
 import type { DecideLetter } from '../../../src/store/outbox.ts'
 import { type Consent, consentIn, type Pending } from '../../../src/store/pending.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -66,7 +66,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('takes the address of a check of the site for nobody', async () => {
-      await store.ask(checkAddress(), shown, false)
+      await store.ask(probeAddress(), shown, false)
       expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
     })
 

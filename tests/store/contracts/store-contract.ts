@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { batches } from '../../../src/shared/batches.ts'
-import { checkAddress } from '../../../src/shared/check-address.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
+import { probeAddress } from '../../../src/shared/probe-address.ts'
 import type { SubscriberStore } from '../../../src/store/subscriber-store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { emailCases } from '../../shared/email-cases.ts'
@@ -61,7 +61,7 @@ export function storeContract(
     })
 
     it('takes what a check of the site left for nobody', async () => {
-      const email = checkAddress()
+      const email = probeAddress()
       await store.add(email)
       expect(await store.count()).toBe(0)
       expect(await store.find(email)).toBeUndefined()

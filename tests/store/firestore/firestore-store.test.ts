@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { batches } from '../../../src/shared/batches.ts'
-import { checkAddress } from '../../../src/shared/check-address.ts'
+import { probeAddress } from '../../../src/shared/probe-address.ts'
 import { subscribersPath } from '../../../src/shared/subscriber.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { firestoreRest, OWNER, type Value, visitorToken } from '../../emulators/firestore-rest.ts'
@@ -109,7 +109,7 @@ describe('the Firestore store', () => {
     const { store, signUp, write } = stands
     const subscribedAt = { timestampValue: '2026-01-01T00:00:00Z' }
     await signUp(ada)
-    await signUp(checkAddress())
+    await signUp(probeAddress())
     await write({ email: { stringValue: 'Ada@Example.com' }, subscribedAt })
     await write({ email: { stringValue: 'no address' }, subscribedAt })
     await write({ email: { integerValue: '7' }, subscribedAt })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
-import { checkAddress } from '../../../src/shared/check-address.ts'
+import { probeAddress } from '../../../src/shared/probe-address.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
@@ -76,7 +76,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     // Some sign up for the first time, some again, and some addresses are nobody's.
     await signUp(40, (n) => `new${n}@example.com`)
     await signUp(150, () => someone(5))
-    await store.add(checkAddress())
+    await store.add(probeAddress())
     await isRight(MANY + 190)
 
     for (const n of [1, 2, 3]) await store.unsubscribe(ids.of(someone(n)))
@@ -102,6 +102,18 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     await isRight()
     await db.recursiveDelete(records)
     await isRight(0)
+  })
+
+  it('is right where one came and another went, and their number is the same', async () => {
+    const { store, signUp, records } = stage()
+    await signUp(20, someone, aMinuteApart)
+    await look(store)
+    await store.importAll([person(1)])
+    for (const { ref } of (await records.where('email', '==', someone(9)).get()).docs)
+      await ref.delete()
+    const { records: count, ...seen } = await look(store)
+    expect(seen).toEqual(await truth(store))
+    expect(count).toBe(20)
   })
 
   it('is right for two who look at the same time, and afterwards', async () => {

@@ -9,7 +9,7 @@
  *
  * @param main URL of the page's main script.
  */
-export function gateSplash(main: string) {
+export function gatePage(main: string) {
   const splash = document.getElementById('splash') as HTMLElement
   const name = splash.querySelector('.splash-name') as HTMLElement
   const root = document.getElementById('root') as HTMLElement

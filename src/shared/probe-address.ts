@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto'
 const PATTERN = /^check-[a-z0-9-]+@opening-bell\.invalid$/
 
 /** A new address for `check-site`. No store counts, exports or mails such an address. */
-export function checkAddress(): string {
+export function probeAddress(): string {
   return `check-${randomUUID()}@opening-bell.invalid`
 }
 
 /** @param email as `parseEmail` returns it. */
-export function isCheckAddress(email: string): boolean {
+export function isProbeAddress(email: string): boolean {
   return PATTERN.test(email)
 }

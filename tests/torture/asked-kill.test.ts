@@ -11,13 +11,15 @@ import { copyOfServer } from '../fixtures/server-copy.ts'
 import { crowd } from './crowd.ts'
 import { amount, chance, report, seed } from './form.ts'
 
-const KILLS = amount(4, 200)
+const KILLS = amount(3, 200)
 /** After so many, it starts with an empty folder again. */
-const KILLS_OF_ONE_FILE = amount(4, 20)
+const KILLS_OF_ONE_FILE = amount(3, 20)
 const LONGEST_LIFE_MS = 1500
 const MOST_LETTERS = 3
 
-it('nobody who was thanked is lost, gets a fourth letter or is on the list unasked, though the server is killed', async (context) => {
+it('nobody who was thanked is lost, gets a fourth letter or is on the list unasked, though the server is killed', {
+  timeout: amount(150_000, 1_800_000),
+}, async (context) => {
   const random = chance(seed)
   const root = copyOfServer({ confirm: true })
   const keys = confirmationKeys(linkKey)

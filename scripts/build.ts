@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import product from '../product.config.ts'
 import type { Outcome } from '../src/shared/outcome.ts'
-import { type SiteManifest, site, unsubscribeSteps } from '../src/site/site.ts'
+import { confirmPageSteps, type SiteManifest, site, unsubscribeSteps } from '../src/site/site.ts'
 import { outcomeMessages } from '../src/web/messages.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
@@ -14,21 +14,22 @@ import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 
 const stamp = sourcesStamp('.')
-const { publicUrl, mistakes, remarks } = await readBuildInput()
+const { publicUrl, confirm, mistakes, remarks } = await readBuildInput()
 stopAt(mistakes)
 for (const remark of remarks) console.log(remark)
 
 await replaceFolder('dist', async (fresh) => {
   const inFresh = (path: string) => path.replace(/^dist/, fresh)
   const folder = inFresh(site.public)
-  const page = await buildPage(folder, { mode: 'embedded', publicUrl })
+  const page = await buildPage(folder, { mode: 'embedded', publicUrl, confirm })
   const { prerender, shell, style } = page
   const notFound = plainPage(page, prerender.renderNotFoundPage(product))
   await writeOut(join(folder, site.notFoundPage), notFound)
   await compressFolder(folder)
 
   const head = page.head + NO_INDEX
-  const manifest: SiteManifest = { publicUrl, ...page.inline }
+  const shown = { words: prerender.formWords.join(' | '), language: 'en' }
+  const manifest: SiteManifest = { publicUrl, ...page.inline, ...(confirm && { shown }) }
   const files: Record<string, string> = {
     [site.manifest]: JSON.stringify(manifest, null, 2),
     [STAMP]: stamp,
@@ -40,6 +41,10 @@ await replaceFolder('dist', async (fresh) => {
   for (const step of unsubscribeSteps) {
     const body = prerender.renderUnsubscribePage(product, step)
     files[site.unsubscribePage(step)] = plainPage(page, body)
+  }
+  for (const step of confirm ? confirmPageSteps : []) {
+    const body = prerender.renderConfirmPage(product, step)
+    files[site.confirmPage(step)] = plainPage(page, body)
   }
   for (const [path, content] of Object.entries(files)) await writeOut(inFresh(path), content)
 })

@@ -79,6 +79,8 @@ export function isBuilt(root, publicUrl = process.env.PUBLIC_URL) {
  */
 export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
   const hash = createHash('sha256').update(publicUrl ?? '')
+  // A page that asks back says so.
+  if (process.env.CONFIRM?.trim() === 'on') hash.update('\0CONFIRM=on')
   for (const path of SOURCES.flatMap((source) => filesIn(root, source)))
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
   return hash.digest('hex')

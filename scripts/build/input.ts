@@ -5,7 +5,7 @@ import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'
 
 /**
- * Checks the product and its logo, and reads the setting `PUBLIC_URL`.
+ * Checks the product and its logo, and reads the settings `PUBLIC_URL` and `CONFIRM`.
  *
  * @returns the address, `null` where none is set; one sentence for each mistake, and for each thing
  *   that will not look as it was meant.
@@ -24,7 +24,8 @@ export async function readBuildInput() {
   const publicUrl = parsePublicUrl(setting)
   if (publicUrl === undefined)
     mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
-  return { publicUrl: publicUrl ?? null, mistakes, remarks }
+  const confirm = process.env.CONFIRM?.trim() === 'on'
+  return { publicUrl: publicUrl ?? null, confirm, mistakes, remarks }
 }
 
 /** Says every mistake, and ends the build if there is one. */

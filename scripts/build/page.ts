@@ -7,7 +7,7 @@ import type { BackendConfig } from '../../src/shared/api.ts'
 import { compose, cspHash, LOAD_FONTS, minifyScript, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { drawPictures } from './pictures.ts'
-import { loadPrerender } from './prerender.ts'
+import { confirmFlag, loadPrerender } from './prerender.ts'
 import { openTypeface } from './typeface.ts'
 import { firstPageWords, missingLetterNotes, wordsOf } from './words.ts'
 import { writeOut } from './write-out.ts'
@@ -16,6 +16,8 @@ interface PageOptions {
   /** Vite's mode: decides which backends the page can reach. */
   readonly mode: BackendConfig['mode']
   readonly publicUrl: string | null
+  /** Whether whoever signs up is asked back: without, nothing of that is in the page. */
+  readonly confirm?: boolean
   /** Whether App Check is built in. */
   readonly appCheck?: boolean
 }
@@ -27,28 +29,29 @@ interface PageOptions {
  */
 export async function buildPage(
   folder: string,
-  { mode, publicUrl, appCheck = false }: PageOptions,
+  { mode, publicUrl, confirm = false, appCheck = false }: PageOptions,
 ) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
   const typeface = await openTypeface()
   for (const note of missingLetterNotes(typeface, product)) console.log(note)
   const [prerender, pictures, firstFaces, faces] = await Promise.all([
-    loadPrerender(mode),
+    loadPrerender(mode, confirm),
     drawPictures(product, typeface),
-    fontFaces(typeface, firstPageWords(product)),
-    fontFaces(typeface, wordsOf(product)),
+    fontFaces(typeface, firstPageWords(product, confirm)),
+    fontFaces(typeface, wordsOf(product, confirm)),
     build({
       ...{ mode, logLevel: 'warn' },
       build: { outDir: folder, rolldownOptions: withoutUnused(appCheck) },
-      define: { 'import.meta.env.APP_CHECK': String(appCheck) },
+      define: { 'import.meta.env.APP_CHECK': String(appCheck), ...confirmFlag(confirm) },
     }),
   ])
 
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
   const stylesheet = shell.match(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/)?.[1]
   if (!stylesheet) throw new Error('the page has no stylesheet')
-  const css = (await readFile(join(folder, stylesheet), 'utf8')).trim()
+  const more = confirm ? (await readFile('src/web/confirm.css', 'utf8')).replace(/\s+/g, ' ') : ''
+  const css = (await readFile(join(folder, stylesheet), 'utf8')).trim() + more.trim()
   const [firstStyle, style] = [firstFaces + css, faces + css]
   await rm(join(folder, stylesheet))
 

@@ -8,9 +8,17 @@ import { firstPageWords } from './words.ts'
 
 type Prerender = typeof import('../../src/web/prerender.tsx')
 
+/** Known when the page is built, so that what is off leaves nothing in it. */
+export function confirmFlag(confirm: boolean) {
+  return { 'import.meta.env.VITE_CONFIRM': JSON.stringify(confirm ? 'on' : 'off') }
+}
+
 /** Loads the page's components through Vite: Node alone reads no JSX. @param mode Vite's. */
-export async function loadPrerender(mode: BackendConfig['mode']): Promise<Prerender> {
-  const options = { configFile: false, mode } as const
+export async function loadPrerender(
+  mode: BackendConfig['mode'],
+  confirm = false,
+): Promise<Prerender> {
+  const options = { configFile: false, mode, define: confirmFlag(confirm) } as const
   const { module } = await runnerImport<Prerender>('/src/web/prerender.tsx', options)
   return module
 }

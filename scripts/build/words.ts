@@ -1,16 +1,19 @@
 import type { Product } from '../../src/shared/product.ts'
+import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
 import * as messages from '../../src/web/messages.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
 /** Every text that the first page shows in its typeface, in whatever state. */
-export function firstPageWords({ name, pitch, links = {} }: Product): string[] {
+export function firstPageWords({ name, pitch, links = {} }: Product, confirm = false): string[] {
   const { messages: ours, outcomeMessages } = messages
-  return [name, pitch, ...Object.keys(links), ...stringsIn([ours, outcomeMessages])]
+  const texts = [name, pitch, ...Object.keys(links), ...stringsIn([ours, outcomeMessages])]
+  return confirm ? [...texts, letterMessage] : texts
 }
 
 /** The same of all pages. */
-export function wordsOf(product: Product): string[] {
-  return [...firstPageWords(product), ...stringsIn(messages)]
+export function wordsOf(product: Product, confirm = false): string[] {
+  const pages = confirm ? stringsIn(confirmMessages) : []
+  return [...firstPageWords(product, confirm), ...stringsIn(messages), ...pages]
 }
 
 function stringsIn(value: unknown): string[] {

@@ -1,5 +1,5 @@
 import { UNSUBSCRIBE_URL_RULE, unsubscribeUrl } from '../announcement/preflight/unsubscribe-url.ts'
-import { isSmtpUrl } from '../mail/smtp-mailer.ts'
+import { isSmtpUrl } from '../mail/smtp-url.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
 /** What `announce` reads from the environment beside what every command does. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { KEY_RULE, parseKey } from '../keys/secret-key.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
+import { type ConfirmationSettings, readConfirmation } from './confirmation-settings.ts'
 import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
@@ -19,6 +20,8 @@ export interface ServerSettings extends StoreSettings {
   readonly rateLimitDay: number
   /** Signs session cookies; `null` for the one that is kept in `dataDir`. */
   readonly sessionKey: string | null
+  /** How whoever signs up is asked back; `null` where nobody is. */
+  readonly confirmation: ConfirmationSettings | null
 }
 
 /** @param root the project's folder, where a relative `DATA_DIR` begins. */
@@ -30,11 +33,13 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
   const rateLimit = read('RATE_LIMIT', '100', wholeNumber(1_000_000), limit)
   // Whoever turned the one off meant no limit.
   const aDay = rateLimit === 0 ? '0' : '1000'
+  const publicUrl = read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE)
   return all.result({
     ...store,
     port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
-    publicUrl: read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE),
+    publicUrl,
+    confirmation: readConfirmation(all, publicUrl),
     trustProxy: read(
       'TRUST_PROXY',
       'off',

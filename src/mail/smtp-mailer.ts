@@ -109,12 +109,6 @@ interface Watched extends SendMailOptions {
   readonly onWholeTaken: () => void
 }
 
-/** Whether `smtpMailer` supports this URL. */
-export function isSmtpUrl(url: string): boolean {
-  const { protocol, hostname } = URL.parse(url) ?? {}
-  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== ''
-}
-
 function isLoopback(hostname: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

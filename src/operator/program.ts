@@ -15,6 +15,7 @@ import { readLetterFile } from './announce/letter-file.ts'
 import { preview } from './announce/preview.ts'
 import { backup, restore } from './commands/backup.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
+import { consent } from './commands/consent.ts'
 import { deliveries } from './commands/deliveries.ts'
 import { exportList } from './commands/export.ts'
 import { find } from './commands/find.ts'
@@ -81,7 +82,17 @@ program
   .description('show everything that is known of an address')
   .addOption(json)
   .action((email, options) =>
-    runWithStore({}, (store, out) => find(store, { ...options, email }, out)),
+    runWithStore({}, (store, out, { linkKey }) => find(store, { ...options, email, linkKey }, out)),
+  )
+
+program
+  .command('consent <email>')
+  .description('what somebody agreed to, when and how, as a receipt')
+  .addOption(json)
+  .action((email, options) =>
+    runWithStore({}, (store, out, { linkKey }) =>
+      consent(store, { ...options, email, linkKey }, out),
+    ),
   )
 
 program

@@ -5,6 +5,7 @@ import Fastify, {
 } from 'fastify'
 import type { ServerSettings } from '../config/server-settings.ts'
 import { dataHeaders } from '../site/security-headers.ts'
+import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import {
@@ -14,6 +15,7 @@ import {
   hangUpWhenClosing,
   limitConnections,
 } from './http/connection-limits.ts'
+import { crowds } from './http/crowd.ts'
 import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
 import { readPageHeaders } from './http/page-headers.ts'
@@ -22,19 +24,23 @@ import { visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
+import { readShown } from './http/shown.ts'
 import { httpServer } from './http-server.ts'
+import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { siteAnswerer } from './routes/site.ts'
 import { readSiteFiles } from './routes/site-files.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
-import { subscriberRoutes } from './routes/subscribers.ts'
+import { type SignUp, subscriberRoutes } from './routes/subscribers.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 
 export interface AppOptions {
   readonly store: SubscriberStore
   readonly suppressions: Pick<Standings, 'unsubscribe'>
+  /** Where whoever signs up is asked back: nobody is on the list before they confirm. */
+  readonly outbox?: Pick<Outbox, 'ask' | 'changePending'> | undefined
   readonly settings: Pick<ServerSettings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
   readonly appId: string
   /** Signs session cookies. */
@@ -49,7 +55,16 @@ export interface AppOptions {
 
 /** The whole server, ready to listen or to be given requests. The store stays the caller's. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { store, suppressions, settings, appId, root, log, limits = connectionLimits } = options
+  const {
+    store,
+    suppressions,
+    outbox,
+    settings,
+    appId,
+    root,
+    log,
+    limits = connectionLimits,
+  } = options
   const { sessionKey, linkKey } = options
   const pageHeaders = readPageHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
@@ -86,20 +101,29 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
   sessionRoutes(app, { sessions, sameOrigin })
-  subscriberRoutes(app, { store, checks: [sameOrigin, sessions.required, withinLimits] })
+  const signUp = outbox ? askingBack(outbox, root) : (email: string) => store.add(email)
+  subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
     pages.addHook('onRequest', withHeaders(pageHeaders))
     await pages.register(subscribeForm, {
-      store,
+      signUp,
       sessions,
       pages: readOutcomePages(root),
       checks: [sameOrigin, withinLimits],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
+    if (outbox) await pages.register(confirmRoutes, { outbox, linkKey, root })
   })
   await app.ready()
   return app
+}
+
+/** @throws when the page was built without CONFIRM=on. */
+function askingBack(outbox: Pick<Outbox, 'ask'>, root: string): SignUp {
+  const shown = readShown(root)
+  const isCrowd = crowds()
+  return (email, request) => outbox.ask(email, shown, isCrowd(request))
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

@@ -1,11 +1,11 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
 import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { findProductMistakes } from '../shared/product.ts'
-import { site } from '../site/site.ts'
+import { type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
@@ -58,15 +58,26 @@ async function main() {
   say = (message) => log.warn(message)
   for (const message of held) say(message)
 
+  const { confirmation } = settings
+  if (confirmation && !isBuiltToConfirm()) {
+    await store.close()
+    return stop(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
+  }
   const app = await createApp({
     ...{ store, suppressions: store, settings, appId, ...keys, log },
+    ...(confirmation && { outbox: store }),
     root: ROOT,
   })
+  // Whoever asks nobody back loads no mailer.
+  const asking =
+    confirmation &&
+    (await import('./ask-back.ts')).askBack(store, settings, confirmation, keys.linkKey, log)
 
   async function finish() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
+    await asking?.close()
     await store.close()
   }
   let isClosing = false
@@ -89,6 +100,11 @@ async function main() {
   }
   console.log(`${product.name} is open at ${app.listeningOrigin}`)
   console.log(`Subscribers are kept in ${place}`)
+}
+
+function isBuiltToConfirm(): boolean {
+  const manifest: SiteManifest = JSON.parse(readFileSync(join(ROOT, site.manifest), 'utf8'))
+  return manifest.shown !== undefined
 }
 
 /** The secrets that are set; those that are not are made in the data folder. */

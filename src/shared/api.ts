@@ -11,6 +11,9 @@ export const paths = {
   unsubscribe: '/unsubscribe',
 } as const
 
+/** Where a confirmation letter leads, with a token behind a slash. Apart from those that a page knows. */
+export const confirmPath = '/confirm'
+
 /** Body of `GET /config.json`: which backend the page uses. */
 export type BackendConfig =
   | { readonly mode: 'embedded'; readonly appId: string }

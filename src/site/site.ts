@@ -13,6 +13,8 @@ export const site = {
   outcomePage: (outcome: Outcome) => `dist/pages/${outcome}.html`,
   /** The page behind an unsubscribe link. */
   unsubscribePage: (step: UnsubscribeStep) => `dist/pages/unsubscribe-${step}.html`,
+  /** The page behind the link of a confirmation letter; built for `CONFIRM=on`. */
+  confirmPage: (step: ConfirmPageStep) => `dist/pages/confirm-${step}.html`,
   /** In `public`: the 404 page. */
   notFoundPage: '404.html',
   manifest: 'dist/site.json',
@@ -21,6 +23,18 @@ export const site = {
 export const unsubscribeSteps = ['ask', 'done', 'broken', 'unavailable'] as const
 
 export type UnsubscribeStep = (typeof unsubscribeSteps)[number]
+
+export const confirmPageSteps = [
+  'ask',
+  'code',
+  'wrong',
+  'done',
+  'not-me',
+  'ended',
+  'unavailable',
+] as const
+
+export type ConfirmPageStep = (typeof confirmPageSteps)[number]
 
 /**
  * Placeholder in an outcome page for the escaped address; it occurs once, as an attribute's value.
@@ -34,4 +48,6 @@ export interface SiteManifest {
   /** CSP sources of the inline scripts and styles, such as `'sha256-…'`, quotes included. */
   readonly scriptHashes: readonly string[]
   readonly styleHashes: readonly string[]
+  /** Of a page that was built for `CONFIRM=on`: what its form says, for the receipt. */
+  readonly shown?: { readonly words: string; readonly language: string }
 }

@@ -1,6 +1,8 @@
 /** Where an address stands. Without an entry of its own, a subscriber is `subscribed`. */
 export const standings = [
   'subscribed',
+  /** Confirmed, and taken back: on the list, and not written to until it is confirmed again. */
+  'pending',
   'unsubscribed',
   'bounced',
   'complained',
@@ -10,7 +12,7 @@ export const standings = [
 export type Standing = (typeof standings)[number]
 
 /** What can be heard of an address from elsewhere: a command, a file, a mail provider. */
-export type Departure = Exclude<Standing, 'subscribed' | 'forgotten'>
+export type Departure = Exclude<Standing, 'subscribed' | 'pending' | 'forgotten'>
 
 export interface StandingEntry {
   readonly standing: Standing
@@ -88,7 +90,7 @@ export function mayBeWrittenTo(standing: Standing): boolean {
 
 /** Whether the next sign-up on the page lifts it: what its owner said, not what a server said. */
 export function isLiftedBySignUp(standing: Standing): boolean {
-  return standing === 'unsubscribed' || standing === 'forgotten'
+  return standing === 'pending' || standing === 'unsubscribed' || standing === 'forgotten'
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
+import type { Outbox } from './outbox.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
 import type { Standings } from './standing.ts'
@@ -15,5 +16,6 @@ export interface Store
     SubscriberList,
     Standings,
     DeliveryLedger,
+    Outbox,
     RunLock,
     RestoreTarget {}

@@ -1,9 +1,11 @@
 import { renderToString } from 'react-dom/server'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
-import { EMAIL_SLOT, type UnsubscribeStep } from '../site/site.ts'
+import { type ConfirmPageStep, EMAIL_SLOT, type UnsubscribeStep } from '../site/site.ts'
 import { ComingSoon } from './coming-soon.tsx'
+import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
+import { messages } from './messages.ts'
 import { NotFound } from './not-found.tsx'
 import { gatePage } from './page-gate.ts'
 import { Splash } from './splash.tsx'
@@ -40,6 +42,14 @@ export function renderOutcomePage(product: Product, outcome: Outcome): string {
 export function renderUnsubscribePage(product: Product, step: UnsubscribeStep): string {
   return renderToString(<Unsubscribe product={product} step={step} />)
 }
+
+/** The body of the page behind the link of a confirmation letter. */
+export function renderConfirmPage(product: Product, step: ConfirmPageStep): string {
+  return renderToString(<Confirm product={product} step={step} />)
+}
+
+/** What the form says, for the receipt of a consent. */
+export const formWords = [messages.heading, messages.invitation, messages.label, messages.submit]
 
 /** The body of the 404 page. */
 export function renderNotFoundPage(product: Product): string {

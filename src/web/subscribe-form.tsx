@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
+import { letterMessage } from './confirm-messages.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
 import { messages, outcomeMessages } from './messages.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
@@ -93,7 +94,17 @@ export function SubscribeForm({
           // A new key makes a screen reader read the same sentence again.
           <span key={answers}>
             <StatusIcon success={status === 'success'} />
-            {outcomeMessages[outcome]}
+            {/* Decided when the page is built: where nobody is asked back, none of this is in it. */}
+            {import.meta.env.VITE_CONFIRM === 'on' ? (
+              <span className="subscribe-text">
+                {outcomeMessages[outcome]}
+                {outcome === 'subscribed' && (
+                  <span className="subscribe-letter">{letterMessage}</span>
+                )}
+              </span>
+            ) : (
+              outcomeMessages[outcome]
+            )}
           </span>
         )}
       </p>

@@ -27,6 +27,7 @@ describe('the settings', () => {
       rateLimitDay: 1000,
       sessionKey: null,
       linkKey: null,
+      confirmation: null,
     })
   })
 
@@ -110,6 +111,38 @@ describe('the settings', () => {
       mistakes: [expect.stringContaining(`${name}: is "${value}", must be `)],
     })
     expect(result).not.toEqual({ mistakes: [expect.stringContaining('\n')] })
+  })
+
+  it('ask whoever signs up back where all is there that it takes', () => {
+    const all = {
+      ...{ CONFIRM: 'on', SMTP_URL: 'smtp://localhost:2525', MAIL_FROM: 'Ada <ada@example.com>' },
+      PUBLIC_URL: 'https://example.com',
+    }
+    expect(settings(all).confirmation).toEqual({
+      smtpUrl: all.SMTP_URL,
+      mailFrom: all.MAIL_FROM,
+    })
+    expect(settings({ ...all, PUBLIC_URL: 'http://127.0.0.1:3000' }).confirmation).not.toBeNull()
+    expect(settings({ ...all, CONFIRM: 'off' }).confirmation).toBeNull()
+  })
+
+  it('say in a line each what is missing for that', () => {
+    expect(read({ CONFIRM: 'on' })).toEqual({
+      mistakes: [
+        expect.stringMatching('^PUBLIC_URL: is not set, must begin with https://'),
+        expect.stringMatching('^SMTP_URL: is not set, must be like smtp://'),
+        expect.stringMatching('^MAIL_FROM: is not set, must be like Meridian'),
+      ],
+    })
+    expect(read({ CONFIRM: 'yes' })).toEqual({
+      mistakes: ['CONFIRM: is "yes", must be on or off'],
+    })
+    const secret = { CONFIRM: 'on', SMTP_URL: 'ada:secret', MAIL_FROM: 'Ada' }
+    const { mistakes = [] } = read({ ...secret, PUBLIC_URL: 'http://example.com' }) as {
+      mistakes?: string[]
+    }
+    expect(mistakes).toHaveLength(3)
+    expect(mistakes.join()).not.toContain('secret')
   })
 
   it('must have the keys where servers share nothing but Firestore, and repeat none', () => {

@@ -1,7 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MailerUnusable, type Message } from '../../src/mail/mailer.ts'
-import { isSmtpUrl, type SmtpTimeouts, smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { type SmtpTimeouts, smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { isSmtpUrl } from '../../src/mail/smtp-url.ts'
 import { endless, startHostileRelay, trickle } from '../fixtures/hostile-relay.ts'
 import { type Behaviour, type Relay, startRelay } from '../fixtures/relay.ts'
 

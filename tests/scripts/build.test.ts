@@ -1,8 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { checkLogo } from '../../scripts/build/check-logo.ts'
+import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
 import { copyProduct } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -67,6 +68,27 @@ it('a logo that will hardly be seen is said in one line, and built', () => {
     stdout: 'product.config.ts: logo: is dark on the black page, and hard to see\n',
     stderr: '',
   })
+})
+
+it('a page that asks nobody back has nothing of that in it', () => {
+  const root = tempDir()
+  copyProject(root, product)
+  const files = () =>
+    globSync('dist/**/*.{html,js,css,json}', { cwd: root }).map((file) =>
+      readFileSync(join(root, file), 'utf8'),
+    )
+  const words = [
+    letterMessage,
+    confirmMessages.ask.heading,
+    '/confirm',
+    'subscribe-letter',
+    'shown',
+  ]
+  const found = () => words.filter((word) => files().some((text) => text.includes(word)))
+  expect(buildProject(root, { CONFIRM: 'off' })).toMatchObject({ status: 0, stderr: '' })
+  expect(found()).toEqual([])
+  expect(buildProject(root, { CONFIRM: 'on' })).toMatchObject({ status: 0, stderr: '' })
+  expect(found()).toEqual(words.filter((word) => word !== '/confirm'))
 })
 
 describe('of a logo', () => {

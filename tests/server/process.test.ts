@@ -121,6 +121,17 @@ describe('the server refuses to start, in one line,', { timeout: 30_000 }, () =>
     expect(await refusal({ PORT: 'http' })).toMatch(/^PORT: is "http", must be/)
   })
 
+  it('asks nobody back with a page that was built without that', async () => {
+    const all = {
+      PUBLIC_URL: 'http://localhost',
+      SMTP_URL: 'smtp://localhost',
+      MAIL_FROM: 'a@b.example',
+    }
+    expect(await refusal({ ...all, CONFIRM: 'on' })).toBe(
+      'The page is built without CONFIRM=on: run "CONFIRM=on npm run build".\n',
+    )
+  })
+
   it('on a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -10,6 +10,7 @@ import { ids, linkKey } from '../fixtures/keys.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
+import { outboxContract } from './contracts/outbox-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
 
@@ -24,6 +25,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   standingContract(name, openEmpty, ids)
   lockContract(name, openEmpty)
   ledgerContract(name, openEmpty, ids)
+  outboxContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

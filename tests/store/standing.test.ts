@@ -13,7 +13,7 @@ const [before, now, after] = [new Date(1000), new Date(2000), new Date(3000)]
 
 it('lets only subscribers be written to, and a sign-up lift only what their owner said', () => {
   expect(standings.filter(mayBeWrittenTo)).toEqual(['subscribed'])
-  expect(standings.filter(isLiftedBySignUp)).toEqual(['unsubscribed', 'forgotten'])
+  expect(standings.filter(isLiftedBySignUp)).toEqual(['pending', 'unsubscribed', 'forgotten'])
 })
 
 it('selects those who may be written to, all, or those of one standing', () => {

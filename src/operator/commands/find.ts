@@ -1,3 +1,4 @@
+import { addressIds } from '../../keys/address-id.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
@@ -9,6 +10,8 @@ import { columns, localTime } from '../terminal/words.ts'
 export interface FindOptions {
   readonly email: string
   readonly json?: boolean
+  /** Names who was asked and has not confirmed; without it nobody looks for that. */
+  readonly linkKey?: Buffer
 }
 
 /** `find`: everything that is known of an address, for example to find out why no mail came. */
@@ -20,12 +23,20 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     store.deliveriesTo(email),
   ])
   const subscribedAt = subscriber?.subscribedAt ?? null
+  const asked = await askedAt(store, email, options.linkKey)
   if (options.json) {
-    const found = { email, subscribedAt, standing: standing ?? null, deliveries }
+    const found = {
+      email,
+      subscribedAt,
+      standing: standing ?? null,
+      deliveries,
+      ...(asked && { asked }),
+    }
     await out.write(`${JSON.stringify(found)}\n`)
   } else {
     const rows = [
       ['signed up', subscribedAt ? localTime(subscribedAt) : 'no'],
+      ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
     ]
@@ -36,4 +47,12 @@ export async function find(store: Store, options: FindOptions, out: Out) {
 
 function told({ status, changedAt, answer }: Delivery): string {
   return [status, localTime(changedAt), ...(answer ? [`"${answer}"`] : [])].join(', ')
+}
+
+async function askedAt(store: Store, email: string, linkKey: Buffer | undefined) {
+  if (!linkKey) return undefined
+  const { pending } = await store.changePending(addressIds(linkKey).of(email), (result) => ({
+    result,
+  }))
+  return pending?.confirmedAt ? undefined : pending?.askedAt
 }

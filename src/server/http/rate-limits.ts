@@ -44,6 +44,6 @@ export async function visitorLimits(
 }
 
 /** The client address of a request; the proxy's if the forwarded one is no address. */
-function clientAddress({ ip, ips = [ip] }: FastifyRequest): string {
+export function clientAddress({ ip, ips = [ip] }: FastifyRequest): string {
   return ips.map(plainAddress).findLast((address) => address !== undefined) ?? ''
 }

@@ -3,13 +3,13 @@ import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import { type ApiError, paths } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { Outcome } from '../../shared/outcome.ts'
-import type { SubscriberStore } from '../../store/subscriber-store.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import { Refusal, toRefusal } from '../http/refusal.ts'
 import type { Sessions } from './session.ts'
+import type { SignUp } from './subscribers.ts'
 
 export interface SubscribeFormOptions {
-  readonly store: SubscriberStore
+  readonly signUp: SignUp
   readonly sessions: Sessions
   readonly pages: OutcomePages
   /** Run after the form is read, so that a refusal can show the address in the input again. */
@@ -22,7 +22,7 @@ export interface SubscribeFormOptions {
  */
 export async function subscribeForm(
   app: FastifyInstance,
-  { store, sessions, pages, checks }: SubscribeFormOptions,
+  { signUp, sessions, pages, checks }: SubscribeFormOptions,
 ) {
   app.removeAllContentTypeParsers()
   await app.register(formbody)
@@ -36,7 +36,7 @@ export async function subscribeForm(
     const email = parseEmail(emailIn(request.body))
     if (email === undefined) throw new Refusal('invalid-email')
     if (!sessions.uidOf(request)) sessions.signIn(reply)
-    await store.add(email)
+    await signUp(email, request)
     return reply.redirect(paths.subscribed, 303)
   })
 

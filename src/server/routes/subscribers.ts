@@ -1,20 +1,22 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { paths, type SubscribeBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
-import type { SubscriberStore } from '../../store/subscriber-store.ts'
 import { Refusal } from '../http/refusal.ts'
+
+/** Keeps an address that somebody left. */
+export type SignUp = (email: string, request: FastifyRequest) => Promise<void>
 
 /** `POST /api/subscribers`. A known address gets the same answer as a new one. */
 export function subscriberRoutes(
   app: FastifyInstance,
-  { store, checks }: { store: SubscriberStore; checks: onRequestHookHandler[] },
+  { signUp, checks }: { signUp: SignUp; checks: onRequestHookHandler[] },
 ) {
   app.post(paths.subscribers, { onRequest: checks }, async (request, reply) => {
     const { body } = request
     if (!isSubscribeBody(body)) throw new Refusal('bad-request')
     const email = parseEmail(body.email)
     if (email === undefined) throw new Refusal('invalid-email')
-    await store.add(email)
+    await signUp(email, request)
     reply.code(201).header('cache-control', 'no-store')
     return {}
   })

@@ -4,6 +4,7 @@ import { firestoreConnection } from './connection.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
+import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
 import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
@@ -41,5 +42,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreLedger(connection, paths, records, standings, list, addressIds),
     ...firestoreLock(connection, paths.runLock),
     ...firestoreRestore(connection, paths, standings),
+    ...firestoreOutbox(connection, paths, records, standings, addressIds),
   }
 }

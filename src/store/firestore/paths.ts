@@ -9,9 +9,15 @@ export interface FirestorePaths {
   readonly announcements: CollectionReference
   /** An announcement's rows, by `addressId`; a forgotten one's id is random. */
   deliveries(announcement: string): CollectionReference
+  /** One document for each time that somebody left an address, until its letter is done with. */
+  readonly outbox: CollectionReference
+  /** By `addressId`. */
+  readonly pending: CollectionReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
+  /** How many never confirmed. */
+  readonly expired: DocumentReference
   /** The version of all that is kept, see `version-gate.ts`. */
   readonly version: DocumentReference
 }
@@ -24,8 +30,11 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     summary: product.collection('summary'),
     announcements,
     deliveries: (announcement) => announcements.doc(announcement).collection('deliveries'),
+    outbox: product.collection('outbox'),
+    pending: product.collection('pending'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
+    expired: product.collection('state').doc('expired'),
     version: product.collection('state').doc('version'),
   }
 }

@@ -68,6 +68,17 @@ export function firestoreStandings(
     }
   }
 
+  async function emptyOutbox(email: string) {
+    for (;;) {
+      const found = paths.outbox.where('email', '==', email).limit(MOST_RECORDS)
+      const { docs } = await use(() => found.get())
+      const batch = db.batch()
+      for (const { ref } of docs) batch.delete(ref)
+      if (docs.length > 0) await use(() => batch.commit())
+      if (docs.length < MOST_RECORDS) return
+    }
+  }
+
   /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */
   function erase(email: string): Promise<Forgotten | undefined> {
     const addressId = addressIds.of(email)
@@ -85,6 +96,7 @@ export function firestoreStandings(
 
       const time = { forgottenAt: FieldValue.serverTimestamp() }
       work.set(entries.doc(addressId), time)
+      work.delete(paths.pending.doc(addressId))
       for (const ref of [...found.docs.map(({ ref }) => ref), ...summary]) work.delete(ref)
       for (const row of rows) {
         // Under a random id, which cannot be derived from the address.
@@ -99,6 +111,7 @@ export function firestoreStandings(
 
   async function forget(email: string): Promise<Forgotten> {
     await bind()
+    await emptyOutbox(email)
     for (;;) {
       await thin(email)
       const forgotten = await erase(email)

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Copies } from '../backups.ts'
+import { type Pending, pendingFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { Store } from '../store.ts'
 import { announcementIn, deliveryIn, knownIn, subscriberIn } from './copied-rows.ts'
@@ -43,6 +44,27 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused }
   }
 
+  /** Takes over who has yet to confirm, and whose letter had yet to leave. */
+  async function restorePending(copy: DatabaseSync) {
+    let refused = 0
+    for await (const batch of batches(copy.prepare('SELECT data FROM pending').iterate(), BATCH)) {
+      const pending = batch.flatMap(({ data }) => pendingIn(data) ?? [])
+      refused += batch.length - pending.length
+      await store.restorePending(pending)
+    }
+    for (const row of copy.prepare('SELECT email, askedAt, shown FROM outbox').iterate()) {
+      const asking = pendingIn({ ...row, letters: 0 })
+      if (!asking) refused += 1
+      else if (!(await isForgottenSince(asking))) await store.ask(asking.email, asking.shown, true)
+    }
+    return { refused }
+  }
+
+  async function isForgottenSince({ email, askedAt }: Pending) {
+    const entry = await store.standing(email)
+    return entry?.standing === 'forgotten' && entry.at >= askedAt
+  }
+
   async function restoreSubscribers(copy: DatabaseSync) {
     const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
     const rows = copy.prepare(`
@@ -82,9 +104,17 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       readCopy(file, appId, fingerprint, async ({ db }) => {
         const known = await restoreKnown(db)
         const subscribers = await restoreSubscribers(db)
+        const pending = await restorePending(db)
         const ledger = await restoreLedger(db)
-        const refused = known.refused + subscribers.refused + ledger.refused
+        const refused = known.refused + subscribers.refused + pending.refused + ledger.refused
         return { ...subscribers, ...ledger, refused }
       }),
   }
+}
+
+/** Somebody who was asked later than now would never be done with. */
+function pendingIn(data: unknown): Pending | undefined {
+  const pending = pendingFrom(data)
+  const last = Math.max(Number(pending?.askedAt), Number(pending?.lastLetterAt ?? 0))
+  return last <= Date.now() ? pending : undefined
 }

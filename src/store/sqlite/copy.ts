@@ -20,7 +20,7 @@ const LONGEST_CELL = 100_000
 /** What is read of a copy; the other tables are about the machine that made it. */
 const tables = [
   ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
-  ...['announcements', 'deliveries'],
+  ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
 ]
 
 /**

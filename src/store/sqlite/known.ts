@@ -1,4 +1,5 @@
 import { type Extra, extraFrom, mergeExtra } from '../extra.ts'
+import type { Consent } from '../pending.ts'
 import type { ListedSubscriber } from '../subscriber-list.ts'
 import type { Sql } from './database.ts'
 import { entryOf } from './standings.ts'
@@ -30,6 +31,15 @@ export function addExtra(sql: Sql, addressId: string, extra: Extra) {
     ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(merged))
 }
 
-function extraOf(sql: Sql, addressId: string): Extra | undefined {
+/** The receipt of a consent takes the place of an earlier one; without one, there is none any more. */
+export function setConsent(sql: Sql, addressId: string, consent: Consent | undefined) {
+  const { consent: _, ...others } = extraOf(sql, addressId) ?? {}
+  const fields = consent ? { ...others, consent } : others
+  sql(`
+    INSERT INTO extras (addressId, fields) VALUES (?, ?)
+    ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(fields))
+}
+
+export function extraOf(sql: Sql, addressId: string): Extra | undefined {
   return extraFrom(sql('SELECT fields FROM extras WHERE addressId = ?').get(addressId)?.fields)
 }

@@ -8,6 +8,7 @@ import { sqliteFile } from './file.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
+import { sqliteOutbox } from './outbox.ts'
 import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
@@ -36,11 +37,13 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const database = sqliteDatabase(opened)
   const signUps = sqliteSignUps(database, addressIds, appId)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
+  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId)
 
   return {
     ...signUps,
     ...standings,
     ...sqliteList(database, addressIds, appId),
+    ...outbox,
     ...sqliteLedger(database, addressIds),
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
@@ -48,7 +51,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     open: () => opened.use(() => {}),
 
     async close() {
-      await Promise.all([signUps.close(), closeStandings(), gate.close()])
+      await Promise.all([signUps.close(), closeStandings(), closeOutbox(), gate.close()])
       opened.close()
     },
   }

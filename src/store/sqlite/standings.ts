@@ -88,7 +88,7 @@ export function hear(
   return stays ? known.standing : heard.standing
 }
 
-function put(sql: Sql, addressId: string, { standing, at, detail }: StandingEntry) {
+export function put(sql: Sql, addressId: string, { standing, at, detail }: StandingEntry) {
   sql(`
     INSERT INTO standings (addressId, standing, at, detail) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET standing = excluded.standing, at = excluded.at,
@@ -145,6 +145,8 @@ export async function writeBound<T>(
 function erase(sql: Sql, addressId: string, email: string): Forgotten {
   put(sql, addressId, { standing: 'forgotten', at: new Date() })
   sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
+  sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
+  sql('DELETE FROM outbox WHERE email = ?').run(email)
   const { changes: subscribers } = sql(`DELETE FROM documents WHERE data ->> 'email' = ?`).run(
     email,
   )

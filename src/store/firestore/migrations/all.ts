@@ -18,5 +18,16 @@ const summary: FirestoreMigration = {
   up: async () => {},
 }
 
+const confirmation: FirestoreMigration = {
+  version: 4,
+  why: 'Who signs up may be asked back: two more collections, and no document changes.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
-export const firestoreMigrations: readonly FirestoreMigration[] = [first, standings, summary]
+export const firestoreMigrations: readonly FirestoreMigration[] = [
+  first,
+  standings,
+  summary,
+  confirmation,
+]

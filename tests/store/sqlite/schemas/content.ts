@@ -70,8 +70,26 @@ const second = {
   ),
 }
 
+const third = {
+  ...second,
+  subscribers: [
+    ...second.subscribers,
+    {
+      ...{ email: 'confirmed@example.com', subscribedAt: madeAt, standing: 'subscribed' },
+      extra: {
+        consent: {
+          ...{ words: 'Be the first to know', page: 'a1b2c3', language: 'en', how: 'code' },
+          ...{ messageId: '<one@example.com>', letterDigest: 'a digest' },
+          ...{ askedAt: at(1).toISOString(), confirmedAt: at(2).toISOString() },
+        },
+      },
+    },
+  ],
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
   'version-2.sqlite': second,
+  'version-3.sqlite': third,
 }

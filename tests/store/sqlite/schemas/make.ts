@@ -60,6 +60,24 @@ await store.setStanding([
 ])
 await store.unsubscribe(ids.of(returned.email))
 await store.add(returned.email)
+
+// From version 3 on.
+const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
+const sent = { letters: 1, messageId: '<one@example.com>', letterDigest: 'a digest' }
+for (const name of ['asked', 'confirmed']) await store.ask(email(name), shown, false)
+await store.claimLetters(9, 60_000, ({ email, at }, _found, now) => ({
+  pending: { email, askedAt: at, shown, ...sent, lastLetterAt: now },
+  isSent: email.startsWith('confirmed'),
+}))
+await store.changePending(ids.of(email('confirmed')), ({ pending }, now) => ({
+  result: undefined,
+  ...(pending && { pending: { ...pending, confirmedAt: now, how: 'code' as const } }),
+  consent: {
+    ...{ ...shown, messageId: sent.messageId, letterDigest: sent.letterDigest, how: 'code' },
+    ...{ askedAt: subscribedAt(1).toISOString(), confirmedAt: subscribedAt(2).toISOString() },
+  },
+}))
+await store.ask(email('waiting'), shown, true)
 await store.backups.write(`${output}.copy`)
 await store.close()
 

@@ -1,0 +1,57 @@
+import { addressIds } from '../../keys/address-id.ts'
+import type { Consent, Pending } from '../../store/pending.ts'
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../terminal/email-argument.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
+import { stood } from '../terminal/standing-words.ts'
+import { columns, localTime } from '../terminal/words.ts'
+
+export interface ConsentOptions {
+  readonly email: string
+  readonly linkKey: Buffer
+  readonly json?: boolean
+}
+
+/** `consent`: the receipt of whoever confirmed, or how far asking them has come. */
+export async function consent(store: Store, options: ConsentOptions, out: Out) {
+  const email = readEmail(options.email)
+  const addressId = addressIds(options.linkKey).of(email)
+  const { consent, pending, standing } = await store.changePending(addressId, (found) => ({
+    result: found,
+  }))
+  const asked = pending && !pending.confirmedAt ? pending : undefined
+  if (options.json) {
+    const found = { email, consent: consent ?? null, asked: asked ?? null }
+    await out.write(`${JSON.stringify({ ...found, standing: standing ?? null })}\n`)
+  } else {
+    const rows = [
+      ...(consent ? receipt(consent) : asked ? [] : [['confirmed', 'no, and not asked']]),
+      ...(asked ? soFar(asked) : []),
+      ...(standing ? [[standing.standing, stood(standing)]] : []),
+    ]
+    await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
+  }
+  return consent ? exitCodes.done : exitCodes.partly
+}
+
+function receipt(consent: Consent): string[][] {
+  const { words, page, language, askedAt, messageId, letterDigest, confirmedAt, how } = consent
+  return [
+    ['shown', `"${words}"`],
+    ['page', `${page}, language ${language}`],
+    ['asked', localTime(new Date(askedAt))],
+    ['letter', messageId],
+    ['its digest', letterDigest],
+    ['confirmed', `${localTime(new Date(confirmedAt))}, by the ${how} of the letter`],
+  ]
+}
+
+function soFar({ askedAt, letters, lastLetterAt, failure }: Pending): string[][] {
+  const last = lastLetterAt ? `, the last ${localTime(lastLetterAt)}` : ''
+  return [
+    ['asked', localTime(askedAt)],
+    ['letters', `${letters}${last}${failure ? `, "${failure}"` : ''}`],
+    ['confirmed', 'no'],
+  ]
+}

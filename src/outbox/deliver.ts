@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Mailer, MailerUnusable, type Message, type SendOutcome } from '../mail/mailer.ts'
+import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../store/outbox.ts'
+import type { Pending } from '../store/pending.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+
+export interface DeliverOptions {
+  readonly outbox: Pick<Outbox, 'claimLetters' | 'settleLetters'>
+  readonly mailer: Mailer
+  readonly decide: DecideLetter
+  readonly letter: (addressId: string, pending: Pending) => Message
+  /** Told in a sentence when letters cannot leave and when they can again; never an address. */
+  readonly log: (message: string) => void
+  readonly times?: DeliverTimes
+}
+
+/** All in milliseconds. */
+export interface DeliverTimes {
+  /** How often it looks for what is due, whether anybody signed up or not: so it tells nothing. */
+  readonly every: number
+  /** Longer than a letter can take. */
+  readonly lease: number
+  /** After a mail server that was not there; then twice as long, up to the longest. */
+  readonly pause: number
+  readonly longestPause: number
+  /** After a letter that was put off; then four times as long, up to the longest. */
+  readonly retry: number
+  readonly longestRetry: number
+}
+
+const MINUTE = 60_000
+
+const usual: DeliverTimes = {
+  every: 1000,
+  lease: 15 * MINUTE,
+  pause: 5000,
+  longestPause: 5 * MINUTE,
+  retry: MINUTE,
+  longestRetry: 360 * MINUTE,
+}
+
+/** Sends what is in the outbox until it is closed, beside the answers and not in them. */
+export function deliver(options: DeliverOptions): { close(): Promise<void> } {
+  const { outbox, mailer, decide, letter, log, times = usual } = options
+  const closing = new AbortController()
+  const { signal } = closing
+  let problem: string | undefined
+  let pause = times.pause
+
+  function say(reason: string | undefined) {
+    if (reason && problem === undefined) log(`Confirmation letters cannot leave: ${reason}`)
+    if (!reason && problem !== undefined) log('Confirmation letters can leave again.')
+    problem = reason
+  }
+
+  async function send(claimed: ClaimedLetter) {
+    const { asking, pending } = claimed
+    const outcome = await mailer
+      .send(letter(asking.addressId, pending))
+      .catch((cause: unknown): SendOutcome => {
+        if (cause instanceof MailerUnusable) return { kind: 'unusable', answer: cause.message }
+        throw cause
+      })
+    await outbox.settleLetters([settled(claimed, outcome, times)])
+    return outcome
+  }
+
+  /** @returns whether there may be more to do at once. */
+  async function round(): Promise<boolean> {
+    // One letter finds out whether a server that was away is back.
+    const limit = problem === undefined ? mailer.connections : 1
+    const claimed = await outbox.claimLetters(limit, times.lease, decide)
+    const outcomes = await Promise.all(claimed.map(send))
+    const away = outcomes.find(({ kind }) => kind === 'unsent' || kind === 'unusable')
+    if (outcomes.length === 0) return false
+    say(away?.answer)
+    if (!away) pause = times.pause
+    return !away
+  }
+
+  async function run() {
+    while (!signal.aborted) {
+      let isMore = false
+      try {
+        isMore = await round()
+      } catch (cause) {
+        // The store says by itself when it is away.
+        if (!(cause instanceof StoreUnavailable)) say((cause as Error).message)
+      }
+      if (isMore) continue
+      const wait = problem === undefined ? times.every : pause
+      if (problem !== undefined) pause = Math.min(2 * pause, times.longestPause)
+      await sleep(wait, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    async close() {
+      closing.abort()
+      // What is not settled by then is due again when its lease has run out.
+      await Promise.race([running, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+      mailer.close()
+    },
+  }
+}
+
+const CLOSE_WITHIN_MS = 5000
+
+function settled(
+  { asking, before }: ClaimedLetter,
+  { kind, answer }: SendOutcome,
+  times: DeliverTimes,
+): SettledLetter {
+  const now = Date.now()
+  if (kind === 'accepted') return { asking }
+  if (kind === 'refused') return { asking, change: (pending) => ({ ...pending, failure: answer }) }
+  // It may have left, so it counts; another goes when there may be one.
+  if (kind === 'uncertain')
+    return {
+      asking,
+      change: (pending) => ({ ...pending, failure: answer }),
+      dueAt: new Date(now + times.retry),
+    }
+  // It has not left, and does not count.
+  const change = (pending: Pending) => ({
+    ...pending,
+    letters: pending.letters - 1,
+    lastLetterAt: before?.lastLetterAt,
+    failure: answer,
+  })
+  const isPutOff = kind === 'deferred'
+  const wait = isPutOff ? Math.min(times.retry * 4 ** asking.tries, times.longestRetry) : 0
+  return { asking, change, dueAt: new Date(now + wait) }
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type SiteManifest, site } from '../../site/site.ts'
+import type { Shown } from '../../store/pending.ts'
+
+/**
+ * What this build of the page shows to whoever signs up, for the receipt.
+ *
+ * @param root the folder that the build's folder is in. @throws when it was built without CONFIRM=on.
+ */
+export function readShown(root: string): Shown {
+  const manifest: SiteManifest = JSON.parse(readFileSync(join(root, site.manifest), 'utf8'))
+  if (!manifest.shown) throw new Error('The page was built without CONFIRM=on.')
+  const page = readFileSync(join(root, site.public, 'index.html'))
+  const digest = createHash('sha256').update(page).digest('hex')
+  return { ...manifest.shown, page: digest.slice(0, 16) }
+}

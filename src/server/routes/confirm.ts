@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { confirmationKeys } from '../../keys/confirmation-keys.ts'
+import { confirmPath } from '../../shared/api.ts'
+import { type Press, press, stepOf } from '../../sign-up/confirmation.ts'
+import { type ConfirmPageStep, confirmPageSteps, site } from '../../site/site.ts'
+import type { Outbox } from '../../store/outbox.ts'
+import { toRefusal } from '../http/refusal.ts'
+
+export interface ConfirmOptions {
+  readonly outbox: Pick<Outbox, 'changePending'>
+  readonly linkKey: Buffer
+  /** The folder that the build's folder is in. */
+  readonly root: string
+}
+
+/**
+ * What the link of a confirmation letter leads to: GET looks, POST acts. The token is all that lets
+ * anybody in, so there is no check of origin, session or rate; and what it says is told to nobody else.
+ */
+export async function confirmRoutes(
+  app: FastifyInstance,
+  { outbox, linkKey, root }: ConfirmOptions,
+) {
+  const keys = confirmationKeys(linkKey)
+  const pages = new Map(
+    confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step)))]),
+  )
+  const send = (reply: FastifyReply, step: ConfirmPageStep) =>
+    reply
+      .code(step === 'ended' ? 410 : step === 'wrong' ? 422 : 200)
+      .type('text/html; charset=utf-8')
+      // The link must not travel on, nor stay on a machine that others use.
+      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+      .send(pages.get(step))
+
+  app.removeAllContentTypeParsers()
+  await app.register(formbody)
+
+  app.setErrorHandler((error, request, reply) => {
+    const { status } = toRefusal(error, request)
+    return send(reply, 'unavailable').code(status)
+  })
+
+  const url = `${confirmPath}/*`
+  app.get<Link>(url, async (request, reply) => {
+    const addressId = keys.read(request.params['*'])
+    if (addressId === undefined) return send(reply, 'ended')
+    const step = await outbox.changePending(addressId, (found, now) => ({
+      result: stepOf(found, now),
+    }))
+    return send(reply, step)
+  })
+  app.post<Link>(url, async (request, reply) => {
+    const addressId = keys.read(request.params['*'])
+    if (addressId === undefined) return send(reply, 'ended')
+    const pressed = pressIn(request.body)
+    const step = await outbox.changePending(addressId, (found, now) =>
+      pressed ? press(keys, addressId, pressed)(found, now) : { result: stepOf(found, now) },
+    )
+    return send(reply, step)
+  })
+}
+
+interface Link {
+  Params: { '*': string }
+}
+
+function pressIn(body: unknown): Press | undefined {
+  const { answer, code } = (body ?? {}) as { answer?: unknown; code?: unknown }
+  if (answer === 'yes' || answer === 'no') return answer
+  return typeof code === 'string' ? { code } : undefined
+}

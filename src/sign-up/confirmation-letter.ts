@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { keyedHash } from '../keys/address-id.ts'
+import { confirmationKeys } from '../keys/confirmation-keys.ts'
+import { senderDomain } from '../mail/letter/letter.ts'
+import type { Message } from '../mail/mailer.ts'
+import { inkOn, readableOn } from '../shared/colour.ts'
+import { escapeHtml } from '../shared/escape-html.ts'
+import { accentOf, type Product } from '../shared/product.ts'
+import type { Pending } from '../store/pending.ts'
+import { endsAt } from './confirmation.ts'
+import { letterWords } from './letter-words.ts'
+
+export interface ConfirmationLetterOptions {
+  readonly product: Product
+  /** An address, or a name with an address in angle brackets. */
+  readonly from: string
+  /** Where the page behind the link is, without a slash at the end. */
+  readonly confirmUrl: string
+  /** The secret `LINK_KEY`. */
+  readonly linkKey: Buffer
+}
+
+/** Makes the letter for somebody who is asked: the same bytes for the same letter, every time. */
+export function confirmationLetter(options: ConfirmationLetterOptions) {
+  const { product, from, confirmUrl, linkKey } = options
+  const keys = confirmationKeys(linkKey)
+  const messageName = keyedHash(linkKey, 'confirmation-message-id')
+  const domain = senderDomain(from)
+  const site = new URL(confirmUrl).host
+
+  return (addressId: string, pending: Pending): Message & { readonly digest: string } => {
+    const { email, askedAt, letters } = pending
+    const code = keys.code(addressId, askedAt)
+    const { name, postalAddress } = product
+    const words = letterWords({ name, site, askedAt, endsAt: endsAt(pending), code })
+    const link = `${confirmUrl}/${keys.sign(addressId)}`
+    const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
+    const [html, text] = [asHtml(words, link, foot, product), asText(words, link, foot)]
+    const named = `${addressId} ${askedAt.toISOString()} ${letters}`
+    return {
+      ...{ from, replyTo: undefined, to: email, subject: words.subject, html, text, pictures: [] },
+      messageId: `<${messageName(named)}@${domain}>`,
+      // RFC 3834: no holiday notices, please.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      digest: createHash('sha256').update(`${words.subject}\n${text}\n${html}`).digest('base64url'),
+    }
+  }
+}
+
+type Words = ReturnType<typeof letterWords>
+
+function asText(words: Words, link: string, foot: readonly string[]): string {
+  const { heading, asked, link: toOpen, code, otherwise } = words
+  return [heading, asked, `${toOpen}\n${link}`, code, otherwise, `-- \n${foot.join('\n')}`].join(
+    '\n\n',
+  )
+}
+
+const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const PAPER = '#ffffff'
+const DARK_PAPER = '#101216'
+
+/** Inline styles and no picture; who shows dark pages gets a dark one. */
+function asHtml(words: Words, link: string, foot: readonly string[], product: Product): string {
+  const [light, dark] = [PAPER, DARK_PAPER].map((paper) => readableOn(paper, accentOf(product)))
+  const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(words.subject)}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .ground { background: ${DARK_PAPER} !important; }
+  .letter { color: #f4f5f7 !important; }
+  .button { background: ${dark} !important; color: ${inkOn(dark ?? PAPER)} !important; }
+  .foot { color: #a9b0bb !important; border-color: #262a31 !important; }
+}
+</style>
+</head>
+<body class="ground" style="margin:0;padding:0;background:${PAPER};">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${PAPER};">
+<tr><td align="center" style="padding:32px 20px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;">
+<tr><td class="letter" style="font:400 16px/1.6 ${font};color:#0f1216;">
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.01em;font-weight:600;">${escapeHtml(words.heading)}</h1>
+${p(words.asked)}
+<p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light};color:${inkOn(light ?? PAPER)};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
+${p(words.code)}
+${p(words.otherwise)}
+<p class="foot" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #e3e5e9;font-size:13px;color:#5b636f;">${foot.map(escapeHtml).join('<br>')}</p>
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}

@@ -1,0 +1,15 @@
+import type { Consent, Pending } from '../store/pending.ts'
+
+/** The receipt of somebody who confirmed: what they saw, what they were sent, when they said yes. */
+export function receiptOf(pending: Pending): Consent {
+  const { shown, askedAt, messageId = '', letterDigest = '', confirmedAt, how } = pending
+  if (!confirmedAt || !how) throw new Error('Nobody confirmed this.')
+  return {
+    ...shown,
+    askedAt: askedAt.toISOString(),
+    messageId,
+    letterDigest,
+    confirmedAt: confirmedAt.toISOString(),
+    how,
+  }
+}

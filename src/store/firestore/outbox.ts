@@ -1,0 +1,273 @@
+import {
+  type DocumentReference,
+  FieldPath,
+  FieldValue,
+  type QueryDocumentSnapshot,
+  Timestamp,
+  type Transaction,
+} from '@google-cloud/firestore'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { mailboxOf } from '../../shared/mailbox.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
+import type { Asking, ClaimedLetter, Found, LetterDecision, Outbox } from '../outbox.ts'
+import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
+import { isLiftedBySignUp } from '../standing.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { inForce, knownIn } from './known.ts'
+import { grpc } from './outage.ts'
+import type { FirestorePaths } from './paths.ts'
+import { type FirestoreRecords, recordsIn } from './records.ts'
+import type { FirestoreStandings } from './standings.ts'
+import { pagesAmong } from './summary-pages.ts'
+
+const PAGE = 500
+const MOST_LOOKED_AT = 50
+
+/** When a row is due stands in one of two fields, each with an index that Firestore makes by itself. */
+const dueFields = ['dueAt', 'crowdDueAt'] as const
+
+export function firestoreOutbox(
+  { use, transaction }: FirestoreConnection,
+  paths: FirestorePaths,
+  records: FirestoreRecords,
+  standings: FirestoreStandings,
+  addressIds: AddressIds,
+): Outbox {
+  const { outbox, pending: pendings, expired } = paths
+  const { entries } = standings
+  const mailboxId = (email: string) => addressIds.of(mailboxOf(email))
+
+  async function look(work: Transaction, addressId: string, email: string | undefined) {
+    const pending = pendingIn(await work.get(pendings.doc(addressId)))
+    const address = email ?? pending?.email
+    const [entry, theirs, last, mailbox] = await Promise.all([
+      work.get(entries.doc(addressId)),
+      address === undefined ? undefined : work.get(records.of(address).limit(1)),
+      address === undefined ? undefined : records.last(address, work),
+      address === undefined
+        ? undefined
+        : work.get(pendings.where('mailbox', '==', mailboxId(address))),
+    ])
+    const known = knownIn(entry)
+    const found: Found = {
+      pending,
+      mailbox: (mailbox?.docs ?? []).flatMap((document) => pendingIn(document) ?? []),
+      isOnList: theirs !== undefined && recordsIn(theirs).length > 0,
+      standing: inForce(known, last),
+      consent: consentIn(known.extra),
+    }
+    return { found, known, entry: entry.ref }
+  }
+
+  type Looked = Awaited<ReturnType<typeof look>>
+
+  function keep(work: Transaction, addressId: string, pending: Pending) {
+    const mailbox = pending.letters > 0 ? { mailbox: mailboxId(pending.email) } : {}
+    work.set(pendings.doc(addressId), { data: JSON.stringify(pending), ...mailbox })
+  }
+
+  /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
+  function confirm(work: Transaction, looked: Looked, pending: Pending, consent: Consent) {
+    const { found, known, entry } = looked
+    const { email, askedAt } = pending
+    const subscribedAt = Timestamp.fromDate(askedAt)
+    if (!found.isOnList) work.create(records.collection.doc(), { email, subscribedAt })
+    const isLifted = found.standing && isLiftedBySignUp(found.standing.standing)
+    const { consent: _, ...others } = known.extra ?? {}
+    work.set(
+      entry,
+      {
+        extra: JSON.stringify({ ...others, consent }),
+        ...(isLifted && { subscribedAt: FieldValue.serverTimestamp() }),
+      },
+      { merge: true },
+    )
+  }
+
+  function hold(work: Transaction, { known, entry }: Looked) {
+    const { consent: _, ...others } = known.extra ?? {}
+    const pendingAt = FieldValue.serverTimestamp()
+    work.set(entry, { pendingAt, extra: JSON.stringify(others) }, { merge: true })
+  }
+
+  /** Does with one row what was decided, unless somebody else was faster. */
+  function take(
+    row: QueryDocumentSnapshot,
+    field: (typeof dueFields)[number],
+    leaseMs: number,
+    decide: (asking: Asking, found: Found, now: Date) => LetterDecision,
+  ): Promise<ClaimedLetter | undefined> {
+    return transaction(async (work) => {
+      const document = await work.get(row.ref)
+      const now = document.readTime.toDate()
+      const due: unknown = document.get(field)
+      if (!(due instanceof Timestamp) || due.toDate() > now) return undefined
+      const asking = askingIn(document as QueryDocumentSnapshot, addressIds)
+      const { found } = await look(work, asking.addressId, asking.email)
+      const { pending, isSent, dueAt } = decide(asking, found, now)
+      if (pending) keep(work, asking.addressId, pending)
+      if (isSent && pending) {
+        const until = Timestamp.fromMillis(now.getTime() + leaseMs)
+        work.update(row.ref, { [field]: until, tries: asking.tries + 1 })
+        return { asking, pending, before: found.pending }
+      }
+      if (dueAt) work.update(row.ref, { [field]: Timestamp.fromDate(dueAt) })
+      else work.delete(row.ref)
+      return undefined
+    })
+  }
+
+  const turns = new Map<string, Promise<unknown>>()
+
+  /** One after the other: transactions that want the same document keep each other waiting. */
+  async function inTurn<T>(addressId: string, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(addressId) ?? Promise.resolve()).then(work, work)
+    turns.set(addressId, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(addressId) === turn) turns.delete(addressId)
+    }
+  }
+
+  async function* pages(): AsyncIterable<{ ref: DocumentReference; pending: Pending }[]> {
+    const inOrder = pendings.orderBy(FieldPath.documentId()).limit(PAGE)
+    let last: QueryDocumentSnapshot | undefined
+    for (;;) {
+      const page = await use(() => (last ? inOrder.startAfter(last.id) : inOrder).get())
+      yield page.docs.flatMap((document) => {
+        const pending = pendingIn(document)
+        return pending ? { ref: document.ref, pending } : []
+      })
+      last = page.docs.at(-1)
+      if (page.size < PAGE) return
+    }
+  }
+
+  return {
+    async ask(email, shown, isCrowd) {
+      if (isProbeAddress(email)) {
+        await use(() => outbox.doc().delete())
+        return
+      }
+      const place = outbox.doc()
+      const now = FieldValue.serverTimestamp()
+      const due = { [isCrowd ? 'crowdDueAt' : 'dueAt']: now }
+      const row = { email, askedAt: now, shown: JSON.stringify(shown), tries: 0, ...due }
+      await use(() =>
+        place.create(row).catch((error: { code?: number }) => {
+          // The id is random: what is there already came with an attempt whose answer was lost.
+          if (error.code !== grpc.alreadyExists) throw error
+        }),
+      )
+    },
+
+    async claimLetters(limit, leaseMs, decide) {
+      await standings.bind()
+      const claimed: ClaimedLetter[] = []
+      for (const field of dueFields) {
+        const due = outbox.where(field, '<=', Timestamp.now()).orderBy(field).limit(MOST_LOOKED_AT)
+        for (const row of (await use(() => due.get())).docs) {
+          if (claimed.length >= limit) return claimed
+          const one = await take(row, field, leaseMs, decide)
+          if (one) claimed.push(one)
+        }
+      }
+      return claimed
+    },
+
+    async settleLetters(letters) {
+      for (const { asking, change, dueAt } of letters)
+        await transaction(async (work) => {
+          const place = pendings.doc(asking.addressId)
+          const [row, kept] = await Promise.all([work.get(outbox.doc(asking.id)), work.get(place)])
+          const pending = pendingIn(kept)
+          if (pending && change) keep(work, asking.addressId, change(pending))
+          if (!row.exists) return
+          const field = row.get('dueAt') === undefined ? 'crowdDueAt' : 'dueAt'
+          if (dueAt) work.update(row.ref, { [field]: Timestamp.fromDate(dueAt) })
+          else work.delete(row.ref)
+        })
+    },
+
+    changePending: (addressId, decide) =>
+      inTurn(addressId, async () => {
+        await standings.bind()
+        return transaction(async (work) => {
+          const looked = await look(work, addressId, undefined)
+          const { result, pending, consent } = decide(looked.found, new Date())
+          if (!pending) return result
+          // They tell of all records from before, and this one is as of when it was asked for.
+          const pages = consent ? await pagesAmong(work, paths.summary, [pending.email]) : []
+          for (const page of pages) work.delete(page)
+          keep(work, addressId, pending)
+          if (consent) confirm(work, looked, pending, consent)
+          else if (consent === null) hold(work, looked)
+          return result
+        })
+      }),
+
+    async *pending() {
+      for await (const page of pages()) for (const { pending } of page) yield pending
+    },
+
+    async outboxCounts() {
+      const [waiting, ended] = await Promise.all([
+        use(() => outbox.count().get()),
+        use(() => expired.get()),
+      ])
+      return { waiting: waiting.data().count, expired: Number(ended.get('number') ?? 0) }
+    },
+
+    async sweepPending(endOf) {
+      await standings.bind()
+      const held: string[] = []
+      for await (const page of pages())
+        for (const { ref, pending } of page) {
+          if (!endOf(pending)) continue
+          const isHeld = await transaction(async (work) => {
+            const { found } = await look(work, ref.id, undefined)
+            // Somebody may have asked again since.
+            const end = found.pending && endOf(found.pending)
+            if (!end) return false
+            work.delete(ref)
+            if (end !== 'confirmed')
+              work.set(expired, { number: FieldValue.increment(1) }, { merge: true })
+            return found.standing?.standing === 'pending'
+          })
+          if (isHeld) held.push(pending.email)
+        }
+      return held
+    },
+
+    async restorePending(restored) {
+      await standings.bind()
+      for (const pending of restored) {
+        const addressId = addressIds.of(pending.email)
+        await transaction(async (work) => {
+          const { found } = await look(work, addressId, pending.email)
+          const { standing } = found
+          // Forgotten since: that is newer than what the copy knows.
+          if (standing?.standing === 'forgotten' && standing.at >= pending.askedAt) return
+          if (!found.pending) keep(work, addressId, pending)
+        })
+      }
+    },
+  }
+}
+
+function pendingIn(document: { get(field: string): unknown }): Pending | undefined {
+  return pendingFrom(document.get('data'))
+}
+
+function askingIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Asking {
+  const email = String(document.get('email'))
+  return {
+    id: document.id,
+    email,
+    addressId: addressIds.of(email),
+    at: (document.get('askedAt') as Timestamp).toDate(),
+    shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
+    tries: Number(document.get('tries')),
+  }
+}

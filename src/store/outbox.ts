@@ -1,0 +1,115 @@
+import type { Consent, Pending, Shown } from './pending.ts'
+import type { StandingEntry } from './standing.ts'
+
+/**
+ * Those who asked to be told and are to be asked back: the letters that must leave after a sign-up
+ * was committed, and who has not confirmed. None of them is on the list before they confirm. What
+ * follows from what is decided by whoever calls; a decision may be asked for more than once, and
+ * is taken alone with what it was given.
+ */
+export interface Outbox {
+  /**
+   * Keeps that somebody left an address: one row for each time, whoever it is, so that nothing has
+   * to be looked up. Resolves only when the row would survive a power failure.
+   *
+   * @param isCrowd whether others go first. @throws StoreUnavailable
+   */
+  ask(email: string, shown: Shown, isCrowd: boolean): Promise<void>
+
+  /**
+   * Looks at rows that are due, those of no crowd first, and does with each what `decide` says.
+   *
+   * @param limit the most that are given. @param leaseMs when a row that is given is due again,
+   *   unless it is settled. @returns those that are to be sent, noted as sent already.
+   * @throws StoreUnavailable
+   */
+  claimLetters(limit: number, leaseMs: number, decide: DecideLetter): Promise<ClaimedLetter[]>
+
+  /** Notes how sending ended. @throws StoreUnavailable */
+  settleLetters(letters: readonly SettledLetter[]): Promise<void>
+
+  /** Changes what is pending of an address. @throws StoreUnavailable */
+  changePending<T>(
+    addressId: string,
+    decide: (found: Found, now: Date) => PendingChange<T>,
+  ): Promise<T>
+
+  /** All that is pending, in no order, in constant memory. @throws StoreUnavailable */
+  pending(): AsyncIterable<Pending>
+
+  /** @throws StoreUnavailable */
+  outboxCounts(): Promise<OutboxCounts>
+
+  /**
+   * Erases what is over, so that its bytes are in none of the store's files.
+   *
+   * @returns the addresses of those who are on the list, but held, and have to be forgotten. @throws StoreUnavailable
+   */
+  sweepPending(endOf: (pending: Pending) => PendingEnd | undefined): Promise<string[]>
+
+  /** Takes over who is pending in a copy; what is known here stays. @throws StoreUnavailable */
+  restorePending(pending: readonly Pending[]): Promise<void>
+}
+
+/** One time that somebody left an address. */
+export interface Asking {
+  readonly id: string
+  readonly email: string
+  readonly addressId: string
+  readonly at: Date
+  readonly shown: Shown
+  /** How often it was given to be sent. */
+  readonly tries: number
+}
+
+/** What is known of an address when something is decided. */
+export interface Found {
+  readonly pending: Pending | undefined
+  /** All that had letters and lead to the same mailbox, itself included. */
+  readonly mailbox: readonly Pending[]
+  readonly isOnList: boolean
+  readonly standing: StandingEntry | undefined
+  /** The receipt of whoever confirmed, however long ago. */
+  readonly consent: Consent | undefined
+}
+
+export interface LetterDecision {
+  /** What is kept from now on; left out, nothing changes. */
+  readonly pending?: Pending
+  readonly isSent?: boolean
+  /** When the row is looked at again, where nothing is sent; left out, it is done with. */
+  readonly dueAt?: Date
+}
+
+export type DecideLetter = (asking: Asking, found: Found, now: Date) => LetterDecision
+
+export interface ClaimedLetter {
+  readonly asking: Asking
+  readonly pending: Pending
+  readonly before: Pending | undefined
+}
+
+export interface SettledLetter {
+  readonly asking: Asking
+  /** What is kept of it; left out, nothing changes. Somebody who is not pending any more stays so. */
+  readonly change?: ((pending: Pending) => Pending) | undefined
+  /** When it is tried again; left out, it is done with. */
+  readonly dueAt?: Date | undefined
+}
+
+export interface PendingChange<T> {
+  readonly result: T
+  readonly pending?: Pending
+  /** Puts the address on the list, to be written to; `null` takes that back, and it is held. */
+  readonly consent?: Consent | null
+}
+
+/** Somebody confirmed it some time ago, or nobody did. */
+export type PendingEnd = 'confirmed' | 'expired'
+
+export interface OutboxCounts {
+  /** Rows whose letter has yet to leave. */
+  readonly waiting: number
+  /** How many expired, ever. */
+  readonly expired: number
+}

@@ -1,0 +1,102 @@
+import { parseEmail } from '../shared/email.ts'
+
+/** What somebody had before them when they left an address. */
+export interface Shown {
+  /** The words of the form, as they stood there. */
+  readonly words: string
+  /** Tells one build of the page from another. */
+  readonly page: string
+  /** As BCP 47 has it, such as `en`. */
+  readonly language: string
+}
+
+/** Somebody who asked to be told, and has yet to confirm it or did so lately. */
+export interface Pending {
+  /** As `parseEmail` returns it. */
+  readonly email: string
+  readonly askedAt: Date
+  readonly shown: Shown
+  /** How many were given to the mail server, or may have been. */
+  readonly letters: number
+  readonly lastLetterAt?: Date | undefined
+  /** Of the last letter, with its angle brackets. */
+  readonly messageId?: string | undefined
+  readonly letterDigest?: string | undefined
+  /** Why the last letter did not leave, without any address. */
+  readonly failure?: string | undefined
+  /** When each button behind the link was pressed. */
+  readonly yesAt?: Date | undefined
+  readonly noAt?: Date | undefined
+  readonly wrongCodes?: number | undefined
+  readonly confirmedAt?: Date | undefined
+  readonly how?: 'button' | 'code' | undefined
+}
+
+/** What proves that somebody wanted to be told. Times are ISO texts: it is kept among an `Extra`. */
+export interface Consent extends Shown {
+  readonly askedAt: string
+  readonly messageId: string
+  readonly letterDigest: string
+  readonly confirmedAt: string
+  readonly how: 'button' | 'code'
+}
+
+const times = ['askedAt', 'lastLetterAt', 'yesAt', 'noAt', 'confirmedAt'] as const
+const texts = ['messageId', 'letterDigest', 'failure'] as const
+const counts = ['letters', 'wrongCodes'] as const
+const LONGEST_TEXT = 1000
+
+/** Reads what a store or a copy has; anybody may have made a copy. */
+export function pendingFrom(json: unknown): Pending | undefined {
+  const row = objectIn(json)
+  const shown = shownFrom(row?.shown)
+  const email = row?.email
+  if (!row || !shown || typeof email !== 'string' || parseEmail(email) !== email) return undefined
+  const fields: Record<string, unknown> = { email, shown, letters: 0 }
+  for (const name of times) if (isTime(row[name])) fields[name] = new Date(row[name])
+  for (const name of texts) if (isText(row[name])) fields[name] = row[name]
+  for (const name of counts) if (isCount(row[name])) fields[name] = row[name]
+  if (isHow(row.how)) fields.how = row.how
+  return fields.askedAt ? (fields as unknown as Pending) : undefined
+}
+
+export function shownFrom(json: unknown): Shown | undefined {
+  const { words, page, language } = objectIn(json) ?? {}
+  const isWhole = isText(words) && isText(page) && isText(language)
+  return isWhole ? { words, page, language } : undefined
+}
+
+/** The receipt among what else is known of an address. */
+export function consentIn(extra: Readonly<Record<string, unknown>> | undefined) {
+  const row = objectIn(extra?.consent)
+  const shown = shownFrom(row)
+  const { askedAt, messageId, letterDigest, confirmedAt, how } = row ?? {}
+  const isWhole = isTime(askedAt) && isTime(confirmedAt) && isText(messageId) && isHow(how)
+  if (!shown || !isWhole || !isText(letterDigest)) return undefined
+  return { ...shown, askedAt, messageId, letterDigest, confirmedAt, how } satisfies Consent
+}
+
+function objectIn(json: unknown): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = typeof json === 'string' ? JSON.parse(json) : json
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST_TEXT && !/\p{Cc}/u.test(value)
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(value)
+}
+
+function isHow(value: unknown): value is 'button' | 'code' {
+  return value === 'button' || value === 'code'
+}

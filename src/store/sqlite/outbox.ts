@@ -1,0 +1,238 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { mailboxOf } from '../../shared/mailbox.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
+import { subscribersPath } from '../../shared/subscriber.ts'
+import type { Asking, ClaimedLetter, Found, Outbox } from '../outbox.ts'
+import {
+  type Consent,
+  consentIn,
+  type Pending,
+  pendingFrom,
+  type Shown,
+  shownFrom,
+} from '../pending.ts'
+import { isLiftedBySignUp } from '../standing.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+import { groupCommit } from './group-commit.ts'
+import { extraOf, setConsent } from './known.ts'
+import { entryOf, put, signUpOf, writeBound } from './standings.ts'
+import { emptyLog } from './write-ahead-log.ts'
+
+/** So many rows are looked at in one transaction: visitors wait for its end. */
+const MOST_LOOKED_AT = 50
+const PAGE = 500
+
+interface AskedRow {
+  readonly email: string
+  readonly shown: string
+  readonly isCrowd: number
+}
+
+/** @returns the outbox, and what ends it. */
+export function sqliteOutbox(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+  appId: string,
+): { outbox: Outbox; closeOutbox: () => Promise<void> } {
+  const asked = groupCommit<AskedRow[]>((groups) =>
+    database.writeForVisitor((sql) => {
+      sql(`
+        INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt)
+        SELECT value ->> 'email', :now, value ->> 'shown', value ->> 'isCrowd', :now
+        FROM json_each(:rows)`).run({
+        now: new Date().toISOString(),
+        rows: JSON.stringify(groups.flat()),
+      })
+      // Also for the address of a check, so that something is synced.
+      sql('UPDATE groupCommits SET number = number + 1').run()
+    }),
+  )
+
+  function foundOf(sql: Sql, addressId: string, email: string | undefined): Found {
+    const pending = pendingOf(sql, addressId)
+    const address = email ?? pending?.email
+    const entry = entryOf(sql, addressId)
+    const rows =
+      address === undefined
+        ? []
+        : sql('SELECT data FROM pending WHERE mailbox = ?').all(mailboxId(address))
+    return {
+      pending,
+      mailbox: rows.flatMap(({ data }) => pendingFrom(data) ?? []),
+      isOnList: address !== undefined && signUpOf(sql, address) !== undefined,
+      standing: entry?.standing === 'subscribed' ? undefined : entry,
+      consent: consentIn(extraOf(sql, addressId)),
+    }
+  }
+
+  const mailboxId = (email: string) => addressIds.of(mailboxOf(email))
+
+  function keep(sql: Sql, addressId: string, pending: Pending) {
+    const mailbox = pending.letters > 0 ? mailboxId(pending.email) : null
+    sql(`
+      INSERT INTO pending (addressId, mailbox, data) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET mailbox = excluded.mailbox, data = excluded.data`).run(
+      ...[addressId, mailbox, JSON.stringify(pending)],
+    )
+  }
+
+  /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
+  function confirm(sql: Sql, addressId: string, pending: Pending, consent: Consent, now: Date) {
+    sql(`
+      INSERT INTO documents (id, collection, data)
+      SELECT coalesce(max(id), 0) + 1, :collection,
+        json_object('email', :email, 'subscribedAt', :subscribedAt) FROM documents
+      WHERE true ON CONFLICT (data ->> 'email') DO NOTHING`).run({
+      collection: subscribersPath(appId),
+      email: pending.email,
+      subscribedAt: pending.askedAt.toISOString(),
+    })
+    const entry = entryOf(sql, addressId)
+    if (entry && isLiftedBySignUp(entry.standing))
+      put(sql, addressId, { standing: 'subscribed', at: now })
+    setConsent(sql, addressId, consent)
+  }
+
+  const outbox: Outbox = {
+    ask: (email, shown, isCrowd) =>
+      asked.add(
+        isProbeAddress(email)
+          ? []
+          : [{ email, shown: JSON.stringify(shown), isCrowd: Number(isCrowd) }],
+      ),
+
+    claimLetters: (limit, leaseMs, decide) =>
+      writeBound(database, addressIds, (sql) => {
+        const now = new Date()
+        const due = sql(`
+          SELECT * FROM outbox WHERE dueAt <= ?
+          ORDER BY isCrowd, dueAt, id LIMIT ${MOST_LOOKED_AT}`).all(now.toISOString())
+        const wait = sql('UPDATE outbox SET dueAt = ?, tries = tries + ? WHERE id = ?')
+        const claimed: ClaimedLetter[] = []
+        for (const row of due) {
+          if (claimed.length >= limit) break
+          const asking = askingIn(row, addressIds)
+          const found = foundOf(sql, asking.addressId, asking.email)
+          const { pending, isSent, dueAt } = decide(asking, found, now)
+          if (pending) keep(sql, asking.addressId, pending)
+          if (isSent && pending) {
+            wait.run(new Date(now.getTime() + leaseMs).toISOString(), 1, asking.id)
+            claimed.push({ asking, pending, before: found.pending })
+          } else if (dueAt) wait.run(dueAt.toISOString(), 0, asking.id)
+          else sql('DELETE FROM outbox WHERE id = ?').run(asking.id)
+        }
+        return claimed
+      }),
+
+    async settleLetters(letters) {
+      if (letters.length === 0) return
+      await writeBound(database, addressIds, (sql) => {
+        for (const { asking, change, dueAt } of letters) {
+          const { id, addressId } = asking
+          const pending = change && pendingOf(sql, addressId)
+          if (pending) keep(sql, addressId, change(pending))
+          if (dueAt) sql('UPDATE outbox SET dueAt = ? WHERE id = ?').run(dueAt.toISOString(), id)
+          else sql('DELETE FROM outbox WHERE id = ?').run(id)
+        }
+      })
+    },
+
+    async changePending(addressId, decide) {
+      // Most presses change nothing, and wait for no disk.
+      const looked = await database.read((sql) =>
+        decide(foundOf(sql, addressId, undefined), new Date()),
+      )
+      if (!looked.pending) return looked.result
+      return writeBound(database, addressIds, (sql) => {
+        const now = new Date()
+        const { result, pending, consent } = decide(foundOf(sql, addressId, undefined), now)
+        if (!pending) return result
+        keep(sql, addressId, pending)
+        if (consent) confirm(sql, addressId, pending, consent, now)
+        else if (consent === null) {
+          put(sql, addressId, { standing: 'pending', at: now })
+          setConsent(sql, addressId, undefined)
+        }
+        return result
+      })
+    },
+
+    async *pending() {
+      for await (const page of pages(database)) yield* page
+    },
+
+    outboxCounts: () =>
+      database.read((sql) => ({
+        waiting: Number(sql('SELECT count(*) AS n FROM outbox').get()?.n),
+        expired: Number(sql('SELECT number FROM expired').get()?.number),
+      })),
+
+    async sweepPending(endOf) {
+      const held: string[] = []
+      let isAnyErased = false
+      for await (const page of pages(database)) {
+        const over = page.filter((pending) => endOf(pending))
+        if (over.length === 0) continue
+        isAnyErased = true
+        await writeBound(database, addressIds, (sql) => {
+          for (const { email } of over) {
+            const addressId = addressIds.of(email)
+            // Somebody may have asked again since.
+            const pending = pendingOf(sql, addressId)
+            const end = pending && endOf(pending)
+            if (!end) continue
+            if (entryOf(sql, addressId)?.standing === 'pending') held.push(email)
+            if (end !== 'confirmed') sql('UPDATE expired SET number = number + 1').run()
+            sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
+          }
+        })
+      }
+      if (isAnyErased) await emptyLog(database)
+      return held
+    },
+
+    restorePending: (restored) =>
+      writeBound(database, addressIds, (sql) => {
+        for (const pending of restored) {
+          const addressId = addressIds.of(pending.email)
+          const entry = entryOf(sql, addressId)
+          // Forgotten since: that is newer than what the copy knows.
+          if (entry?.standing === 'forgotten' && entry.at >= pending.askedAt) continue
+          if (!pendingOf(sql, addressId)) keep(sql, addressId, pending)
+        }
+      }),
+  }
+  return { outbox, closeOutbox: asked.close }
+}
+
+function pendingOf(sql: Sql, addressId: string): Pending | undefined {
+  return pendingFrom(sql('SELECT data FROM pending WHERE addressId = ?').get(addressId)?.data)
+}
+
+async function* pages(database: SqliteDatabase): AsyncIterable<Pending[]> {
+  let last = ''
+  for (;;) {
+    const page = await database.read((sql) =>
+      sql(`
+        SELECT addressId, data FROM pending WHERE addressId > ?
+        ORDER BY addressId LIMIT ${PAGE}`).all(last),
+    )
+    yield page.flatMap(({ data }) => pendingFrom(data) ?? [])
+    if (page.length < PAGE) return
+    last = String(page.at(-1)?.addressId)
+  }
+}
+
+const nothingShown: Shown = { words: '', page: '', language: '' }
+
+export function askingIn(row: Readonly<Record<string, unknown>>, addressIds: AddressIds): Asking {
+  const email = String(row.email)
+  return {
+    id: String(row.id),
+    email,
+    addressId: addressIds.of(email),
+    at: new Date(String(row.askedAt)),
+    shown: shownFrom(row.shown) ?? nothingShown,
+    tries: Number(row.tries),
+  }
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Readable } from 'node:stream'
+import { expect, it, onTestFinished } from 'vitest'
+import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
+import { consent } from '../../../src/operator/commands/consent.ts'
+import { exportList } from '../../../src/operator/commands/export.ts'
+import { find } from '../../../src/operator/commands/find.ts'
+import { importList } from '../../../src/operator/commands/import.ts'
+import { status } from '../../../src/operator/commands/status.ts'
+import { letterRule, press } from '../../../src/sign-up/confirmation.ts'
+import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const [ada, bob, eve] = ['ada@example.com', 'bob@example.com', 'eve@example.com'] as const
+const shown = { words: 'Coming Soon | Notify Me', page: 'a1b2c3', language: 'en' }
+const marks = { messageId: '<one@example.com>', letterDigest: 'the digest' }
+
+function open(dir = tempDir()) {
+  const file = join(dir, 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Ada confirmed, Bob has a letter, Eve's is refused and has yet to be tried again. */
+async function asked() {
+  const store = open()
+  for (const email of [ada, bob, eve]) await store.ask(email, shown, false)
+  const letters = await store.claimLetters(
+    9,
+    60_000,
+    letterRule(() => marks),
+  )
+  await store.settleLetters(
+    letters.map(({ asking }) =>
+      asking.email === eve
+        ? {
+            asking,
+            change: (one) => ({ ...one, letters: 0, failure: '550 5.1.1 user unknown' }),
+            dueAt: new Date(Date.now() + 60_000),
+          }
+        : { asking },
+    ),
+  )
+  await store.changePending(ids.of(ada), press(confirmationKeys(linkKey), ids.of(ada), 'yes'))
+  return store
+}
+
+async function said(store: Store, email: string) {
+  const { out, result } = listening()
+  const code = await consent(store, { email, linkKey }, out)
+  return { code, text: result() }
+}
+
+it('prints what was shown, sent and answered, or how far asking has come', async () => {
+  const store = await asked()
+  const receipt = await said(store, ada)
+  expect(receipt.code).toBe(0)
+  expect(receipt.text).toMatch(
+    /^ada@example\.com\nshown +"Coming Soon \| Notify Me"\npage +a1b2c3, language en\nasked +\S+ \S+\nletter +<one@example\.com>\nits digest +the digest\nconfirmed +\S+ \S+, by the button of the letter\n$/,
+  )
+  expect(await said(store, bob)).toMatchObject({
+    ...{ code: 3, text: expect.stringMatching(/letters +1, the last .*\nconfirmed +no\n$/) },
+  })
+  expect((await said(store, eve)).text).toContain('0, the last')
+  expect((await said(store, 'nobody@example.com')).text).toContain('no, and not asked')
+})
+
+it('is known to whoever is looked for', async () => {
+  const store = await asked()
+  const { out, result } = listening()
+  await find(store, { email: bob, linkKey }, out)
+  expect(result()).toMatch(/signed up +no\nasked +\S+ \S+, and has not confirmed\n/)
+})
+
+it('counts who was asked, who confirmed and what failed', async () => {
+  const store = await asked()
+  const { out, result } = listening()
+  await status(store, { name: 'Meridian', lastBackup: null }, out)
+  expect(result()).toMatch(/Asked +3, 0 of whom never answered in time\n/)
+  expect(result()).toMatch(/Confirmed +1, 33 %, half of them within \d+ s\n/)
+  expect(result()).toMatch(/Outbox +1 letter to be sent\nFailed +1: "550 5\.1\.1 user unknown"\n/)
+})
+
+it('says nothing of it where nobody was asked', async () => {
+  const { out, result } = listening()
+  await status(open(), { name: 'Meridian', lastBackup: null }, out)
+  expect(result()).not.toMatch(/Asked|Confirmed|Outbox/)
+})
+
+it.for(['csv', 'ndjson', 'json'] as const)(
+  'survives an export and an import of %s',
+  async (format) => {
+    const from = await asked()
+    const before = (await said(from, ada)).text
+    const { out, result } = listening()
+    await exportList(from, { format, all: true }, out)
+    const to = open()
+    await importList(to, { file: Readable.from([result()]), format }, listening().out)
+    expect((await said(to, ada)).text).toBe(before)
+  },
+)
+
+it('survives a backup and a restore, with who has yet to answer', async () => {
+  const from = await asked()
+  const file = join(tempDir(), 'copy.sqlite')
+  await from.backups.write(file)
+  const to = open()
+  const copies = sqliteCopies(to, ids, 'test')
+  expect(await copies.restore(file)).toMatchObject({ added: 1, refused: 0 })
+  for (const email of [ada, bob])
+    expect((await said(to, email)).text).toBe((await said(from, email)).text)
+  expect((await to.outboxCounts()).waiting).toBe(1)
+  // Whoever was forgotten since stays so.
+  for (const email of [ada, bob, eve]) await to.forget(email)
+  expect(await copies.restore(file)).toMatchObject({ added: 0, forgotten: 1 })
+  expect((await to.outboxCounts()).waiting).toBe(0)
+  expect((await said(to, bob)).text).not.toContain('letters')
+})
+
+it('takes nobody from a copy who was asked at no time, or after now', async () => {
+  const from = await asked()
+  const file = join(tempDir(), 'copy.sqlite')
+  await from.backups.write(file)
+  const db = new DatabaseSync(file)
+  const later = `json_set(data, '$.lastLetterAt', '2999-01-01T00:00:00.000Z')`
+  db.exec(`UPDATE pending SET data = ${later}`)
+  db.exec(`UPDATE outbox SET askedAt = 'soon'`)
+  db.close()
+  const to = open()
+  expect(await sqliteCopies(to, ids, 'test').restore(file)).toMatchObject({ refused: 4 })
+  expect(await to.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+  expect((await said(to, bob)).text).toContain('not asked')
+})

@@ -1,0 +1,169 @@
+/** @module-tag thorough */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import product from '../../product.config.ts'
+import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
+import { obtainChromium } from '../../scripts/chromium/obtain-chromium.ts'
+import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
+import { messages, outcomeMessages } from '../../src/web/messages.ts'
+import { buildProject, copyProject } from '../fixtures/project-copy.ts'
+import { type Relay, startRelay } from '../fixtures/relay.ts'
+import { type RunningSite, startSite } from '../fixtures/running-site.ts'
+
+/** Where pictures go, for looking: set it by hand. */
+const PICTURES = process.env.CONFIRM_PICTURES
+
+describe('a founder who turns confirmation on', () => {
+  let browser: Browser
+  let relay: Relay
+  let site: RunningSite
+  let root: string
+  const port = 20_000 + (process.pid % 20_000)
+  const publicUrl = `http://127.0.0.1:${port}`
+
+  beforeAll(async () => {
+    const found = await obtainChromium()
+    if ('error' in found) throw new Error(found.error)
+    browser = await chromium.launch({ executablePath: found.path, args: [...CHROMIUM_ARGS] })
+    relay = await startRelay()
+    root = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+    copyProject(root, product)
+    const settings = {
+      ...{ CONFIRM: 'on', PUBLIC_URL: publicUrl, SMTP_URL: relay.url, LOG_LEVEL: 'warn' },
+      MAIL_FROM: 'Meridian <hello@example.com>',
+    }
+    expect(buildProject(root, settings)).toMatchObject({ status: 0, stderr: '' })
+    site = await startSite({ root, env: settings, port: String(port) })
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await site?.stop()
+    await relay?.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  async function open(path: string, { script = true, dark = true } = {}) {
+    const context = await browser.newContext({
+      ...{ javaScriptEnabled: script, reducedMotion: 'reduce' },
+      ...{ viewport: { width: 390, height: 760 }, colorScheme: dark ? 'dark' : 'light' },
+    })
+    const page = await context.newPage()
+    await page.goto(new URL(path, publicUrl).href)
+    return page
+  }
+
+  async function picture(page: Page, name: string) {
+    if (!PICTURES) return
+    mkdirSync(PICTURES, { recursive: true })
+    await page.screenshot({ path: join(PICTURES, `${name}.png`) })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.screenshot({ path: join(PICTURES, `${name}-wide.png`) })
+  }
+
+  async function signUp(email: string, options = {}) {
+    const page = await open('/', options)
+    await page.waitForLoadState('networkidle')
+    // To the end of the splash, as the browser's own animation panel can.
+    await page.evaluate('for (const one of document.getAnimations()) one.finish()')
+    await page.locator('#splash').waitFor({ state: 'hidden' })
+    const field = page.getByRole('textbox', { name: messages.label })
+    await field.fill(email)
+    await page.getByRole('button', { name: messages.submit }).click()
+    await page.getByText(outcomeMessages.subscribed).waitFor()
+    return page
+  }
+
+  async function linkIn(email: string) {
+    await expect
+      .poll(() => relay.accepted.map(({ to }) => to), { timeout: 15_000 })
+      .toContain(email)
+    const letter = await relay.messageTo(email)
+    const link = /http:\/\/127\S+\/confirm\/[\w-]+/.exec(letter.text ?? '')?.[0] ?? ''
+    const [, one = '', two = ''] = /(\d{3}) (\d{3})\./.exec(letter.text ?? '') ?? []
+    return { link, code: one + two, html: letter.html ?? '' }
+  }
+
+  const button = (page: Page, name = '') => page.getByRole('button', { name, exact: true })
+  const yes = confirmMessages.ask.answers?.yes
+  const no = confirmMessages.ask.answers?.no
+
+  it.for([true, false])('sees who signs up confirm, with script: %s', async (script) => {
+    const email = `script-${script}@example.com`
+    const page = await signUp(email, { script })
+    // A second, quieter line, in the page and without script.
+    await expect.poll(() => page.getByRole('status').innerText()).toContain(letterMessage)
+    await picture(page, `thanks-script-${script}`)
+    expect(site.subscribers()).not.toContain(email)
+    const { link } = await linkIn(email)
+    const asked = await open(link, { script })
+    await picture(asked, `ask-script-${script}`)
+    expect(site.subscribers()).not.toContain(email)
+    await button(asked, yes).click()
+    await asked.getByRole('heading', { name: confirmMessages.done.heading }).waitFor()
+    await picture(asked, 'done')
+    expect(site.subscribers()).toContain(email)
+  })
+
+  it('sees a program that looks at every link confirm nobody', async () => {
+    const email = 'looked-at@example.com'
+    await signUp(email)
+    const { link } = await linkIn(email)
+    for (let i = 0; i < 5; i++) {
+      const page = await open(link)
+      await page.waitForLoadState('networkidle')
+      await page.context().close()
+    }
+    expect(site.subscribers()).not.toContain(email)
+  })
+
+  it('sees a program that presses every button asked for the code, which is in the letter', async () => {
+    const email = 'pressed@example.com'
+    await signUp(email)
+    const { link, code } = await linkIn(email)
+    for (const name of [yes, no]) {
+      const page = await open(link)
+      const found = button(page, name)
+      if (await found.isVisible()) await found.click()
+    }
+    // What it is not shown it may still have kept.
+    for (const answer of ['yes', 'no', 'yes'])
+      await fetch(link, { method: 'POST', body: new URLSearchParams({ answer }) })
+    const page = await open(link, { script: false })
+    await picture(page, 'code')
+    const field = page.getByRole('textbox', { name: confirmMessages.code.code?.label ?? '' })
+    await field.fill('1')
+    await button(page, confirmMessages.code.code?.button).click()
+    await page.getByRole('heading', { name: confirmMessages.wrong.heading }).waitFor()
+    await picture(page, 'wrong')
+    await field.fill(code)
+    await button(page, confirmMessages.code.code?.button).click()
+    await page.getByRole('heading', { name: confirmMessages.done.heading }).waitFor()
+    expect(site.subscribers()).toContain(email)
+  })
+
+  it('sees who says no left in peace', async () => {
+    const email = 'not-me@example.com'
+    await signUp(email)
+    const { link, html } = await linkIn(email)
+    const page = await open(link)
+    await button(page, no).click()
+    await page.getByRole('heading', { name: confirmMessages['not-me'].heading }).waitFor()
+    await picture(page, 'not-me')
+    await picture(await open('/confirm/x'), 'ended')
+    for (const dark of [true, false]) {
+      const letter = await open('about:blank', { dark })
+      await letter.setContent(html)
+      await picture(letter, `letter-${dark ? 'dark' : 'light'}`)
+    }
+    expect(site.subscribers()).not.toContain(email)
+    const db = new DatabaseSync(site.databaseFile, { readOnly: true })
+    expect(db.prepare('SELECT count(*) AS n FROM outbox').get()?.n).toBe(0)
+    db.close()
+    expect(site.log()).toBe('')
+  })
+})

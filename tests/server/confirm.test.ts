@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { sweep } from '../../src/server/ask-back.ts'
+import { paths } from '../../src/shared/api.ts'
+import { consentIn } from '../../src/store/pending.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import { answer, letterTo, startAsking, untilEmpty } from '../fixtures/asking.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const ada = 'ada@example.com'
+const DAY_MS = 86_400_000
+
+async function openAsking(
+  ...relay: Parameters<typeof startAsking> extends [unknown, ...infer R] ? R : never
+) {
+  const dir = tempDir()
+  const file = join(dir, 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const { app, logged } = await openApp({ store, suppressions: store, outbox: store })
+  const asking = await startAsking(store, ...relay)
+  const visitor = await signIn(app)
+  return {
+    ...asking,
+    app,
+    store,
+    dir,
+    logged,
+    signUp: (email = ada) => subscribe(app, visitor, email),
+  }
+}
+
+async function listed(store: Store) {
+  const all = []
+  for await (const one of store.stream({ standing: 'all' })) all.push(one)
+  return all
+}
+
+describe('with confirmation on', () => {
+  it('a sign-up is answered as ever, and a letter asks before anybody is on the list', async () => {
+    const { app, store, relay, signUp } = await openAsking()
+    const { statusCode, body } = await signUp()
+    expect({ statusCode, body }).toEqual({ statusCode: 201, body: '{}' })
+    expect((await postForm(app, { email: 'bob@example.com' })).headers.location).toBe(
+      paths.subscribed,
+    )
+    const { letter, path } = await letterTo(relay, ada)
+    await letterTo(relay, 'bob@example.com')
+    expect(letter).toMatchObject({
+      ...{ subject: 'Please confirm your email address for Meridian', attachments: [] },
+      from: { name: 'Meridian', address: 'hello@example.com' },
+    })
+    expect(letter.html).not.toMatch(/<img|https?:\/\/(?!example\.com\/confirm\/)/)
+    expect(await store.count()).toBe(0)
+    expect(await answer(app, path, { answer: 'yes' })).toMatchObject({
+      statusCode: 200,
+      page: 'done',
+    })
+    expect(await listed(store)).toMatchObject([{ email: ada, standing: 'subscribed' }])
+  })
+
+  it('a look at the page acts for nobody, however often and by whatever method', async () => {
+    const { app, store, relay, signUp } = await openAsking()
+    await signUp()
+    const { path } = await letterTo(relay, ada)
+    for (let i = 0; i < 1000; i++) {
+      const look = await app.inject({ method: i % 2 ? 'GET' : 'HEAD', url: path })
+      expect(look.statusCode).toBe(200)
+    }
+    for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const)
+      await app.inject({ method, url: path })
+    await app.inject({ method: 'POST', url: path, payload: {} })
+    expect(await store.count()).toBe(0)
+    expect((await app.inject({ url: path })).body).toContain('id="ask"')
+  })
+
+  it('is answered by pages that nothing keeps, and that pass the link on to nobody', async () => {
+    const { app, relay, signUp } = await openAsking()
+    await signUp()
+    const { path } = await letterTo(relay, ada)
+    const { headers } = await app.inject({ url: path })
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  it('a hundred presses at the same moment confirm once, and are answered alike', async () => {
+    const { app, store, relay, signUp } = await openAsking()
+    await signUp()
+    const { path } = await letterTo(relay, ada)
+    const presses = Array.from({ length: 100 }, () => answer(app, path, { answer: 'yes' }))
+    const answers = new Set((await Promise.all(presses)).map((one) => JSON.stringify(one)))
+    expect(answers.size).toBe(1)
+    expect(await store.count()).toBe(1)
+    expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
+  })
+
+  it('who pressed both buttons is asked for the code, and is told of nothing until then', async () => {
+    const { app, store, relay, signUp } = await openAsking()
+    await signUp()
+    const { path, code } = await letterTo(relay, ada)
+    expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
+    expect((await answer(app, path, { answer: 'no' })).page).toBe('code')
+    expect(await store.countIn({})).toBe(0)
+    expect((await app.inject({ url: path })).body).toContain('id="code"')
+    expect(await answer(app, path, { code: 'nonsense' })).toMatchObject({
+      ...{ page: 'wrong', statusCode: 422 },
+    })
+    expect((await answer(app, path, { code })).page).toBe('done')
+    expect(await store.countIn({})).toBe(1)
+  })
+
+  it('keeps the receipt of the letter that was sent', async () => {
+    const { app, store, relay, signUp } = await openAsking()
+    await signUp()
+    const { letter, path } = await letterTo(relay, ada)
+    await answer(app, path, { answer: 'yes' })
+    const [one] = await listed(store)
+    expect(consentIn(one?.extra)).toMatchObject({
+      ...{ words: 'Notify Me', language: 'en', how: 'button', messageId: letter.messageId },
+      page: expect.stringMatching(/^[0-9a-f]{16}$/),
+    })
+  })
+
+  it('who unsubscribed or was forgotten comes back by confirming, and not by being typed', async () => {
+    const { app, store, relay, signUp } = await openAsking()
+    for (const [email, leave] of [
+      [ada, (email: string) => store.unsubscribe(ids.of(email))],
+      ['bob@example.com', (email: string) => store.forget(email)],
+    ] as const) {
+      await store.add(email)
+      await leave(email)
+      const before = await store.standing(email)
+      await signUp(email)
+      const { path } = await letterTo(relay, email)
+      expect(await store.standing(email)).toEqual(before)
+      await answer(app, path, { answer: 'yes' })
+      expect(await store.standing(email)).toBeUndefined()
+      expect(await store.find(email)).toBeDefined()
+    }
+  })
+
+  it('writes once to whoever is typed in again and again, under whatever alias', async () => {
+    const { store, relay, signUp } = await openAsking()
+    for (let i = 0; i < 20; i++) await signUp('ada.l@gmail.com')
+    await letterTo(relay, 'ada.l@gmail.com')
+    for (let i = 0; i < 20; i++) await signUp(`a.dal+${i}@googlemail.com`)
+    await signUp('bob@example.com')
+    await letterTo(relay, 'bob@example.com')
+    expect(relay.accepted).toHaveLength(2)
+    // They wait for their turn: nobody who was thanked is lost.
+    expect((await store.outboxCounts()).waiting).toBeGreaterThanOrEqual(20)
+  })
+
+  it('under a flood from one network, the letter of whoever looks ordinary leaves first', async () => {
+    const { app, store, relay } = await openAsking(undefined, { before: () => sleep(500) })
+    const from = async (remoteAddress: string, email: string) => {
+      const headers = await signIn(app)
+      const { statusCode } = await subscribe(app, headers, email, { remoteAddress })
+      expect(statusCode).toBe(201)
+    }
+    for (let i = 0; i < 400; i++) await from('192.0.2.7', `junk${i}@example.com`)
+    await from('198.51.100.1', ada)
+    await letterTo(relay, ada)
+    // Those that were on their way, and those of the flood that looked ordinary at first.
+    expect((await store.outboxCounts()).waiting).toBeGreaterThan(100)
+  })
+
+  it('erases who never answered after fourteen days, byte for byte', async () => {
+    const { store, relay, dir, signUp } = await openAsking()
+    await signUp()
+    await letterTo(relay, ada)
+    await untilEmpty(store)
+    await sweep(store, new Date(Date.now() + 13 * DAY_MS))
+    const bytes = () =>
+      ['', '-wal'].map((end) => readFileSync(join(dir, `subscribers.sqlite${end}`))).join('')
+    expect(bytes()).toContain(ada)
+    await sweep(store, new Date(Date.now() + 15 * DAY_MS))
+    expect(bytes()).not.toContain(ada)
+    expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 1 })
+  })
+
+  it('says that a link has ended which we did not make, or which holds no more', async () => {
+    const { app, store, relay, signUp } = await openAsking()
+    await signUp()
+    const { path } = await letterTo(relay, ada)
+    for (const url of ['/confirm/x', `${path}x`, path.slice(0, -1)])
+      expect(await answer(app, url, { answer: 'yes' })).toMatchObject({
+        ...{ statusCode: 410, page: 'ended' },
+      })
+    await store.forget(ada)
+    expect((await answer(app, path, { answer: 'yes' })).page).toBe('ended')
+    expect(await store.count()).toBe(0)
+  })
+
+  it('logs no address and no token', async () => {
+    const { app, relay, signUp, logged } = await openAsking()
+    await signUp()
+    const { path } = await letterTo(relay, ada)
+    await app.inject({ url: path })
+    await answer(app, path, { answer: 'yes' })
+    expect(logged()).not.toContain(ada)
+    expect(logged()).not.toContain(path.slice(-44))
+  })
+})
+
+describe('the mail server', () => {
+  it('may be away: the visitor is thanked, and the letter leaves when it is back', async () => {
+    let isAway = true
+    const { store, relay, said, signUp } = await openAsking(() =>
+      isAway ? 'drop-at-recipient' : 'accept',
+    )
+    expect((await signUp()).statusCode).toBe(201)
+    await vi.waitUntil(() => said.length > 0, 10_000)
+    isAway = false
+    await letterTo(relay, ada)
+    await untilEmpty(store)
+    expect(said[0]).toMatch(/^Confirmation letters cannot leave: /)
+    expect(said.join()).not.toContain(ada)
+    const pending = []
+    for await (const one of store.pending()) pending.push(one)
+    // What never left does not count.
+    expect(pending).toMatchObject([{ letters: 1 }])
+  })
+
+  it('may put a letter off, or refuse it, which is kept with the reason', async () => {
+    let putOff = 2
+    const { store, relay, signUp } = await openAsking((to) => {
+      if (to === 'no@example.com') return 'refuse'
+      return to === ada && putOff-- > 0 ? 'defer' : 'accept'
+    })
+    await signUp('no@example.com')
+    await signUp()
+    await letterTo(relay, ada)
+    await untilEmpty(store)
+    const failures = []
+    for await (const { email, failure } of store.pending()) failures.push({ email, failure })
+    expect(failures).toContainEqual({
+      email: 'no@example.com',
+      failure: expect.stringMatching(/^550 5\.1\.1 (?!.*no@example)/),
+    })
+  })
+})
+
+it('with confirmation off there is no such page', async () => {
+  const { app } = await openApp()
+  expect((await app.inject({ url: '/confirm/x' })).statusCode).toBe(404)
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
+import {
+  endOf,
+  endsAt,
+  letterRule,
+  type Press,
+  press,
+  stepOf,
+} from '../../src/sign-up/confirmation.ts'
+import type { Asking, Found } from '../../src/store/outbox.ts'
+import type { Pending } from '../../src/store/pending.ts'
+import type { Standing } from '../../src/store/standing.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
+
+const start = new Date('2026-03-01T12:00:00.000Z')
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const plus = (ms: number) => new Date(start.getTime() + ms)
+const email = 'ada@example.com'
+const addressId = ids.of(email)
+const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
+const keys = confirmationKeys(linkKey)
+
+const asking = (more: Partial<Asking> = {}): Asking => ({
+  ...{ id: '1', email, addressId, at: start, shown, tries: 0 },
+  ...more,
+})
+const pending = (more: Partial<Pending> = {}): Pending => ({
+  ...{ email, askedAt: start, shown, letters: 1, lastLetterAt: start },
+  ...{ messageId: '<m@x>', letterDigest: 'd' },
+  ...more,
+})
+const found = (more: Partial<Found> = {}): Found => ({
+  ...{ pending: undefined, mailbox: more.pending ? [more.pending] : [] },
+  ...{ isOnList: false, standing: undefined, consent: undefined },
+  ...more,
+})
+const stands = (standing: Standing, at = start) => ({ standing, at })
+const rule = letterRule(() => ({ messageId: '<m@x>', letterDigest: 'd' }))
+
+describe('a letter leaves', () => {
+  it('for somebody new, and is noted before', () => {
+    expect(rule(asking(), found(), plus(1000))).toEqual({
+      isSent: true,
+      pending: pending({ lastLetterAt: plus(1000), failure: undefined }),
+    })
+  })
+
+  it.for(['unsubscribed', 'forgotten', 'pending'] as const)('for who is %s', (standing) => {
+    const decided = rule(asking(), found({ standing: stands(standing, plus(-DAY)) }), start)
+    expect(decided.isSent).toBe(true)
+  })
+
+  it.for(['bounced', 'complained'] as const)('for nobody who is %s', (standing) => {
+    expect(rule(asking(), found({ standing: stands(standing) }), start)).toEqual({})
+  })
+
+  it('for nobody who is on the list', () => {
+    expect(rule(asking(), found({ isOnList: true }), start)).toEqual({})
+  })
+
+  it('once in fifteen minutes for whoever asks again', () => {
+    const known = found({ pending: pending() })
+    expect(rule(asking(), known, plus(15 * MINUTE - 1))).toEqual({})
+    expect(rule(asking(), known, plus(15 * MINUTE))).toMatchObject({
+      ...{ isSent: true, pending: { letters: 2, askedAt: start } },
+    })
+  })
+
+  it('three times while pending, and never a fourth time', () => {
+    const known = found({ pending: pending({ letters: 3 }) })
+    expect(rule(asking(), known, plus(13 * DAY))).toEqual({})
+    expect(rule(asking({ at: plus(14 * DAY) }), known, plus(14 * DAY)).isSent).toBe(true)
+  })
+
+  it('for all addresses of a mailbox together, who has none later', () => {
+    const other = pending({ email: 'ada+1@example.com', letters: 1 })
+    const one = found({ mailbox: [other] })
+    expect(rule(asking(), one, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
+    expect(rule(asking(), one, plus(15 * MINUTE)).isSent).toBe(true)
+    const three = found({ mailbox: [{ ...other, letters: 3 }] })
+    expect(rule(asking(), three, plus(DAY))).toEqual({
+      pending: { email, askedAt: start, shown, letters: 0 },
+    })
+  })
+
+  it('again when it was cut short, as the next one and no sooner', () => {
+    const known = found({ pending: pending() })
+    expect(rule(asking({ tries: 1 }), known, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
+    const three = found({ pending: pending({ letters: 3 }) })
+    expect(rule(asking({ tries: 3 }), three, plus(DAY))).toEqual({})
+  })
+
+  it('no more for whoever said that it was not them', () => {
+    expect(rule(asking(), found({ pending: pending({ noAt: start }) }), plus(DAY))).toEqual({})
+  })
+
+  it('no more when nobody could answer it any more', () => {
+    expect(rule(asking(), found(), plus(14 * DAY + 1))).toEqual({})
+  })
+})
+
+describe('the page behind the link', () => {
+  /** Presses in turn, as a store would. @returns what each said, and what is kept. */
+  function presses(
+    given: readonly Press[],
+    { at = plus(DAY), from = found({ pending: pending() }) } = {},
+  ) {
+    let known = from
+    const steps = given.map((one) => {
+      const { result, pending: kept, consent } = press(keys, addressId, one)(known, at)
+      if (kept) known = { ...known, pending: kept }
+      if (consent) known = { ...known, isOnList: true, standing: undefined, consent }
+      if (consent === null) known = { ...known, standing: stands('pending', at) }
+      return result
+    })
+    return { steps, known }
+  }
+  const code = { code: keys.code(addressId, start) }
+  const isIn = ({ isOnList, standing }: Found) => isOnList && !standing
+
+  it('asks', () => {
+    expect(stepOf(found({ pending: pending() }), plus(DAY))).toBe('ask')
+  })
+
+  it('confirms by a yes, and says the same to the next', () => {
+    const { steps, known } = presses(['yes', 'yes'])
+    expect(steps).toEqual(['done', 'done'])
+    expect(isIn(known)).toBe(true)
+  })
+
+  it('keeps a receipt of what was shown, asked and answered', () => {
+    const { consent } = press(keys, addressId, 'yes')(found({ pending: pending() }), plus(DAY))
+    expect(consent).toEqual({
+      ...{ ...shown, askedAt: start.toISOString(), confirmedAt: plus(DAY).toISOString() },
+      ...{ messageId: '<m@x>', letterDigest: 'd', how: 'button' },
+    })
+  })
+
+  it('leaves in peace whoever says no', () => {
+    expect(presses(['no', 'no']).steps).toEqual(['not-me', 'not-me'])
+  })
+
+  it.for([
+    ['yes', 'no'],
+    ['no', 'yes'],
+    ['yes', 'no', 'yes', 'no', 'yes'],
+  ] as const)('asks for the code where both were pressed: %s', (given) => {
+    const { steps, known } = presses(given)
+    expect(steps.at(-1)).toBe('code')
+    expect(isIn(known)).toBe(false)
+    const { steps: later, known: end } = presses([code, 'no', 'yes'], { from: known })
+    expect(later).toEqual(['done', 'done', 'done'])
+    expect(isIn(end)).toBe(true)
+  })
+
+  it('takes five wrong codes, and then none', () => {
+    const wrong = { code: code.code === '000000' ? '000001' : '000000' }
+    const { steps, known } = presses(['no', 'yes', ...Array(5).fill(wrong), code])
+    expect(steps.slice(2)).toEqual(Array(6).fill('wrong'))
+    expect(isIn(known)).toBe(false)
+  })
+
+  it('takes a code with the gap that the letter shows', () => {
+    const spaced = { code: ` ${code.code.slice(0, 3)} ${code.code.slice(3)} ` }
+    expect(presses(['no', 'yes', spaced]).steps.at(-1)).toBe('done')
+  })
+
+  it('has ended after fourteen days, whatever is pressed, and takes nothing back', () => {
+    const late = { at: plus(14 * DAY) }
+    expect(presses(['yes', 'no', code], late).steps).toEqual(['ended', 'ended', 'ended'])
+    const done = pending({ confirmedAt: plus(DAY), how: 'button' as const })
+    const from = found({ pending: done, isOnList: true })
+    expect(presses(['no', 'yes'], { ...late, from }).steps).toEqual(['done', 'done'])
+  })
+
+  it('lifts nothing that was said after it was asked', () => {
+    const from = found({
+      pending: pending(),
+      isOnList: true,
+      standing: stands('unsubscribed', plus(1)),
+    })
+    expect(presses(['yes', 'no', code], { from }).steps).toEqual(['ended', 'ended', 'ended'])
+  })
+
+  it('says so to whoever is not known any more', () => {
+    expect(presses(['yes'], { from: found() }).steps).toEqual(['ended'])
+  })
+})
+
+it('is over fourteen days after the last letter, however it ended', () => {
+  const end = (one: Pending, at: Date) => endOf(at)(one)
+  expect(endsAt(pending({ lastLetterAt: plus(DAY) }))).toEqual(plus(15 * DAY))
+  expect(end(pending(), plus(14 * DAY - 1))).toBeUndefined()
+  expect(end(pending(), plus(14 * DAY))).toBe('expired')
+  expect(end(pending({ confirmedAt: start }), plus(14 * DAY))).toBe('confirmed')
+})
+
+it('signs links that are not those of an unsubscribe, and codes of six digits', () => {
+  expect(keys.read(keys.sign(addressId))).toBe(addressId)
+  expect(keys.read(`${addressId}${addressId}`)).toBeUndefined()
+  expect(keys.code(addressId, start)).toMatch(/^\d{6}$/)
+  expect(keys.isCode('12345', addressId, start)).toBe(false)
+})

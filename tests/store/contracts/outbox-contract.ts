@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AddressIds } from '../../../src/keys/address-id.ts'
+import { probeAddress } from '../../../src/shared/probe-address.ts'
+import type { DecideLetter } from '../../../src/store/outbox.ts'
+import { type Consent, consentIn, type Pending } from '../../../src/store/pending.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+const LEASE_MS = 60_000
+
+/** What every store promises of those who have yet to confirm. */
+export function outboxContract(name: string, openEmpty: () => Promise<Store>, ids: AddressIds) {
+  describe(`${name}, as every keeper of an outbox`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await openEmpty()
+    })
+    afterEach(() => store.close())
+
+    const ada = 'ada@example.com'
+    const ask = (email = ada, isCrowd = false) => store.ask(email, shown, isCrowd)
+    const sending: DecideLetter = ({ email, at }, { pending }, now) => {
+      const before = pending ?? { email, askedAt: at, shown, letters: 0 }
+      return {
+        isSent: true,
+        pending: { ...before, letters: before.letters + 1, lastLetterAt: now },
+      }
+    }
+    const claim = (limit = 9, decide = sending, leaseMs = LEASE_MS) =>
+      store.claimLetters(limit, leaseMs, decide)
+    const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
+      letters.map(({ asking }) => asking.email)
+    const consent: Consent = {
+      ...{ ...shown, askedAt: '2026-01-01T00:00:00.000Z', confirmedAt: '2026-01-02T00:00:00.000Z' },
+      ...{ messageId: '<one@example.com>', letterDigest: 'digest', how: 'button' },
+    }
+    const confirm = (email = ada) =>
+      store.changePending(ids.of(email), ({ pending }, now) => ({
+        result: pending !== undefined,
+        ...(pending && { pending: { ...pending, confirmedAt: now } }),
+        consent,
+      }))
+    const hold = (email = ada) =>
+      store.changePending(ids.of(email), ({ pending }) => ({
+        ...{ result: undefined, consent: null },
+        ...(pending && { pending }),
+      }))
+    async function pending() {
+      const all: Pending[] = []
+      for await (const one of store.pending()) all.push(one)
+      return all
+    }
+    async function listed() {
+      const all = []
+      for await (const one of store.stream({ standing: 'all' })) all.push(one)
+      return all
+    }
+
+    it('puts nobody on the list who has not confirmed', async () => {
+      await ask()
+      expect(await store.outboxCounts()).toEqual({ waiting: 1, expired: 0 })
+      expect(await store.find(ada)).toBeUndefined()
+      await claim()
+      expect(await store.count()).toBe(0)
+      expect(await listed()).toEqual([])
+    })
+
+    it('takes the address of a check of the site for nobody', async () => {
+      await store.ask(probeAddress(), shown, false)
+      expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+    })
+
+    it('gives each row once, with what is known of the address, until it is settled', async () => {
+      await ask()
+      const [letter] = await claim()
+      expect(letter).toMatchObject({
+        asking: { email: ada, addressId: ids.of(ada), shown, tries: 0 },
+        pending: { email: ada, letters: 1 },
+        before: undefined,
+      })
+      expect(await claim()).toEqual([])
+      if (letter) await store.settleLetters([{ asking: letter.asking }])
+      expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+      expect(await pending()).toMatchObject([{ email: ada, letters: 1, shown }])
+    })
+
+    it('gives a row again when its lease has run out, as one that was tried', async () => {
+      await ask()
+      await claim(1, sending, 0)
+      const [again] = await claim()
+      expect(again).toMatchObject({ asking: { tries: 1 }, pending: { letters: 2 } })
+    })
+
+    it('gives those of a crowd after everybody else', async () => {
+      for (const n of [1, 2, 3]) await ask(`crowd${n}@example.com`, true)
+      await ask()
+      expect(emailsOf(await claim(1))).toEqual([ada])
+      expect(emailsOf(await claim(9))).toHaveLength(3)
+    })
+
+    it('does with a row what is decided: leaves it for later, or is done with it', async () => {
+      await ask()
+      const dueAt = new Date(Date.now() + LEASE_MS)
+      expect(await claim(9, () => ({ dueAt }))).toEqual([])
+      expect(await store.outboxCounts()).toEqual({ waiting: 1, expired: 0 })
+      await ask('other@example.com')
+      expect(await claim(9, () => ({}))).toEqual([])
+      expect(await store.outboxCounts()).toEqual({ waiting: 1, expired: 0 })
+      expect(await pending()).toEqual([])
+    })
+
+    it('notes how sending ended, and when it is tried again', async () => {
+      await ask()
+      const [letter] = await claim()
+      if (!letter) throw new Error('nothing was given')
+      const change = (one: Pending) => ({ ...one, letters: 0, failure: '451 later' })
+      await store.settleLetters([{ ...letter, change, dueAt: new Date(0) }])
+      expect(await pending()).toMatchObject([{ letters: 0, failure: '451 later' }])
+      expect(emailsOf(await claim())).toEqual([ada])
+    })
+
+    it('tells of all that had letters and lead to the same mailbox', async () => {
+      const [tagged, other] = ['ada+1@example.com', 'bob@example.com']
+      for (const email of [ada, other]) await ask(email)
+      await claim()
+      await ask(tagged)
+      let found: readonly string[] = []
+      await claim(9, (_asking, { mailbox }) => {
+        found = mailbox.map(({ email }) => email)
+        return {}
+      })
+      expect(found).toEqual([ada])
+    })
+
+    it('tells whether somebody is on the list, and why they are not written to', async () => {
+      const look = async () => {
+        await ask()
+        let found: object = {}
+        await claim(9, (_asking, { isOnList, standing }) => {
+          found = { isOnList, standing: standing?.standing }
+          return {}
+        })
+        return found
+      }
+      expect(await look()).toEqual({ isOnList: false, standing: undefined })
+      await store.add(ada)
+      expect(await look()).toEqual({ isOnList: true, standing: undefined })
+      await store.unsubscribe(ids.of(ada))
+      expect(await look()).toEqual({ isOnList: true, standing: 'unsubscribed' })
+      await store.forget(ada)
+      expect(await look()).toEqual({ isOnList: false, standing: 'forgotten' })
+    })
+
+    it('puts whoever confirmed on the list, as of when they asked, with the receipt', async () => {
+      await ask()
+      const [letter] = await claim()
+      expect(await confirm()).toBe(true)
+      const [one] = await listed()
+      expect(one).toMatchObject({ email: ada, standing: 'subscribed' })
+      expect(one?.subscribedAt).toEqual(letter?.asking.at)
+      expect(consentIn(one?.extra)).toEqual(consent)
+    })
+
+    it('confirms nobody who is not pending', async () => {
+      expect(await confirm()).toBe(false)
+      expect(await store.count()).toBe(0)
+    })
+
+    it('lifts what their owner said by a confirmation, and by nothing before', async () => {
+      for (const leave of [() => store.unsubscribe(ids.of(ada)), () => store.forget(ada)]) {
+        await store.add(ada)
+        await leave()
+        const before = await store.standing(ada)
+        await ask()
+        await claim()
+        expect(await store.standing(ada)).toEqual(before)
+        await confirm()
+        expect(await store.standing(ada)).toBeUndefined()
+        expect(await store.find(ada)).toBeDefined()
+      }
+    })
+
+    it('holds whoever it is told to, and lets them go when they confirm again', async () => {
+      await ask()
+      await claim()
+      await confirm()
+      await hold()
+      expect(await store.standing(ada)).toMatchObject({ standing: 'pending' })
+      expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
+      expect(await store.countIn({})).toBe(0)
+      await confirm()
+      expect(await store.standing(ada)).toBeUndefined()
+    })
+
+    it('has an announcement reach nobody who is asked or held, and accounts for whoever is held', async () => {
+      for (const name of ['asked', 'held', 'confirmed']) await ask(`${name}@example.com`)
+      await claim()
+      for (const name of ['held', 'confirmed']) await confirm(`${name}@example.com`)
+      await hold('held@example.com')
+      await store.acquire({ owner: 'me', host: 'here', pid: 1 }, LEASE_MS)
+      await store.begin('me', 'launch', { subject: 'We are open', digest: 'd' })
+      await store.enlist('me', 'launch', await listed())
+      expect((await store.countEligible('me', 'launch')).eligible).toBe(2)
+      const told = await store.claim('me', 'launch', { limit: 9, which: 'untried' })
+      expect(told.map(({ email }) => email)).toEqual(['confirmed@example.com'])
+      expect(await store.suppressedAs('launch')).toMatchObject({ pending: 1 })
+    })
+
+    it('confirms once, however many press at the same moment', async () => {
+      await ask()
+      await claim()
+      let confirmations = 0
+      const presses = Array.from({ length: 20 }, () =>
+        store.changePending(ids.of(ada), ({ pending }, now) => {
+          if (!pending || pending.confirmedAt) return { result: 'was' }
+          return { result: 'is', pending: { ...pending, confirmedAt: now }, consent }
+        }),
+      )
+      for (const result of await Promise.all(presses)) if (result === 'is') confirmations += 1
+      expect(confirmations).toBe(1)
+      expect(await store.count()).toBe(1)
+    })
+
+    it('forgets who is asked, and whose letter waits', async () => {
+      await ask()
+      await claim()
+      await ask()
+      await store.forget(ada)
+      expect(await pending()).toEqual([])
+      expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+      expect(await claim(9, sending, 0)).toEqual([])
+    })
+
+    it('erases what is over, counts who never confirmed, and names those who were held', async () => {
+      for (const name of ['gone', 'here', 'confirmed']) await ask(`${name}@example.com`)
+      await claim()
+      const ends = { gone: 'expired', confirmed: 'confirmed' } as const
+      const held = await store.sweepPending(
+        ({ email }) => ends[email.split('@')[0] as keyof typeof ends],
+      )
+      expect(held).toEqual([])
+      expect(await pending()).toMatchObject([{ email: 'here@example.com' }])
+      expect((await store.outboxCounts()).expired).toBe(1)
+      await hold('here@example.com')
+      expect(await store.sweepPending(() => 'expired')).toEqual(['here@example.com'])
+    })
+
+    it('takes back who is pending in a copy, but nobody who was forgotten since', async () => {
+      const one = { email: ada, askedAt: new Date('2026-01-01'), shown, letters: 2 }
+      await store.restorePending([one, { ...one, email: 'bob@example.com' }])
+      await store.restorePending([{ ...one, letters: 1 }])
+      expect((await pending()).map(({ email, letters }) => [email, letters]).sort()).toEqual([
+        [ada, 2],
+        ['bob@example.com', 2],
+      ])
+      await store.forget(ada)
+      await store.restorePending([one])
+      expect(await pending()).toMatchObject([{ email: 'bob@example.com' }])
+    })
+  })
+}

@@ -25,8 +25,7 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase'; engine: Eng
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/global-setup.ts',
   fullyParallel: true,
-  // One more than fits on the smallest machine: now and then each of them waits.
-  workers: 3,
+  workers: 2,
   // A test that passes only when tried again has found something.
   retries: 0,
   // For a busy machine; what is waited for comes in milliseconds on any other.

@@ -7,7 +7,7 @@ export default defineConfig({
     // Processes, not threads: some tests change what theirs may do.
     pool: 'forks',
     // More than half of their time they wait, for programs, emulators and deadlines.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     tags: [
       { name: 'thorough', description: 'Takes seconds a test: `npm run check` leaves it out.' },
     ],

@@ -47,5 +47,5 @@ function refuse(status: number) {
   return (route: Route) => route.fulfill({ status, json: { error: { code: status } } })
 }
 
-/** What the browser's console says of the two answers that `everyState` makes up. */
-export const REFUSED = /Failed to load resource.*50[03]/
+/** What the browser's console says of the two answers that `everyState` makes up, and our page of Google's. */
+export const REFUSED = /Failed to load resource.*50[03]|^Not subscribed: 50[03]$/

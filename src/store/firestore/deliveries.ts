@@ -1,0 +1,104 @@
+import { FieldPath, type Query, type QueryDocumentSnapshot } from '@google-cloud/firestore'
+import type { AddressIds } from '../../keys/address-id.ts'
+import {
+  type Delivery,
+  type DeliveryLedger,
+  deliveryStatuses,
+  noSuppressions,
+  type Tally,
+} from '../delivery-ledger.ts'
+import type { FirestoreConnection } from './connection.ts'
+import type { FirestorePaths } from './paths.ts'
+import { dueFields, type Row, rowOf, standingIn, toDelivery } from './rows.ts'
+
+const PAGE = 1000
+
+type Deliveries = Pick<
+  DeliveryLedger,
+  'toldAmong' | 'tally' | 'suppressedAs' | 'deliveries' | 'deliveriesTo'
+>
+
+/** What the ledger says about its rows. */
+export function firestoreDeliveries(
+  connection: FirestoreConnection,
+  paths: FirestorePaths,
+  addressIds: AddressIds,
+  allAnnouncements: DeliveryLedger['announcements'],
+): Deliveries {
+  const { db, use } = connection
+  const { deliveries } = paths
+  const rowsOf = (query: Query) => rowsIn(connection, query)
+
+  const withStatus = (id: string, status: Delivery['status']) =>
+    deliveries(id).where('status', '==', status)
+
+  return {
+    async toldAmong(announced, emails) {
+      const told = new Set<string>()
+      if (emails.length === 0) return told
+      for (const id of announced) {
+        const refs = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        const rows = await use(() => db.getAll(...refs))
+        for (const [i, email] of emails.entries())
+          if (['sent', 'uncertain', 'sending'].includes(rows[i]?.get('status'))) told.add(email)
+      }
+      return told
+    },
+
+    // In one read-only transaction, so that all counts are of the same moment.
+    tally: (id) =>
+      use(() =>
+        db.runTransaction(
+          async (transaction) => {
+            const count = async (query: Query) =>
+              (await transaction.get(query.count())).data().count
+            const [untried, ...counts] = await Promise.all([
+              count(deliveries(id).orderBy(dueFields.untried)),
+              ...deliveryStatuses.map((status) => count(withStatus(id, status))),
+            ])
+            const entries = deliveryStatuses.map((status, i) => [status, counts[i]])
+            return { ...Object.fromEntries(entries), untried } as Tally
+          },
+          { readOnly: true },
+        ),
+      ),
+
+    async suppressedAs(id) {
+      const counts = noSuppressions()
+      for await (const document of rowsOf(withStatus(id, 'suppressed')))
+        counts[standingIn(document.data() as Row) ?? 'unsubscribed'] += 1
+      return counts
+    },
+
+    async *deliveries(id, status) {
+      const query = status === undefined ? deliveries(id) : withStatus(id, status)
+      for await (const document of rowsOf(query)) yield toDelivery(id, document.data() as Row)
+    },
+
+    async deliveriesTo(email) {
+      const addressId = addressIds.of(email)
+      const found = await Promise.all(
+        (await allAnnouncements()).map(async ({ id }): Promise<Delivery[]> => {
+          const row = rowOf(await use(() => deliveries(id).doc(addressId).get()))
+          return row ? [toDelivery(id, row)] : []
+        }),
+      )
+      return found.flat()
+    },
+  }
+}
+
+/** The rows of a query in order of id, in constant memory. */
+export async function* rowsIn(
+  { use }: FirestoreConnection,
+  query: Query,
+): AsyncIterable<QueryDocumentSnapshot> {
+  let last: QueryDocumentSnapshot | undefined
+  for (;;) {
+    const inOrder = query.orderBy(FieldPath.documentId()).limit(PAGE)
+    const page = await use(() => (last ? inOrder.startAfter(last.id) : inOrder).get())
+    yield* page.docs
+    last = page.docs.at(-1)
+    if (page.size < PAGE) return
+  }
+}

@@ -69,7 +69,8 @@ for (const [what, answersFirst] of [
       await page.clock.runFor(1000)
       await expect(status).toHaveText(FAILED)
       await expect(email).toHaveValue('patient@example.com')
-      expect(asked).toBe(2)
+      // The clock was quick: a request may be on its way to us still.
+      await expect.poll(() => asked).toBe(2)
     },
   )
 }

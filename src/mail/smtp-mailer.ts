@@ -64,7 +64,7 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     connections,
     async check() {
       try {
-        await Promise.race([transport.verify(), tooLate(2 * timeouts.connect)])
+        await within(2 * timeouts.connect, transport.verify())
         return { roundTripMs }
       } catch (error) {
         throw new MailerUnusable(`${hostname}: ${answerOf(error)}`, { cause: error })
@@ -98,9 +98,21 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
   }
 }
 
-/** Nodemailer has no limit on the total time of a message. */
-async function tooLate(ms: number): Promise<never> {
-  await sleep(ms, undefined, { ref: false })
+/**
+ * Nodemailer has no limit on the total time of a message. The timer goes with the work: it would
+ * hold on to whatever came of it, such as the megabyte of a hostile server, until it ran out.
+ */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  try {
+    return await Promise.race([work, tooLate(ms, ended.signal)])
+  } finally {
+    ended.abort()
+  }
+}
+
+async function tooLate(ms: number, signal: AbortSignal): Promise<never> {
+  await sleep(ms, undefined, { ref: false, signal })
   throw new Error(`no end of its answer within ${ms / 1000} s`)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { keyedHash } from '../keys/address-id.ts'
 import { confirmationKeys } from '../keys/confirmation-keys.ts'
+import { letterHead } from '../mail/letter/head.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
 import type { Message } from '../mail/mailer.ts'
 import { inkOn, readableOn } from '../shared/colour.ts'
@@ -64,24 +65,15 @@ const DARK_PAPER = '#101216'
 function asHtml(words: Words, link: string, foot: readonly string[], product: Product): string {
   const [light, dark] = [PAPER, DARK_PAPER].map((paper) => readableOn(paper, accentOf(product)))
   const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(words.subject)}</title>
-<style>
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (prefers-color-scheme: dark) {
+  return `${letterHead(
+    words.subject,
+    `@media (prefers-color-scheme: dark) {
   .ground { background: ${DARK_PAPER} !important; }
   .letter { color: #f4f5f7 !important; }
   .button { background: ${dark} !important; color: ${inkOn(dark ?? PAPER)} !important; }
   .foot { color: #a9b0bb !important; border-color: #262a31 !important; }
-}
-</style>
-</head>
+}`,
+  )}
 <body class="ground" style="margin:0;padding:0;background:${PAPER};">
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${PAPER};">
 <tr><td align="center" style="padding:32px 20px;">

@@ -1,5 +1,6 @@
 import { inkOn, readableOn } from '../../shared/colour.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
+import { letterHead } from './head.ts'
 import { inlineStyles } from './inline-styles.ts'
 
 /** Background of a letter in dark mode. */
@@ -33,17 +34,9 @@ export function layout({
   footer,
 }: LayoutContent): string {
   const onDark = readableOn(DARK_PAPER, accent)
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(subject)}</title>
-<style>
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
+  return `${letterHead(
+    subject,
+    `@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
 @media (prefers-color-scheme: dark) {
   .ground { background: #08090b !important; }
   .paper { background: ${DARK_PAPER} !important; border-color: #262a31 !important; }
@@ -54,9 +47,8 @@ export function layout({
   .letter blockquote { color: #a9b0bb !important; }
   .letter code, .letter pre { background: #1b1f25 !important; }
   .foot, .foot a { color: #a9b0bb !important; }
-}
-</style>
-</head>
+}`,
+  )}
 <body class="ground" style="margin:0;padding:0;background:#f2f3f5;">
 <div style="display:none;max-height:0;overflow:hidden;">${escapeHtml(preview)}${'&#847;&zwnj;&nbsp;'.repeat(preview ? 60 : 0)}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f3f5;">

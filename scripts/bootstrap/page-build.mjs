@@ -79,7 +79,7 @@ export function isBuilt(root, publicUrl = process.env.PUBLIC_URL) {
  */
 export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
   const hash = createHash('sha256').update(publicUrl ?? '')
-  // A page that asks back says so.
+  // A page that asks for confirmation says so.
   if (process.env.CONFIRM?.trim() === 'on') hash.update('\0CONFIRM=on')
   for (const path of SOURCES.flatMap((source) => filesIn(root, source)))
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))

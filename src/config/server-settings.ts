@@ -20,7 +20,7 @@ export interface ServerSettings extends StoreSettings {
   readonly rateLimitDay: number
   /** Signs session cookies; `null` for the one that is kept in `dataDir`. */
   readonly sessionKey: string | null
-  /** How whoever signs up is asked back; `null` where nobody is. */
+  /** How whoever signs up is asked to confirm it; `null` where nobody is. */
   readonly confirmation: ConfirmationSettings | null
 }
 

@@ -54,9 +54,9 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
   }
 
   async function send(claimed: ClaimedLetter) {
-    const { asking, pending } = claimed
+    const { request, pending } = claimed
     const outcome = await mailer
-      .send(letter(asking.addressId, pending))
+      .send(letter(request.addressId, pending))
       .catch((cause: unknown): SendOutcome => {
         if (cause instanceof MailerUnusable) return { kind: 'unusable', answer: cause.message }
         throw cause
@@ -108,17 +108,17 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
 const CLOSE_WITHIN_MS = 5000
 
 function settled(
-  { asking, before }: ClaimedLetter,
+  { request, before }: ClaimedLetter,
   { kind, answer }: SendOutcome,
   times: DeliverTimes,
 ): SettledLetter {
   const now = Date.now()
-  if (kind === 'accepted') return { asking }
-  if (kind === 'refused') return { asking, change: (pending) => ({ ...pending, failure: answer }) }
+  if (kind === 'accepted') return { request }
+  if (kind === 'refused') return { request, change: (pending) => ({ ...pending, failure: answer }) }
   // It may have left, so it counts; another goes when there may be one.
   if (kind === 'uncertain')
     return {
-      asking,
+      request,
       change: (pending) => ({ ...pending, failure: answer }),
       dueAt: new Date(now + times.retry),
     }
@@ -130,6 +130,6 @@ function settled(
     failure: answer,
   })
   const isPutOff = kind === 'deferred'
-  const wait = isPutOff ? Math.min(times.retry * 4 ** asking.tries, times.longestRetry) : 0
-  return { asking, change, dueAt: new Date(now + wait) }
+  const wait = isPutOff ? Math.min(times.retry * 4 ** request.tries, times.longestRetry) : 0
+  return { request, change, dueAt: new Date(now + wait) }
 }

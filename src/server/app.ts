@@ -39,8 +39,8 @@ import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 export interface AppOptions {
   readonly store: SubscriberStore
   readonly suppressions: Pick<Standings, 'unsubscribe'>
-  /** Where whoever signs up is asked back: nobody is on the list before they confirm. */
-  readonly outbox?: Pick<Outbox, 'ask' | 'changePending'> | undefined
+  /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
+  readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
   readonly settings: Pick<ServerSettings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
   readonly appId: string
   /** Signs session cookies. */
@@ -101,7 +101,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
   sessionRoutes(app, { sessions, sameOrigin })
-  const signUp = outbox ? askingBack(outbox, root) : (email: string) => store.add(email)
+  const signUp = outbox ? requestingConfirmation(outbox, root) : (email: string) => store.add(email)
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
@@ -120,10 +120,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /** @throws when the page was built without CONFIRM=on. */
-function askingBack(outbox: Pick<Outbox, 'ask'>, root: string): SignUp {
+function requestingConfirmation(outbox: Pick<Outbox, 'requestConfirmation'>, root: string): SignUp {
   const shown = readShown(root)
   const isCrowd = crowds()
-  return (email, request) => outbox.ask(email, shown, isCrowd(request))
+  return (email, request) => outbox.requestConfirmation(email, { shown, isCrowd: isCrowd(request) })
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

@@ -68,16 +68,22 @@ async function main() {
     ...(confirmation && { outbox: store }),
     root: ROOT,
   })
-  // Whoever asks nobody back loads no mailer.
-  const asking =
+  // Whoever asks for no confirmation loads no mailer.
+  const letters =
     confirmation &&
-    (await import('./ask-back.ts')).askBack(store, settings, confirmation, keys.linkKey, log)
+    (await import('./confirmation-letters.ts')).sendConfirmationLetters(
+      store,
+      settings,
+      confirmation,
+      keys.linkKey,
+      log,
+    )
 
   async function finish() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
-    await asking?.close()
+    await letters?.close()
     await store.close()
   }
   let isClosing = false

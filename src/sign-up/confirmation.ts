@@ -1,6 +1,6 @@
 import type { ConfirmationKeys } from '../keys/confirmation-keys.ts'
 import type {
-  Asking,
+  ConfirmationRequest,
   DecideLetter,
   Found,
   LetterDecision,
@@ -33,30 +33,30 @@ export interface LetterMarks {
  * @param marksOf of the letter that would leave.
  */
 export function letterRule(marksOf: (addressId: string, pending: Pending) => LetterMarks) {
-  const rule: DecideLetter = (asking, found, now): LetterDecision => {
+  const rule: DecideLetter = (request, found, now): LetterDecision => {
     const { standing, mailbox, isOnList } = found
-    if (now.getTime() - asking.at.getTime() > HOLDS_MS) return {}
+    if (now.getTime() - request.at.getTime() > HOLDS_MS) return {}
     if (standing ? !isLiftedBySignUp(standing.standing) : isOnList) return {}
     const open = isOpen(found, now) ? found.pending : undefined
     // Whoever says that it was not them is left in peace.
     if (open?.noAt && !open.yesAt) return {}
-    const asked: Pending = open ?? begun(asking)
+    const asked: Pending = open ?? begun(request)
     const others = mailbox.filter((one) => !one.confirmedAt && endsAt(one) > now)
     if (others.reduce((sum, one) => sum + one.letters, 0) >= MOST_LETTERS)
       return open ? {} : { pending: asked }
     const last = Math.max(...mailbox.map(({ lastLetterAt }) => Number(lastLetterAt ?? 0)), 0)
     if (now.getTime() < last + PAUSE_MS) {
       // Whoever was sent one has it; another address of the mailbox, or a letter that was cut short, waits.
-      const hasOne = asked.letters > 0 && asking.tries === 0
+      const hasOne = asked.letters > 0 && request.tries === 0
       return hasOne ? {} : { dueAt: new Date(last + PAUSE_MS) }
     }
     const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, failure: undefined }
-    return { isSent: true, pending: { ...next, ...marksOf(asking.addressId, next) } }
+    return { isSent: true, pending: { ...next, ...marksOf(request.addressId, next) } }
   }
   return rule
 }
 
-function begun({ email, at, shown }: Asking): Pending {
+function begun({ email, at, shown }: ConfirmationRequest): Pending {
   return { email, askedAt: at, shown, letters: 0 }
 }
 

@@ -2,7 +2,7 @@ import type { Consent, Pending, Shown } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
 
 /**
- * Those who asked to be told and are to be asked back: the letters that must leave after a sign-up
+ * Those who asked to be told and have to confirm it: the letters that must leave after a sign-up
  * was committed, and who has not confirmed. None of them is on the list before they confirm. What
  * follows from what is decided by whoever calls; a decision may be asked for more than once, and
  * is taken alone with what it was given.
@@ -12,9 +12,9 @@ export interface Outbox {
    * Keeps that somebody left an address: one row for each time, whoever it is, so that nothing has
    * to be looked up. Resolves only when the row would survive a power failure.
    *
-   * @param isCrowd whether others go first. @throws StoreUnavailable
+   * @param email as `parseEmail` returns it. @throws StoreUnavailable
    */
-  ask(email: string, shown: Shown, isCrowd: boolean): Promise<void>
+  requestConfirmation(email: string, asked: Asked): Promise<void>
 
   /**
    * Looks at rows that are due, those of no crowd first, and does with each what `decide` says.
@@ -51,8 +51,14 @@ export interface Outbox {
   restorePending(pending: readonly Pending[]): Promise<void>
 }
 
+export interface Asked {
+  readonly shown: Shown
+  /** Whether others go first. */
+  readonly isCrowd: boolean
+}
+
 /** One time that somebody left an address. */
-export interface Asking {
+export interface ConfirmationRequest {
   readonly id: string
   readonly email: string
   readonly addressId: string
@@ -81,16 +87,16 @@ export interface LetterDecision {
   readonly dueAt?: Date
 }
 
-export type DecideLetter = (asking: Asking, found: Found, now: Date) => LetterDecision
+export type DecideLetter = (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision
 
 export interface ClaimedLetter {
-  readonly asking: Asking
+  readonly request: ConfirmationRequest
   readonly pending: Pending
   readonly before: Pending | undefined
 }
 
 export interface SettledLetter {
-  readonly asking: Asking
+  readonly request: ConfirmationRequest
   /** What is kept of it; left out, nothing changes. Somebody who is not pending any more stays so. */
   readonly change?: ((pending: Pending) => Pending) | undefined
   /** When it is tried again; left out, it is done with. */

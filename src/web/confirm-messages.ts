@@ -1,6 +1,6 @@
 import type { ConfirmPageStep } from '../site/site.ts'
 
-/** Under the thank-you, where whoever signs up is asked back. */
+/** Under the thank-you, where whoever signs up has to confirm it. */
 export const letterMessage = 'A letter with a button is on its way to you.'
 
 interface ConfirmMessages {

@@ -94,7 +94,7 @@ export function SubscribeForm({
           // A new key makes a screen reader read the same sentence again.
           <span key={answers}>
             <StatusIcon success={status === 'success'} />
-            {/* Decided when the page is built: where nobody is asked back, none of this is in it. */}
+            {/* Decided when the page is built: where nobody is asked to confirm, none of this is in it. */}
             {import.meta.env.VITE_CONFIRM === 'on' ? (
               <span className="subscribe-text">
                 {outcomeMessages[outcome]}

@@ -2,10 +2,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
-import { sweep } from '../../src/server/ask-back.ts'
+import { sweep } from '../../src/server/confirmation-letters.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { openApp, signIn, subscribe } from '../fixtures/app.ts'
-import { answer, letterTo, startAsking, untilEmpty } from '../fixtures/asking.ts'
+import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
 import { emptyFirestore } from '../store/every-store.ts'
 
@@ -16,7 +16,7 @@ describe('with confirmation on, on Firestore', () => {
     const store = await emptyFirestore(emulator().origin)
     onTestFinished(() => store.close())
     const { app } = await openApp({ store, suppressions: store, outbox: store })
-    const { relay } = await startAsking(store)
+    const { relay } = await startConfirming(store)
     const visitor = await signIn(app)
     const [ada, bob, eve] = ['ada@example.com', 'bob@example.com', 'eve@example.com']
     for (const email of [ada, bob, eve])

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { sweep } from '../../src/server/ask-back.ts'
+import { sweep } from '../../src/server/confirmation-letters.ts'
 import { paths } from '../../src/shared/api.ts'
 import { consentIn } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
-import { answer, letterTo, startAsking, untilEmpty } from '../fixtures/asking.ts'
+import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -16,17 +16,17 @@ const ada = 'ada@example.com'
 const DAY_MS = 86_400_000
 
 async function openAsking(
-  ...relay: Parameters<typeof startAsking> extends [unknown, ...infer R] ? R : never
+  ...relay: Parameters<typeof startConfirming> extends [unknown, ...infer R] ? R : never
 ) {
   const dir = tempDir()
   const file = join(dir, 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
   const { app, logged } = await openApp({ store, suppressions: store, outbox: store })
-  const asking = await startAsking(store, ...relay)
+  const confirming = await startConfirming(store, ...relay)
   const visitor = await signIn(app)
   return {
-    ...asking,
+    ...confirming,
     app,
     store,
     dir,

@@ -8,7 +8,7 @@ import {
   press,
   stepOf,
 } from '../../src/sign-up/confirmation.ts'
-import type { Asking, Found } from '../../src/store/outbox.ts'
+import type { ConfirmationRequest, Found } from '../../src/store/outbox.ts'
 import type { Pending } from '../../src/store/pending.ts'
 import type { Standing } from '../../src/store/standing.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -22,7 +22,7 @@ const addressId = ids.of(email)
 const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
 const keys = confirmationKeys(linkKey)
 
-const asking = (more: Partial<Asking> = {}): Asking => ({
+const request = (more: Partial<ConfirmationRequest> = {}): ConfirmationRequest => ({
   ...{ id: '1', email, addressId, at: start, shown, tries: 0 },
   ...more,
 })
@@ -41,63 +41,63 @@ const rule = letterRule(() => ({ messageId: '<m@x>', letterDigest: 'd' }))
 
 describe('a letter leaves', () => {
   it('for somebody new, and is noted before', () => {
-    expect(rule(asking(), found(), plus(1000))).toEqual({
+    expect(rule(request(), found(), plus(1000))).toEqual({
       isSent: true,
       pending: pending({ lastLetterAt: plus(1000), failure: undefined }),
     })
   })
 
   it.for(['unsubscribed', 'forgotten', 'pending'] as const)('for who is %s', (standing) => {
-    const decided = rule(asking(), found({ standing: stands(standing, plus(-DAY)) }), start)
+    const decided = rule(request(), found({ standing: stands(standing, plus(-DAY)) }), start)
     expect(decided.isSent).toBe(true)
   })
 
   it.for(['bounced', 'complained'] as const)('for nobody who is %s', (standing) => {
-    expect(rule(asking(), found({ standing: stands(standing) }), start)).toEqual({})
+    expect(rule(request(), found({ standing: stands(standing) }), start)).toEqual({})
   })
 
   it('for nobody who is on the list', () => {
-    expect(rule(asking(), found({ isOnList: true }), start)).toEqual({})
+    expect(rule(request(), found({ isOnList: true }), start)).toEqual({})
   })
 
   it('once in fifteen minutes for whoever asks again', () => {
     const known = found({ pending: pending() })
-    expect(rule(asking(), known, plus(15 * MINUTE - 1))).toEqual({})
-    expect(rule(asking(), known, plus(15 * MINUTE))).toMatchObject({
+    expect(rule(request(), known, plus(15 * MINUTE - 1))).toEqual({})
+    expect(rule(request(), known, plus(15 * MINUTE))).toMatchObject({
       ...{ isSent: true, pending: { letters: 2, askedAt: start } },
     })
   })
 
   it('three times while pending, and never a fourth time', () => {
     const known = found({ pending: pending({ letters: 3 }) })
-    expect(rule(asking(), known, plus(13 * DAY))).toEqual({})
-    expect(rule(asking({ at: plus(14 * DAY) }), known, plus(14 * DAY)).isSent).toBe(true)
+    expect(rule(request(), known, plus(13 * DAY))).toEqual({})
+    expect(rule(request({ at: plus(14 * DAY) }), known, plus(14 * DAY)).isSent).toBe(true)
   })
 
   it('for all addresses of a mailbox together, who has none later', () => {
     const other = pending({ email: 'ada+1@example.com', letters: 1 })
     const one = found({ mailbox: [other] })
-    expect(rule(asking(), one, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
-    expect(rule(asking(), one, plus(15 * MINUTE)).isSent).toBe(true)
+    expect(rule(request(), one, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
+    expect(rule(request(), one, plus(15 * MINUTE)).isSent).toBe(true)
     const three = found({ mailbox: [{ ...other, letters: 3 }] })
-    expect(rule(asking(), three, plus(DAY))).toEqual({
+    expect(rule(request(), three, plus(DAY))).toEqual({
       pending: { email, askedAt: start, shown, letters: 0 },
     })
   })
 
   it('again when it was cut short, as the next one and no sooner', () => {
     const known = found({ pending: pending() })
-    expect(rule(asking({ tries: 1 }), known, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
+    expect(rule(request({ tries: 1 }), known, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
     const three = found({ pending: pending({ letters: 3 }) })
-    expect(rule(asking({ tries: 3 }), three, plus(DAY))).toEqual({})
+    expect(rule(request({ tries: 3 }), three, plus(DAY))).toEqual({})
   })
 
   it('no more for whoever said that it was not them', () => {
-    expect(rule(asking(), found({ pending: pending({ noAt: start }) }), plus(DAY))).toEqual({})
+    expect(rule(request(), found({ pending: pending({ noAt: start }) }), plus(DAY))).toEqual({})
   })
 
   it('no more when nobody could answer it any more', () => {
-    expect(rule(asking(), found(), plus(14 * DAY + 1))).toEqual({})
+    expect(rule(request(), found(), plus(14 * DAY + 1))).toEqual({})
   })
 })
 

@@ -8,7 +8,7 @@ import { paths } from '../../src/shared/api.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
-import { startAsking } from '../fixtures/asking.ts'
+import { startConfirming } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
@@ -47,7 +47,7 @@ async function openTarget(slower: number, isAsking: boolean) {
   })
   // The mail server takes its time, and letters leave meanwhile.
   if (outbox)
-    await startAsking(store, undefined, { before: () => sleep(50), times: { every: 1000 } })
+    await startConfirming(store, undefined, { before: () => sleep(50), times: { every: 1000 } })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const headers = { ...(await signIn(app)), 'content-type': 'application/json' }

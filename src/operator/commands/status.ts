@@ -6,7 +6,7 @@ import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { goneInWords } from '../terminal/standing-words.ts'
 import { columns, grouped, localTime } from '../terminal/words.ts'
-import { askedBack, askedBackInWords } from './asked-back.ts'
+import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch } from './crowding.ts'
 
 export interface StatusOptions {
@@ -26,7 +26,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const { standings, records, byDay, crowds } = await signUps(store, days)
   const last = await lastAnnouncement(store)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
-  const asked = await askedBack(store)
+  const asked = await confirmationCounts(store)
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
   const { lastBackup } = options
@@ -70,7 +70,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     `${[
       bold(options.name),
       columns(rows, [1]),
-      ...(asked ? [columns(askedBackInWords(asked))] : []),
+      ...(asked ? [columns(confirmationsInWords(asked))] : []),
       `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
       columns(remarks),
       ...(crowds.length > 0 ? [crowds.map((crowd) => yellow(alarm(crowd))).join('\n')] : []),

@@ -9,7 +9,13 @@ import {
 import type { AddressIds } from '../../keys/address-id.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import type { Asking, ClaimedLetter, Found, LetterDecision, Outbox } from '../outbox.ts'
+import type {
+  ClaimedLetter,
+  ConfirmationRequest,
+  Found,
+  LetterDecision,
+  Outbox,
+} from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { FirestoreConnection } from './connection.ts'
@@ -95,21 +101,21 @@ export function firestoreOutbox(
     row: QueryDocumentSnapshot,
     field: (typeof dueFields)[number],
     leaseMs: number,
-    decide: (asking: Asking, found: Found, now: Date) => LetterDecision,
+    decide: (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision,
   ): Promise<ClaimedLetter | undefined> {
     return transaction(async (work) => {
       const document = await work.get(row.ref)
       const now = document.readTime.toDate()
       const due: unknown = document.get(field)
       if (!(due instanceof Timestamp) || due.toDate() > now) return undefined
-      const asking = askingIn(document as QueryDocumentSnapshot, addressIds)
-      const { found } = await look(work, asking.addressId, asking.email)
-      const { pending, isSent, dueAt } = decide(asking, found, now)
-      if (pending) keep(work, asking.addressId, pending)
+      const request = requestIn(document as QueryDocumentSnapshot, addressIds)
+      const { found } = await look(work, request.addressId, request.email)
+      const { pending, isSent, dueAt } = decide(request, found, now)
+      if (pending) keep(work, request.addressId, pending)
       if (isSent && pending) {
         const until = Timestamp.fromMillis(now.getTime() + leaseMs)
-        work.update(row.ref, { [field]: until, tries: asking.tries + 1 })
-        return { asking, pending, before: found.pending }
+        work.update(row.ref, { [field]: until, tries: request.tries + 1 })
+        return { request, pending, before: found.pending }
       }
       if (dueAt) work.update(row.ref, { [field]: Timestamp.fromDate(dueAt) })
       else work.delete(row.ref)
@@ -145,7 +151,7 @@ export function firestoreOutbox(
   }
 
   return {
-    async ask(email, shown, isCrowd) {
+    async requestConfirmation(email, { shown, isCrowd }) {
       if (isProbeAddress(email)) {
         await use(() => outbox.doc().delete())
         return
@@ -177,12 +183,12 @@ export function firestoreOutbox(
     },
 
     async settleLetters(letters) {
-      for (const { asking, change, dueAt } of letters)
+      for (const { request, change, dueAt } of letters)
         await transaction(async (work) => {
-          const place = pendings.doc(asking.addressId)
-          const [row, kept] = await Promise.all([work.get(outbox.doc(asking.id)), work.get(place)])
+          const place = pendings.doc(request.addressId)
+          const [row, kept] = await Promise.all([work.get(outbox.doc(request.id)), work.get(place)])
           const pending = pendingIn(kept)
-          if (pending && change) keep(work, asking.addressId, change(pending))
+          if (pending && change) keep(work, request.addressId, change(pending))
           if (!row.exists) return
           const field = row.get('dueAt') === undefined ? 'crowdDueAt' : 'dueAt'
           if (dueAt) work.update(row.ref, { [field]: Timestamp.fromDate(dueAt) })
@@ -260,7 +266,7 @@ function pendingIn(document: { get(field: string): unknown }): Pending | undefin
   return pendingFrom(document.get('data'))
 }
 
-function askingIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Asking {
+function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): ConfirmationRequest {
   const email = String(document.get('email'))
   return {
     id: document.id,

@@ -53,9 +53,10 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       await store.restorePending(pending)
     }
     for (const row of copy.prepare('SELECT email, askedAt, shown FROM outbox').iterate()) {
-      const asking = pendingIn({ ...row, letters: 0 })
-      if (!asking) refused += 1
-      else if (!(await isForgottenSince(asking))) await store.ask(asking.email, asking.shown, true)
+      const request = pendingIn({ ...row, letters: 0 })
+      if (!request) refused += 1
+      else if (!(await isForgottenSince(request)))
+        await store.requestConfirmation(request.email, { shown: request.shown, isCrowd: true })
     }
     return { refused }
   }

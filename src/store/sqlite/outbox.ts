@@ -2,7 +2,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
-import type { Asking, ClaimedLetter, Found, Outbox } from '../outbox.ts'
+import type { ClaimedLetter, ConfirmationRequest, Found, Outbox } from '../outbox.ts'
 import {
   type Consent,
   consentIn,
@@ -22,7 +22,7 @@ import { emptyLog } from './write-ahead-log.ts'
 const MOST_LOOKED_AT = 50
 const PAGE = 500
 
-interface AskedRow {
+interface RequestRow {
   readonly email: string
   readonly shown: string
   readonly isCrowd: number
@@ -34,7 +34,7 @@ export function sqliteOutbox(
   addressIds: AddressIds,
   appId: string,
 ): { outbox: Outbox; closeOutbox: () => Promise<void> } {
-  const asked = groupCommit<AskedRow[]>((groups) =>
+  const asked = groupCommit<RequestRow[]>((groups) =>
     database.writeForVisitor((sql) => {
       sql(`
         INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt)
@@ -94,7 +94,7 @@ export function sqliteOutbox(
   }
 
   const outbox: Outbox = {
-    ask: (email, shown, isCrowd) =>
+    requestConfirmation: (email, { shown, isCrowd }) =>
       asked.add(
         isProbeAddress(email)
           ? []
@@ -111,15 +111,15 @@ export function sqliteOutbox(
         const claimed: ClaimedLetter[] = []
         for (const row of due) {
           if (claimed.length >= limit) break
-          const asking = askingIn(row, addressIds)
-          const found = foundOf(sql, asking.addressId, asking.email)
-          const { pending, isSent, dueAt } = decide(asking, found, now)
-          if (pending) keep(sql, asking.addressId, pending)
+          const request = requestIn(row, addressIds)
+          const found = foundOf(sql, request.addressId, request.email)
+          const { pending, isSent, dueAt } = decide(request, found, now)
+          if (pending) keep(sql, request.addressId, pending)
           if (isSent && pending) {
-            wait.run(new Date(now.getTime() + leaseMs).toISOString(), 1, asking.id)
-            claimed.push({ asking, pending, before: found.pending })
-          } else if (dueAt) wait.run(dueAt.toISOString(), 0, asking.id)
-          else sql('DELETE FROM outbox WHERE id = ?').run(asking.id)
+            wait.run(new Date(now.getTime() + leaseMs).toISOString(), 1, request.id)
+            claimed.push({ request, pending, before: found.pending })
+          } else if (dueAt) wait.run(dueAt.toISOString(), 0, request.id)
+          else sql('DELETE FROM outbox WHERE id = ?').run(request.id)
         }
         return claimed
       }),
@@ -127,8 +127,8 @@ export function sqliteOutbox(
     async settleLetters(letters) {
       if (letters.length === 0) return
       await writeBound(database, addressIds, (sql) => {
-        for (const { asking, change, dueAt } of letters) {
-          const { id, addressId } = asking
+        for (const { request, change, dueAt } of letters) {
+          const { id, addressId } = request
           const pending = change && pendingOf(sql, addressId)
           if (pending) keep(sql, addressId, change(pending))
           if (dueAt) sql('UPDATE outbox SET dueAt = ? WHERE id = ?').run(dueAt.toISOString(), id)
@@ -225,7 +225,10 @@ async function* pages(database: SqliteDatabase): AsyncIterable<Pending[]> {
 
 const nothingShown: Shown = { words: '', page: '', language: '' }
 
-export function askingIn(row: Readonly<Record<string, unknown>>, addressIds: AddressIds): Asking {
+export function requestIn(
+  row: Readonly<Record<string, unknown>>,
+  addressIds: AddressIds,
+): ConfirmationRequest {
   const email = String(row.email)
   return {
     id: String(row.id),

@@ -30,21 +30,22 @@ function open(dir = tempDir()) {
 /** Ada confirmed, Bob has a letter, Eve's is refused and has yet to be tried again. */
 async function asked() {
   const store = open()
-  for (const email of [ada, bob, eve]) await store.ask(email, shown, false)
+  for (const email of [ada, bob, eve])
+    await store.requestConfirmation(email, { shown, isCrowd: false })
   const letters = await store.claimLetters(
     9,
     60_000,
     letterRule(() => marks),
   )
   await store.settleLetters(
-    letters.map(({ asking }) =>
-      asking.email === eve
+    letters.map(({ request }) =>
+      request.email === eve
         ? {
-            asking,
+            request,
             change: (one) => ({ ...one, letters: 0, failure: '550 5.1.1 user unknown' }),
             dueAt: new Date(Date.now() + 60_000),
           }
-        : { asking },
+        : { request },
     ),
   )
   await store.changePending(ids.of(ada), press(confirmationKeys(linkKey), ids.of(ada), 'yes'))

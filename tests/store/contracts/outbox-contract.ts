@@ -18,7 +18,8 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     afterEach(() => store.close())
 
     const ada = 'ada@example.com'
-    const ask = (email = ada, isCrowd = false) => store.ask(email, shown, isCrowd)
+    const ask = (email = ada, isCrowd = false) =>
+      store.requestConfirmation(email, { shown, isCrowd })
     const sending: DecideLetter = ({ email, at }, { pending }, now) => {
       const before = pending ?? { email, askedAt: at, shown, letters: 0 }
       return {
@@ -29,7 +30,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     const claim = (limit = 9, decide = sending, leaseMs = LEASE_MS) =>
       store.claimLetters(limit, leaseMs, decide)
     const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
-      letters.map(({ asking }) => asking.email)
+      letters.map(({ request }) => request.email)
     const consent: Consent = {
       ...{ ...shown, askedAt: '2026-01-01T00:00:00.000Z', confirmedAt: '2026-01-02T00:00:00.000Z' },
       ...{ messageId: '<one@example.com>', letterDigest: 'digest', how: 'button' },
@@ -66,7 +67,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('takes the address of a check of the site for nobody', async () => {
-      await store.ask(probeAddress(), shown, false)
+      await store.requestConfirmation(probeAddress(), { shown, isCrowd: false })
       expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
     })
 
@@ -74,12 +75,12 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await ask()
       const [letter] = await claim()
       expect(letter).toMatchObject({
-        asking: { email: ada, addressId: ids.of(ada), shown, tries: 0 },
+        request: { email: ada, addressId: ids.of(ada), shown, tries: 0 },
         pending: { email: ada, letters: 1 },
         before: undefined,
       })
       expect(await claim()).toEqual([])
-      if (letter) await store.settleLetters([{ asking: letter.asking }])
+      if (letter) await store.settleLetters([{ request: letter.request }])
       expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
       expect(await pending()).toMatchObject([{ email: ada, letters: 1, shown }])
     })
@@ -88,7 +89,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await ask()
       await claim(1, sending, 0)
       const [again] = await claim()
-      expect(again).toMatchObject({ asking: { tries: 1 }, pending: { letters: 2 } })
+      expect(again).toMatchObject({ request: { tries: 1 }, pending: { letters: 2 } })
     })
 
     it('gives those of a crowd after everybody else', async () => {
@@ -125,7 +126,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await claim()
       await ask(tagged)
       let found: readonly string[] = []
-      await claim(9, (_asking, { mailbox }) => {
+      await claim(9, (_request, { mailbox }) => {
         found = mailbox.map(({ email }) => email)
         return {}
       })
@@ -136,7 +137,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       const look = async () => {
         await ask()
         let found: object = {}
-        await claim(9, (_asking, { isOnList, standing }) => {
+        await claim(9, (_request, { isOnList, standing }) => {
           found = { isOnList, standing: standing?.standing }
           return {}
         })
@@ -157,7 +158,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await confirm()).toBe(true)
       const [one] = await listed()
       expect(one).toMatchObject({ email: ada, standing: 'subscribed' })
-      expect(one?.subscribedAt).toEqual(letter?.asking.at)
+      expect(one?.subscribedAt).toEqual(letter?.request.at)
       expect(consentIn(one?.extra)).toEqual(consent)
     })
 

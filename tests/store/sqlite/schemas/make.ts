@@ -64,7 +64,8 @@ await store.add(returned.email)
 // From version 3 on.
 const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 const sent = { letters: 1, messageId: '<one@example.com>', letterDigest: 'a digest' }
-for (const name of ['asked', 'confirmed']) await store.ask(email(name), shown, false)
+for (const name of ['asked', 'confirmed'])
+  await store.requestConfirmation(email(name), { shown, isCrowd: false })
 await store.claimLetters(9, 60_000, ({ email, at }, _found, now) => ({
   pending: { email, askedAt: at, shown, ...sent, lastLetterAt: now },
   isSent: email.startsWith('confirmed'),
@@ -77,7 +78,7 @@ await store.changePending(ids.of(email('confirmed')), ({ pending }, now) => ({
     ...{ askedAt: subscribedAt(1).toISOString(), confirmedAt: subscribedAt(2).toISOString() },
   },
 }))
-await store.ask(email('waiting'), shown, true)
+await store.requestConfirmation(email('waiting'), { shown, isCrowd: true })
 await store.backups.write(`${output}.copy`)
 await store.close()
 

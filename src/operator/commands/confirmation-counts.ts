@@ -2,8 +2,8 @@ import { consentIn } from '../../store/pending.ts'
 import type { Store } from '../../store/store.ts'
 import { counted, grouped } from '../terminal/words.ts'
 
-/** What came of asking back whoever signed up. */
-export interface AskedBack {
+/** What came of asking whoever signed up to confirm it. */
+export interface ConfirmationCounts {
   /** Sign-ups whose letter has yet to leave. */
   readonly waiting: number
   readonly asked: number
@@ -16,7 +16,7 @@ export interface AskedBack {
 }
 
 /** @returns `undefined` where nobody was ever asked. @throws StoreUnavailable */
-export async function askedBack(store: Store): Promise<AskedBack | undefined> {
+export async function confirmationCounts(store: Store): Promise<ConfirmationCounts | undefined> {
   const { waiting, expired } = await store.outboxCounts()
   const failures: Record<string, number> = {}
   let open = 0
@@ -41,7 +41,7 @@ export async function askedBack(store: Store): Promise<AskedBack | undefined> {
 }
 
 /** Rows for the terminal. */
-export function askedBackInWords(found: AskedBack): string[][] {
+export function confirmationsInWords(found: ConfirmationCounts): string[][] {
   const { waiting, asked, confirmed, expired, medianSeconds, failures } = found
   const share = asked > 0 ? `, ${Math.round((100 * confirmed) / asked)} %` : ''
   const median = medianSeconds === null ? '' : `, half of them within ${duration(medianSeconds)}`

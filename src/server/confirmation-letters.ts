@@ -16,7 +16,7 @@ const SWEEP_EVERY_MS = 3_600_000
 const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
 
 /** Sends the letters that sign-ups ask for, and erases who never answered, until it is closed. */
-export function askBack(
+export function sendConfirmationLetters(
   store: Outbox & Pick<Standings, 'forget'>,
   { publicUrl }: Pick<ServerSettings, 'publicUrl'>,
   { smtpUrl, mailFrom }: ConfirmationSettings,

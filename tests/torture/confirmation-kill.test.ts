@@ -75,7 +75,7 @@ it('nobody who was thanked is lost, gets a fourth letter or is on the list unask
   expect(everThanked).toBeGreaterThan(KILLS)
   expect(relay.accepted.length).toBeGreaterThan(0)
   report(context, {
-    done: 'kill -9 of a server that asks back, under load',
+    done: 'kill -9 of a server that asks for confirmation, under load',
     times: KILLS,
     result: `0 of ${everThanked.toLocaleString('en')} thanked were lost, at most ${most} of 3 letters to one, nobody on the list unasked (seed ${seed})`,
   })

@@ -32,11 +32,12 @@ async function* look(site: URL, appId: string): AsyncIterable<Finding> {
 
   const config = await readConfig(new URL(paths.config, site))
   if (typeof config === 'string') return yield fatal('Configuration', config)
+  const { confirm } = config
   const { apiKey = '', projectId = '' } = config.firebase
   if (config.appId === appId) yield fine('Configuration', `${appId} in project ${projectId}`)
   else yield fatal('Configuration', `is that of ${config.appId}; product.config.ts says ${appId}`)
 
-  const stranger = firebaseStranger({ apiKey, projectId, appId, referer: site.href })
+  const stranger = firebaseStranger({ apiKey, projectId, appId, referer: site.href, confirm })
   yield* tryFirestore(stranger, site)
 }
 

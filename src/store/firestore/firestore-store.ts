@@ -1,5 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { BrowserRequests } from '../browser-requests.ts'
 import type { Store } from '../store.ts'
+import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
@@ -25,7 +27,9 @@ export interface FirestoreStoreOptions {
  * Keeps everything in the Firestore that the page writes to when it has no server. Credentials are
  * Google's application default ones; `FIRESTORE_EMULATOR_HOST` leads to an emulator instead.
  */
-export function firestoreStore(options: FirestoreStoreOptions): Store {
+export function firestoreStore(options: FirestoreStoreOptions): Store & {
+  readonly browserRequests: BrowserRequests
+} {
   const { projectId, appId, addressIds, log } = options
   const bare = firestoreConnection(projectId, log)
   const paths = firestorePaths(bare.db, appId)
@@ -43,5 +47,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreLock(connection, paths.runLock),
     ...firestoreRestore(connection, paths, standings),
     ...firestoreOutbox(connection, paths, records, standings, addressIds),
+    browserRequests: firestoreBrowserRequests(connection, paths),
   }
 }

@@ -18,9 +18,11 @@ import type {
 } from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
+import { waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
 import { grpc } from './outage.ts'
+import { outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
@@ -151,15 +153,13 @@ export function firestoreOutbox(
   }
 
   return {
-    async requestConfirmation(email, { shown, isCrowd }) {
+    async requestConfirmation(email, asked) {
       if (isProbeAddress(email)) {
         await use(() => outbox.doc().delete())
         return
       }
       const place = outbox.doc()
-      const now = FieldValue.serverTimestamp()
-      const due = { [isCrowd ? 'crowdDueAt' : 'dueAt']: now }
-      const row = { email, askedAt: now, shown: JSON.stringify(shown), tries: 0, ...due }
+      const row = outboxRow(email, asked, FieldValue.serverTimestamp())
       await use(() =>
         place.create(row).catch((error: { code?: number }) => {
           // The id is random: what is there already came with an attempt whose answer was lost.
@@ -218,11 +218,13 @@ export function firestoreOutbox(
     },
 
     async outboxCounts() {
-      const [waiting, ended] = await Promise.all([
+      const [rows, written, ended] = await Promise.all([
         use(() => outbox.count().get()),
+        use(() => waitingRequests(paths).count().get()),
         use(() => expired.get()),
       ])
-      return { waiting: waiting.data().count, expired: Number(ended.get('number') ?? 0) }
+      const waiting = rows.data().count + written.data().count
+      return { waiting, expired: Number(ended.get('number') ?? 0) }
     },
 
     async sweepPending(endOf) {

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
@@ -50,11 +49,9 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
       const own = path.replace(list.slice(1), requests.slice(1))
       return (email: string) => rest.commit([record(email, own)], token)
     }
-    const rows = async () => {
-      const { docs } = await flood.db.collection(`artifacts/${appId}/outbox`).get()
-      return docs.map((row) => row.data())
-    }
-    return { open, store: open(), visitor, rows, origin, project, ...flood }
+    const outbox = flood.db.collection(`artifacts/${appId}/outbox`)
+    const rows = async () => (await outbox.get()).docs.map((row) => row.data())
+    return { open, store: open(), visitor, rows, outbox, origin, project, ...flood }
   }
 
   it('waits beside the list with two fields, and is moved to the outbox with its time', async () => {
@@ -81,6 +78,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     const { store, signUp } = stage()
     await signUp(300, (n) => `visitor${n}@example.com`)
     const take = () => store.browserRequests.takeIn(() => asked)
+    expect((await store.outboxCounts()).waiting).toBe(300)
     const { operations } = await countingOperations(take)
     expect(operations.reads).toBeLessThanOrEqual(302)
     expect(operations).toMatchObject({ writes: 600, deletes: 0 })
@@ -119,24 +117,23 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('is lost by nobody and doubled for nobody when the server is killed again and again', async () => {
-    const { store, signUp, rows, origin, project } = stage()
+    const { store, signUp, rows, outbox, origin, project } = stage()
     await signUp(FLOOD, (n) => `visitor${n}@example.com`)
     const script = join(import.meta.dirname, 'taking-in.ts')
+    const movedSoFar = async () => (await outbox.count().get()).data().count
     let killedHalfway = 0
-    for (let kill = 0; kill < 12 && killedHalfway < 3; kill += 1) {
+    for (let moved = 0; moved < FLOOD; ) {
       const child = spawn(process.execPath, [script, origin, project, appId])
       const ended = once(child, 'exit')
-      await Promise.race([once(child.stdout, 'data'), ended])
-      await sleep(100 + 60 * kill)
+      const before = moved
+      while (child.exitCode === null && moved === before) moved = await movedSoFar()
       child.kill('SIGKILL')
       await ended
-      const { waiting } = await store.outboxCounts()
-      const moved = (await rows()).length
-      expect(waiting).toBe(FLOOD)
-      if (moved > 0 && moved < FLOOD) killedHalfway += 1
+      moved = await movedSoFar()
+      if (moved > before && moved < FLOOD) killedHalfway += 1
+      expect((await store.outboxCounts()).waiting).toBe(FLOOD)
     }
     expect(killedHalfway).toBeGreaterThan(0)
-    while (await store.browserRequests.takeIn(() => asked));
     const emails = (await rows()).map(({ email }) => email)
     expect(emails.toSorted()).toEqual(
       Array.from({ length: FLOOD }, (_, n) => `visitor${n}@example.com`).toSorted(),
@@ -144,13 +141,13 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('is erased with an address that is forgotten, before and while it is moved', async () => {
-    const { store, open, signUp, records, rows, db } = stage()
+    const { store, open, signUp, records, rows, outbox } = stage()
     await signUp(600, () => evil)
     await signUp(20, (n) => `visitor${n}@example.com`)
     const other = open()
     await Promise.all([store.forget(evil), other.browserRequests.takeIn(() => asked)])
     while (await store.browserRequests.takeIn(() => asked));
-    for (const collection of [records, db.collection(`artifacts/${appId}/outbox`)])
+    for (const collection of [records, outbox])
       expect((await collection.where('email', '==', evil).get()).size).toBe(0)
     expect(await rows()).toHaveLength(20)
     await store.forget('visitor1@example.com')

@@ -90,6 +90,7 @@ export async function bringBackTold(
       owner,
       id,
       emails.filter((email) => !told.has(email)),
+      'told',
     )
   }
 }

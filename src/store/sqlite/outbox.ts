@@ -11,7 +11,7 @@ import {
   type Shown,
   shownFrom,
 } from '../pending.ts'
-import { isLiftedBySignUp } from '../standing.ts'
+import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { extraOf, setConsent } from './known.ts'
@@ -26,6 +26,7 @@ interface RequestRow {
   readonly email: string
   readonly shown: string
   readonly isCrowd: number
+  readonly suspicion: string | undefined
 }
 
 /** @returns the outbox, and what ends it. */
@@ -37,8 +38,9 @@ export function sqliteOutbox(
   const asked = groupCommit<RequestRow[]>((groups) =>
     database.writeForVisitor((sql) => {
       sql(`
-        INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt)
-        SELECT value ->> 'email', :now, value ->> 'shown', value ->> 'isCrowd', :now
+        INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion)
+        SELECT value ->> 'email', :now, value ->> 'shown', value ->> 'isCrowd', :now,
+          value ->> 'suspicion'
         FROM json_each(:rows)`).run({
         now: new Date().toISOString(),
         rows: JSON.stringify(groups.flat()),
@@ -94,12 +96,13 @@ export function sqliteOutbox(
   }
 
   const outbox: Outbox = {
-    requestConfirmation: (email, { shown, isCrowd }) =>
-      asked.add(
-        isProbeAddress(email)
-          ? []
-          : [{ email, shown: JSON.stringify(shown), isCrowd: Number(isCrowd) }],
-      ),
+    requestConfirmation(email, asking) {
+      if (isProbeAddress(email)) return asked.add([])
+      const suspicion = cleanDetail(asking.suspicion)
+      const isLast = asking.isCrowd || suspicion !== undefined
+      const shown = JSON.stringify(asking.shown)
+      return asked.add([{ email, shown, isCrowd: Number(isLast), suspicion }])
+    },
 
     claimLetters: (limit, leaseMs, decide) =>
       writeBound(database, addressIds, (sql) => {
@@ -205,7 +208,7 @@ export function sqliteOutbox(
   return { outbox, closeOutbox: asked.close }
 }
 
-function pendingOf(sql: Sql, addressId: string): Pending | undefined {
+export function pendingOf(sql: Sql, addressId: string): Pending | undefined {
   return pendingFrom(sql('SELECT data FROM pending WHERE addressId = ?').get(addressId)?.data)
 }
 
@@ -236,6 +239,7 @@ export function requestIn(
     addressId: addressIds.of(email),
     at: new Date(String(row.askedAt)),
     shown: shownFrom(row.shown) ?? nothingShown,
+    ...(typeof row.suspicion === 'string' && { suspicion: row.suspicion }),
     tries: Number(row.tries),
   }
 }

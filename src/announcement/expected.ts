@@ -1,7 +1,7 @@
-import { noSuppressions } from '../store/delivery-ledger.ts'
+import { type LeftOut, noSuppressions } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { rowsOf } from './balance.ts'
-import { candidates } from './left-out.ts'
+import { candidates, leftOutOf } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** Subscribers that are looked up in one call: over a network, each call has a latency. */
@@ -15,7 +15,7 @@ export interface Expected {
   /** How many this run may try. Still counts those who unsubscribed. */
   readonly toSend: number
   /** How many are left out by a rule of the announcement, not by their own wish. */
-  readonly leftOut: { readonly mailbox: number; readonly told: number }
+  readonly leftOut: Readonly<Record<LeftOut, number>>
 }
 
 /** Counts what a run would do if it began now. Writes nothing. @throws StoreUnavailable */
@@ -28,23 +28,18 @@ export async function expected(store: Store, selection: RecipientSelection): Pro
     ? (await store.countIn(inTime)) + tally.forgotten
     : (announcement?.eligible ?? 0)
   const before = announcement ? await store.suppressedAs(selection.id) : noSuppressions()
-  const leftOut = { mailbox: before.mailbox, told: before.told }
+  const { mailbox, told, confirmed } = before
+  const leftOut = { mailbox, told, confirmed }
   if ((isOpen || selection.alsoWhoGot) && !selection.retry) {
     // Counted again: an announcement that left them out before may be in `alsoWhoGot` now.
     leftOut.told = 0
     const everybody = store.stream(inTime)
-    for await (const batch of candidates(
-      store,
-      selection.id,
-      selection.alsoWhoGot ?? [],
-      everybody,
-      BATCH,
-    ))
+    for await (const batch of candidates(store, selection.id, selection, everybody, BATCH))
       for (const { leftOut: why } of batch) if (why) leftOut[why] += 1
   }
   const untried = mayBeTaken(
-    eligible - leftOut.mailbox - leftOut.told,
-    rowsOf(tally) - tally.untried - before.mailbox - before.told,
+    eligible - leftOutOf(leftOut),
+    rowsOf(tally) - tally.untried - leftOutOf(before),
     selection,
   )
   const again = selection.retry ? tally[selection.retry] : 0

@@ -37,7 +37,7 @@ export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
 export function letterRule(marksOf: MarksOf) {
   const rule: DecideLetter = (request, found, now): LetterDecision => {
     const { standing, mailbox, isOnList } = found
-    if (now.getTime() - request.at.getTime() > HOLDS_MS) return {}
+    if (request.at < endOfRequests(now)) return {}
     if (standing ? !isLiftedBySignUp(standing.standing) : isOnList) return {}
     const open = isOpen(found, now) ? found.pending : undefined
     // Whoever says that it was not them is left in peace.
@@ -94,6 +94,11 @@ function lastAsked({ askedAt, lastLetterAt = askedAt }: Pending): Date {
 /** Until when what was asked holds. */
 export function endsAt(pending: Pending): Date {
   return new Date(lastAsked(pending).getTime() + HOLDS_MS)
+}
+
+/** What was asked for before then has ended, whether its letter left or not. */
+export function endOfRequests(now: Date): Date {
+  return new Date(now.getTime() - HOLDS_MS)
 }
 
 /** What is over by a moment, and how it ended. */

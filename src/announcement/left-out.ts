@@ -19,7 +19,7 @@ export type AlsoWhoGot = readonly string[] | 'all'
 
 /** The announcements whose recipients are left out of this one. @throws StoreUnavailable */
 export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Promise<string[]> {
-  if (also === 'all') return []
+  if (also === 'all' || id === ASK) return []
   const names = (await store.announcements()).map((announcement) => announcement.id)
   return names.filter((name) => name !== id && name !== ASK && !also.includes(name))
 }

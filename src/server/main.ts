@@ -11,6 +11,7 @@ import { ownFolder } from '../store/own-folder.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
 import { createLog } from './http/log.ts'
+import { sweepUntilClosed } from './sweep.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FINISH_WITHIN_MS = 10_000
@@ -65,7 +66,7 @@ async function main() {
   }
   const app = await createApp({
     ...{ store, suppressions: store, settings, appId, ...keys, log },
-    ...(confirmation && { outbox: store }),
+    ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
     root: ROOT,
   })
   // Whoever asks for no confirmation loads no mailer.
@@ -78,12 +79,13 @@ async function main() {
       keys.linkKey,
       log,
     )
+  const sweeping = sweepUntilClosed(store)
 
   async function finish() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
-    await letters?.close()
+    await Promise.all([letters?.close(), sweeping.close()])
     await store.close()
   }
   let isClosing = false

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
-import { sweep } from '../../src/server/confirmation-letters.ts'
+import { sweep } from '../../src/server/sweep.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { openApp, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'

@@ -13,7 +13,7 @@ export interface DeliverOptions {
   readonly letter: (addressId: string, pending: Pending) => Message
   /** Told in a sentence when letters cannot leave and when they can again; never an address. */
   readonly log: (message: string) => void
-  readonly times?: DeliverTimes
+  readonly times?: Partial<DeliverTimes>
 }
 
 /** All in milliseconds. */
@@ -43,7 +43,8 @@ const usual: DeliverTimes = {
 
 /** Sends what is in the outbox until it is closed, beside the answers and not in them. */
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
-  const { outbox, mailer, decide, letter, log, times = usual } = options
+  const { outbox, mailer, decide, letter, log } = options
+  const times = { ...usual, ...options.times }
   const closing = new AbortController()
   const { signal } = closing
   let problem: string | undefined

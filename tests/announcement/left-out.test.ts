@@ -136,7 +136,7 @@ describe('whoever is quarantined', () => {
   it('is left out and counted, before and after', async () => {
     const stage = await withRobots()
     const dry = await named(stage, { id: 'launch' })
-    expect(dry.leftOut).toEqual({ mailbox: 0, told: 0, quarantined: 4 })
+    expect(dry.leftOut).toEqual({ mailbox: 0, told: 0, confirmed: 0, quarantined: 4 })
     expect(dry.found).toHaveLength(3)
     expect((await named(stage, { id: 'launch', first: () => 2 })).found).toHaveLength(2)
     const { balance } = await stage.run()

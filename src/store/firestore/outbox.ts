@@ -18,10 +18,12 @@ import type {
   PendingChange,
 } from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
-import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
+import { isLiftedBySignUp } from '../standing.ts'
+import { waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
+import { outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
@@ -154,17 +156,13 @@ export function firestoreOutbox(
   }
 
   return {
-    async requestConfirmation(email, { shown, isCrowd, suspicion: signs }) {
+    async requestConfirmation(email, asked) {
       if (isProbeAddress(email)) {
         await use(() => outbox.doc().delete())
         return
       }
       const place = outbox.doc()
-      const now = FieldValue.serverTimestamp()
-      const suspicion = cleanDetail(signs)
-      const due = { [isCrowd || suspicion ? 'crowdDueAt' : 'dueAt']: now }
-      const asked = { email, askedAt: now, shown: JSON.stringify(shown), tries: 0, ...due }
-      const row = { ...asked, ...(suspicion && { suspicion }) }
+      const row = outboxRow(email, asked, FieldValue.serverTimestamp())
       await use(() => place.create(row).catch(unlessKept))
     },
 
@@ -219,11 +217,13 @@ export function firestoreOutbox(
     },
 
     async outboxCounts() {
-      const [waiting, ended] = await Promise.all([
+      const [rows, written, ended] = await Promise.all([
         use(() => outbox.count().get()),
+        use(() => waitingRequests(paths).count().get()),
         use(() => expired.get()),
       ])
-      return { waiting: waiting.data().count, expired: Number(ended.get('number') ?? 0) }
+      const waiting = rows.data().count + written.data().count
+      return { waiting, expired: Number(ended.get('number') ?? 0) }
     },
 
     async sweepPending(endOf) {

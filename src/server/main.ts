@@ -13,6 +13,7 @@ import { createApp } from './app.ts'
 import { takeInBrowserRequests } from './browser-requests.ts'
 import { createLog } from './http/log.ts'
 import { readShown } from './http/shown.ts'
+import { sweepUntilClosed } from './sweep.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FINISH_WITHIN_MS = 10_000
@@ -69,7 +70,7 @@ async function main() {
   }
   const app = await createApp({
     ...{ store, suppressions: store, settings, appId, ...keys, log },
-    ...(confirmation && { outbox: store }),
+    ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
     root: ROOT,
   })
   // Whoever asks for no confirmation loads no mailer.
@@ -83,6 +84,7 @@ async function main() {
       log,
       LOOK_EVERY_MS[kind],
     )
+  const sweeping = sweepUntilClosed(store)
   const { browserRequests } = opened
   const requests =
     confirmation &&
@@ -93,8 +95,7 @@ async function main() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
-    await requests?.close()
-    await letters?.close()
+    await Promise.all([requests?.close(), letters?.close(), sweeping.close()])
     await store.close()
   }
   let isClosing = false

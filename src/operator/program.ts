@@ -17,6 +17,7 @@ import { backup } from './commands/backup.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
 import { consent } from './commands/consent.ts'
 import { deliveries } from './commands/deliveries.ts'
+import { endQuarantine, endQuarantineOfMany } from './commands/end-quarantine.ts'
 import { exportList } from './commands/export.ts'
 import { find } from './commands/find.ts'
 import { forget } from './commands/forget.ts'
@@ -25,6 +26,12 @@ import { forgetMany } from './commands/forget-many.ts'
 import { importList, standingOfFile } from './commands/import.ts'
 import { describeImport, describeSuppress } from './commands/import-command.ts'
 import { list } from './commands/list.ts'
+import { quarantine } from './commands/quarantine.ts'
+import {
+  describeQuarantine,
+  type QuarantineArguments,
+  readQuarantine,
+} from './commands/quarantine-command.ts'
 import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
 import { suppress } from './commands/suppress.ts'
@@ -143,6 +150,21 @@ describeForget(program.command('forget [email]'))
     if (Object.keys(others).length > 0)
       throw new OperatorError('Name one address, or describe many, but not both.')
     return runWithStore({}, (store, out) => forget(store, { json, email }, out))
+  })
+
+describeQuarantine(program.command('quarantine [emails...]'))
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .addOption(output)
+  .action((named: string[], options: QuarantineArguments) => {
+    const { end, emails } = readQuarantine(named, options)
+    const signal = stopSignal(process, console.error)
+    return runWithStore(options, (store, out) => {
+      if (!end) return quarantine(store, options, out)
+      if (emails) return endQuarantine(store, end, { ...options, emails }, out)
+      return endQuarantineOfMany(store, end, { ...options, signal }, out)
+    })
   })
 
 program

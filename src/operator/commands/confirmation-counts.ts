@@ -1,4 +1,5 @@
 import { consentIn } from '../../store/pending.ts'
+import { isWaitingWithSigns } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import { counted, grouped } from '../terminal/words.ts'
 
@@ -7,6 +8,8 @@ export interface ConfirmationCounts {
   /** Sign-ups whose letter has yet to leave. */
   readonly waiting: number
   readonly asked: number
+  /** Those who came with signs of a robot, and have yet to confirm. */
+  readonly withSigns: number
   readonly confirmed: number
   readonly expired: number
   /** Half of those who confirmed took no longer, in seconds; `null` while nobody has. */
@@ -21,8 +24,11 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
   const failures: Record<string, number> = {}
   let open = 0
   let isAny = waiting + expired > 0
-  for await (const { confirmedAt, failure } of store.pending()) {
+  let withSigns = 0
+  for await (const pending of store.pending()) {
+    const { confirmedAt, failure } = pending
     isAny = true
+    if (isWaitingWithSigns(pending)) withSigns += 1
     if (confirmedAt) continue
     open += 1
     if (failure) failures[failure] = (failures[failure] ?? 0) + 1
@@ -37,7 +43,7 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
   const confirmed = seconds.length
   const median = seconds.sort((a, b) => a - b)[Math.floor((confirmed - 1) / 2)]
   const asked = confirmed + open + expired
-  return { waiting, asked, confirmed, expired, medianSeconds: median ?? null, failures }
+  return { waiting, asked, withSigns, confirmed, expired, medianSeconds: median ?? null, failures }
 }
 
 /** Rows for the terminal. */

@@ -60,7 +60,7 @@ const output = new Option(
   '--output <file>',
   'write to a file, which appears only when it is complete',
 )
-const all = new Option('--all', 'include who unsubscribed, bounced or complained')
+const all = new Option('--all', 'include who unsubscribed, bounced, complained or is quarantined')
 const since = new Option('--since <time>', `only sign-ups from then on: ${TIME_RULE}`)
 const until = new Option('--until <time>', 'only sign-ups before then')
 const format = new Option('--format <format>', 'the format of the file').choices(formats)

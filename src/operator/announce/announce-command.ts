@@ -28,7 +28,7 @@ export function describeAnnounce(command: Command): Command {
       new Option('--to <email>', 'send a test to this address only').conflicts(['preview']),
     )
     .option('--first <number>', 'only so many of all recipients: 50, or 1%', readFirst)
-    .option('--include-new', 'also send to those who signed up since it began')
+    .option('--include-new', 'also send to those who signed up since it began, or left quarantine')
     .addOption(
       new Option('--retry <status>', 'send again to those only')
         .choices(['failed', 'uncertain'])
@@ -65,7 +65,8 @@ Whoever got an earlier announcement is left out, unless --also-who-got names it 
 mailbox gets more than three letters of one announcement, however many addresses lead to it.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
-it ended, and tells nobody twice. Who signs up after its beginning is left for --include-new.
+it ended, and tells nobody twice. Who signs up after its beginning, or is released from the
+quarantine after their turn, is left for --include-new.
 
 Settings: SMTP_URL (smtp://user:password@mail.example.com:587), MAIL_FROM where the letter names no
 sender, UNSUBSCRIBE_URL or PUBLIC_URL, and LINK_KEY where the server has one.

@@ -18,7 +18,7 @@ import {
   type Shown,
   shownFrom,
 } from '../pending.ts'
-import { isLiftedBySignUp } from '../standing.ts'
+import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { extraOf, setConsent } from './known.ts'
@@ -39,17 +39,20 @@ export function sqliteOutbox(
   addressIds: AddressIds,
   appId: string,
 ): { outbox: Outbox; closeOutbox: () => Promise<void> } {
-  const asked = groupCommit<Request[]>((groups) =>
+  const requests = groupCommit<Request[]>((groups) =>
     database.writeForVisitor((sql) => {
       const now = new Date().toISOString()
       // All of a group saw the same page; read as text for each row, what they saw costs more than
       // all the rest.
       for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
         sql(`
-          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt)
-          SELECT value ->> 0, :now, :shown, value ->> 1, :now FROM json_each(:rows)`).run({
+          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion)
+          SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2
+          FROM json_each(:rows)`).run({
           ...{ now, shown: JSON.stringify(shown) },
-          rows: JSON.stringify(rows.map(({ email, isCrowd }) => [email, Number(isCrowd)])),
+          rows: JSON.stringify(
+            rows.map(({ email, isCrowd, suspicion }) => [email, Number(isCrowd), suspicion]),
+          ),
         })
       // Also for the address of a check, so that something is synced.
       sql('UPDATE groupCommits SET number = number + 1').run()
@@ -114,8 +117,12 @@ export function sqliteOutbox(
   }
 
   const outbox: Outbox = {
-    requestConfirmation: (email, request) =>
-      asked.add(isProbeAddress(email) ? [] : [{ email, ...request }]),
+    requestConfirmation(email, asked) {
+      if (isProbeAddress(email)) return requests.add([])
+      const suspicion = cleanDetail(asked.suspicion)
+      const isCrowd = asked.isCrowd || suspicion !== undefined
+      return requests.add([{ email, shown: asked.shown, isCrowd, suspicion }])
+    },
 
     claimLetters: (limit, leaseMs, decide) =>
       writeBound(database, addressIds, (sql) => {
@@ -142,22 +149,22 @@ export function sqliteOutbox(
 
     settleLetters: (letters) => settled.add(letters),
 
-    async changePending(addressId, decide) {
+    async changePending(addressId, decide, email) {
       // Most presses change nothing, and wait for no disk.
       const looked = await database.read((sql) =>
-        decide(foundOf(sql, addressId, undefined), new Date()),
+        decide(foundOf(sql, addressId, email), new Date()),
       )
       if (!looked.pending) return looked.result
       return writeBound(database, addressIds, (sql) => {
         const now = new Date()
-        const { result, pending, consent } = decide(foundOf(sql, addressId, undefined), now)
+        const change = decide(foundOf(sql, addressId, email), now)
+        const { result, pending, consent, isHeld = consent === null } = change
         if (!pending) return result
         keep(sql, addressId, pending)
         if (consent) confirm(sql, addressId, pending, consent, now)
-        else if (consent === null) {
-          put(sql, addressId, { standing: 'pending', at: now })
-          setConsent(sql, addressId, undefined)
-        }
+        else if (consent === null) setConsent(sql, addressId, undefined)
+        if (isHeld) put(sql, addressId, { standing: 'pending', at: now })
+        else if (change.isHeld === false) letGo(sql, addressId)
         return result
       })
     },
@@ -186,14 +193,24 @@ export function sqliteOutbox(
             const pending = pendingOf(sql, addressId)
             const end = pending && endOf(pending)
             if (!end) continue
-            if (entryOf(sql, addressId)?.standing === 'pending') held.push(email)
-            if (end !== 'confirmed') sql('UPDATE expired SET number = number + 1').run()
+            if (entryOf(sql, addressId)?.standing === 'pending') {
+              held.push(email)
+              continue
+            }
+            if (end === 'expired') sql('UPDATE expired SET number = number + 1').run()
             sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
           }
         })
       }
       if (isAnyErased) await emptyLog(database)
       return held
+    },
+
+    async dropRequests(before) {
+      const dropped = await database.write((sql) =>
+        sql('DELETE FROM outbox WHERE askedAt < ?').run(before.toISOString()),
+      )
+      if (dropped.changes) await emptyLog(database)
     },
 
     restorePending: (restored) =>
@@ -207,12 +224,17 @@ export function sqliteOutbox(
         }
       }),
   }
-  const closeOutbox = async () => void (await Promise.all([asked.close(), settled.close()]))
+  const closeOutbox = async () => void (await Promise.all([requests.close(), settled.close()]))
   return { outbox, closeOutbox }
 }
 
-function pendingOf(sql: Sql, addressId: string): Pending | undefined {
+export function pendingOf(sql: Sql, addressId: string): Pending | undefined {
   return pendingFrom(sql('SELECT data FROM pending WHERE addressId = ?').get(addressId)?.data)
+}
+
+/** Whoever was held stands as before that. */
+function letGo(sql: Sql, addressId: string) {
+  sql(`DELETE FROM standings WHERE addressId = ? AND standing = 'pending'`).run(addressId)
 }
 
 async function* pages(database: SqliteDatabase): AsyncIterable<Pending[]> {
@@ -242,6 +264,7 @@ export function requestIn(
     addressId: addressIds.of(email),
     at: new Date(String(row.askedAt)),
     shown: shownFrom(row.shown) ?? nothingShown,
+    ...(typeof row.suspicion === 'string' && { suspicion: row.suspicion }),
     tries: Number(row.tries),
   }
 }

@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   firestore: {
     mutate: ['src/store/firestore/*.ts', 'src/store/firestore/migrations/*.ts'],
     tests: [
-      'tests/store/firestore/!(flood).test.ts',
+      'tests/store/firestore/*.test.ts',
       'tests/store/{store,standing,backups}.test.ts',
       'tests/server/confirm-firestore.test.ts',
     ],

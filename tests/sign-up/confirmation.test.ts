@@ -77,6 +77,12 @@ describe('a letter leaves', () => {
     expect(rule(request({ at: plus(14 * DAY) }), known, plus(14 * DAY)).isSent).toBe(true)
   })
 
+  it('no fourth time for whoever left since, either: what they had still counts', () => {
+    const left = stands('unsubscribed', plus(MINUTE))
+    const known = found({ pending: pending({ letters: 3 }), standing: left })
+    expect(rule(request(), known, plus(DAY))).toEqual({})
+  })
+
   it('for all addresses of a mailbox together, who has none later', () => {
     const other = pending({ email: 'ada+1@example.com', letters: 1 })
     const one = found({ mailbox: [other] })

@@ -10,6 +10,8 @@ export const messages = {
   label: 'Email address',
   submit: 'Notify Me',
   submitting: 'Submitting...',
+  /** Of a field for robots. A browser that shows it has no style. */
+  comment: 'Leave this empty',
   /** On a static host, where no server takes the form. */
   needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
 } as const

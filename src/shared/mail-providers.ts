@@ -1,0 +1,33 @@
+/** Public mail providers, which have many subscribers on any list. */
+const everybodys = new Set(
+  (
+    'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com ' +
+    'icloud.com me.com mac.com proton.me protonmail.com pm.me gmx.de gmx.net gmx.com web.de ' +
+    't-online.de mail.com mail.ru yandex.ru qq.com 163.com 126.com naver.com orange.fr free.fr ' +
+    'laposte.net libero.it comcast.net fastmail.com zoho.com hey.com'
+  ).split(' '),
+)
+
+/**
+ * Where people who keep their own address to themselves have their mail forwarded from: relays of
+ * Apple, Mozilla, DuckDuckGo, SimpleLogin, Proton and addy.io.
+ */
+const relays = new Set(
+  (
+    'privaterelay.appleid.com mozmail.com relay.firefox.com duck.com simplelogin.com simplelogin.co ' +
+    'simplelogin.fr aleeas.com slmail.me slmails.com silomails.com 8alias.com 8shield.net ' +
+    'dralias.com passmail.net passmail.com passinbox.com passfwd.com addy.io anonaddy.com anonaddy.me'
+  ).split(' '),
+)
+
+/** Whether many at a domain are what is usual. @param domain as in an address of `parseEmail`. */
+export function isPublicProvider(domain: string): boolean {
+  return everybodys.has(domain) || isRelay(domain)
+}
+
+/** Whether a domain forwards mail for people; users of some have a name of their own beneath it. */
+export function isRelay(domain: string): boolean {
+  if (relays.has(domain)) return true
+  const parent = domain.slice(domain.indexOf('.') + 1)
+  return relays.has(parent)
+}

@@ -3,6 +3,7 @@ import { type Mailer, MailerUnusable, type Message, type SendOutcome } from '../
 import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../store/outbox.ts'
 import type { Pending } from '../store/pending.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { giveWay } from './give-way.ts'
 
 export interface DeliverOptions {
   readonly outbox: Pick<Outbox, 'claimLetters' | 'settleLetters'>
@@ -87,7 +88,10 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
         // The store says by itself when it is away.
         if (!(cause instanceof StoreUnavailable)) say((cause as Error).message)
       }
-      if (isMore) continue
+      if (isMore) {
+        await giveWay(signal)
+        continue
+      }
       const wait = problem === undefined ? times.every : pause
       if (problem !== undefined) pause = Math.min(2 * pause, times.longestPause)
       await sleep(wait, undefined, { signal, ref: false }).catch(() => {})

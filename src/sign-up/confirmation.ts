@@ -40,15 +40,15 @@ export function letterRule(marksOf: (addressId: string, pending: Pending) => Let
     const open = isOpen(found, now) ? found.pending : undefined
     // Whoever says that it was not them is left in peace.
     if (open?.noAt && !open.yesAt) return {}
-    const asked: Pending = open ?? begun(request)
+    const asked: Pending = open ? withLaterSigns(open, request) : begun(request)
+    const kept = asked === open ? {} : { pending: asked }
     const others = mailbox.filter((one) => !one.confirmedAt && endsAt(one) > now)
-    if (others.reduce((sum, one) => sum + one.letters, 0) >= MOST_LETTERS)
-      return open ? {} : { pending: asked }
+    if (others.reduce((sum, one) => sum + one.letters, 0) >= MOST_LETTERS) return kept
     const last = Math.max(...mailbox.map(({ lastLetterAt }) => Number(lastLetterAt ?? 0)), 0)
     if (now.getTime() < last + PAUSE_MS) {
       // Whoever was sent one has it; another address of the mailbox, or a letter that was cut short, waits.
       const hasOne = asked.letters > 0 && request.tries === 0
-      return hasOne ? {} : { dueAt: new Date(last + PAUSE_MS) }
+      return hasOne ? kept : { dueAt: new Date(last + PAUSE_MS) }
     }
     const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, failure: undefined }
     return { isSent: true, pending: { ...next, ...marksOf(request.addressId, next) } }
@@ -56,8 +56,13 @@ export function letterRule(marksOf: (addressId: string, pending: Pending) => Let
   return rule
 }
 
-function begun({ email, at, shown }: ConfirmationRequest): Pending {
-  return { email, askedAt: at, shown, letters: 0 }
+function begun({ email, at, shown, suspicion }: ConfirmationRequest): Pending {
+  return { email, askedAt: at, shown, letters: 0, ...(suspicion && { suspicion }) }
+}
+
+/** A sign-up without signs of a robot lifts those of an earlier one. */
+function withLaterSigns(open: Pending, { suspicion }: ConfirmationRequest): Pending {
+  return open.suspicion && !suspicion ? { ...open, suspicion: undefined } : open
 }
 
 /** Whether a yes to what was asked would still count. */
@@ -65,7 +70,8 @@ function isOpen({ pending, standing }: Found, now: Date): boolean {
   if (!pending || pending.confirmedAt || endsAt(pending) <= now) return false
   // Who left since then said so later.
   const isNewer = standing && standing.at > lastAsked(pending)
-  return standing?.standing === 'pending' || !isNewer
+  // A quarantine is nobody's own word.
+  return standing?.standing === 'pending' || standing?.standing === 'quarantined' || !isNewer
 }
 
 function lastAsked({ askedAt, lastLetterAt = askedAt }: Pending): Date {

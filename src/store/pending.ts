@@ -16,6 +16,8 @@ export interface Pending {
   readonly email: string
   readonly askedAt: Date
   readonly shown: Shown
+  /** Names of the signs of a robot that were seen, unless a later sign-up had none. */
+  readonly suspicion?: string | undefined
   /** How many were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
@@ -42,7 +44,7 @@ export interface Consent extends Shown {
 }
 
 const times = ['askedAt', 'lastLetterAt', 'yesAt', 'noAt', 'confirmedAt'] as const
-const texts = ['messageId', 'letterDigest', 'failure'] as const
+const texts = ['messageId', 'letterDigest', 'failure', 'suspicion'] as const
 const counts = ['letters', 'wrongCodes'] as const
 const LONGEST_TEXT = 1000
 

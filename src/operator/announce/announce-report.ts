@@ -27,7 +27,7 @@ export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { announcement, balance } = end
   const suppressed = await store.suppressedAs(announcement.id)
-  const newcomers = await store.countIn({ since: announcement.cutOff, standing: 'all' })
+  const newcomers = await store.countIn({ since: announcement.cutOff })
   if (options.json) {
     const { why, answer } = end
     const notSent = []
@@ -41,6 +41,10 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
   out.say(inWords(end, options.stopShare))
   if (newcomers > 0)
     out.say(`${counted(newcomers, 'subscriber')} since then; --include-new tells them too.`)
+  if (suppressed.quarantined > 0)
+    out.say(
+      `${grouped(suppressed.quarantined)} quarantined: ${commandLine('quarantine')} shows why. --include-new tells those you release.`,
+    )
   return exitCodeOf(end)
 }
 

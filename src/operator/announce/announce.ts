@@ -123,8 +123,9 @@ async function listRecipients(
     await out.write(json ? `${JSON.stringify({ email, subscribedAt })}\n` : `${email}\n`)
     out.progress(`${counted(count, 'recipient')} so far`)
   }
-  const { told, mailbox } = ahead.leftOut
-  const left = told + mailbox > 0 ? `, ${counted(told + mailbox, 'other')} left out` : ''
+  const { told, mailbox, quarantined } = ahead.leftOut
+  const others = told + mailbox + quarantined
+  const left = others > 0 ? `, ${counted(others, 'other')} left out` : ''
   out.say(`${counted(count, 'subscriber')} would get it${left}. Nothing was sent.`)
 }
 

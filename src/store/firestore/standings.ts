@@ -23,6 +23,8 @@ export interface FirestoreStandings extends Standings {
   readonly entries: CollectionReference
   /** Refuses, once for all, to name addresses with another key than before. @throws StoreUnavailable */
   bind(): Promise<void>
+  /** Forgets an address if `may` says so, in the transaction that erases it. @returns whether it did. */
+  forgetIf(email: string, may: (work: Transaction) => Promise<boolean>): Promise<boolean>
   /** Those of some addresses that were forgotten, and are not back. @returns their ids. */
   forgottenAmong(work: Transaction, emails: readonly string[]): Promise<Set<string>>
 }
@@ -80,9 +82,13 @@ export function firestoreStandings(
   }
 
   /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */
-  function erase(email: string): Promise<Forgotten | undefined> {
+  function erase(
+    email: string,
+    may = async (_: Transaction) => true,
+  ): Promise<Forgotten | 'kept' | undefined> {
     const addressId = addressIds.of(email)
     return transaction(async (work) => {
+      if (!(await may(work))) return 'kept'
       const [announcements, found, summary] = await Promise.all([
         work.get(paths.announcements.select()),
         work.get(records.of(email).limit(MOST_RECORDS)),
@@ -115,7 +121,16 @@ export function firestoreStandings(
     for (;;) {
       await thin(email)
       const forgotten = await erase(email)
-      if (forgotten) return forgotten
+      if (forgotten && forgotten !== 'kept') return forgotten
+    }
+  }
+
+  async function forgetIf(email: string, may: (work: Transaction) => Promise<boolean>) {
+    await bind()
+    for (;;) {
+      const forgotten = await erase(email, may)
+      if (forgotten) return forgotten !== 'kept'
+      await thin(email)
     }
   }
 
@@ -170,6 +185,7 @@ export function firestoreStandings(
     },
 
     forget,
+    forgetIf,
 
     async forgetAll(emails) {
       for (const email of emails) await forget(email)

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isPublicProvider } from '../src/shared/mail-providers.ts'
+import { isPublicProvider } from '../src/shared/public-providers.ts'
 
 const PACKAGE = 'disposable-email-domains-js'
 const LIST = join(import.meta.dirname, '../src/sign-up/signs/disposable-domains.txt')

@@ -19,7 +19,7 @@ import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
 import { readPageHeaders } from './http/page-headers.ts'
 import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
-import { visitorLimits } from './http/rate-limits.ts'
+import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
@@ -40,6 +40,8 @@ export interface AppOptions {
   readonly suppressions: Pick<Standings, 'unsubscribe'>
   /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
+  /** Whether the receipt of a consent has client addresses. */
+  readonly isIpKept?: boolean
   readonly settings: Pick<ServerSettings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
   readonly appId: string
   /** Signs session cookies. */
@@ -64,7 +66,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     log,
     limits = connectionLimits,
   } = options
-  const { sessionKey, linkKey } = options
+  const { sessionKey, linkKey, isIpKept = false } = options
   const pageHeaders = readPageHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
   const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
@@ -100,7 +102,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
   sessionRoutes(app, { sessions, sameOrigin })
-  const signUp = keepSignUps({ store, outbox, sessions, root })
+  const keptAddress = isIpKept ? clientAddress : () => undefined
+  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
@@ -112,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       checks: [sameOrigin, withinLimits],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
-    if (outbox) await pages.register(confirmRoutes, { outbox, linkKey, root })
+    if (outbox) await pages.register(confirmRoutes, { outbox, linkKey, root, keptAddress })
   })
   await app.ready()
   return app

@@ -8,6 +8,7 @@ import { neighbourhoodOf } from './http/client-address.ts'
 import { clientAddress } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
+import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
 import type { SignUp } from './routes/subscribers.ts'
 
@@ -18,6 +19,7 @@ export interface KeepSignUpsOptions {
   readonly sessions: Pick<Sessions, 'uidOf'>
   /** The folder that the build's folder is in. */
   readonly root: string
+  readonly keptAddress: KeptAddress
 }
 
 /**
@@ -25,7 +27,8 @@ export interface KeepSignUpsOptions {
  *
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
-export function keepSignUps({ store, outbox, sessions, root }: KeepSignUpsOptions): SignUp {
+export function keepSignUps(options: KeepSignUpsOptions): SignUp {
+  const { store, outbox, sessions, root, keptAddress } = options
   const suspicionOf = suspicions()
   const attemptOf = (email: string, request: FastifyRequest): Attempt => {
     const { comment, isLate } = request.body as { comment?: unknown; isLate?: unknown }
@@ -45,8 +48,11 @@ export function keepSignUps({ store, outbox, sessions, root }: KeepSignUpsOption
   const isCrowd = crowds()
   return (email, request) => {
     const attempt = attemptOf(email, request)
+    const askedFrom = keptAddress(request)
     return outbox.requestConfirmation(email, {
-      ...{ shown, isCrowd: isCrowd(attempt.network), suspicion: suspicionOf(attempt) },
+      shown: askedFrom ? { ...shown, askedFrom } : shown,
+      isCrowd: isCrowd(attempt.network),
+      suspicion: suspicionOf(attempt),
     })
   }
 }

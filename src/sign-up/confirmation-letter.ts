@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { keyedHash } from '../keys/address-id.ts'
 import { confirmationKeys } from '../keys/confirmation-keys.ts'
+import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
 import { letterHead } from '../mail/letter/head.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
+import { oneClick } from '../mail/letter/one-click.ts'
 import type { Message } from '../mail/mailer.ts'
 import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
@@ -19,22 +21,28 @@ export interface ConfirmationLetterOptions {
   readonly confirmUrl: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
+  /** Where unsubscribe links lead: who was on the list before can also leave it by their mail program. */
+  readonly unsubscribeUrl?: string
 }
+
+export type ConfirmationLetter = ReturnType<typeof confirmationLetter>
 
 /** Makes the letter for somebody who is asked: the same bytes for the same letter, every time. */
 export function confirmationLetter(options: ConfirmationLetterOptions) {
-  const { product, from, confirmUrl, linkKey } = options
+  const { product, from, confirmUrl, linkKey, unsubscribeUrl } = options
   const keys = confirmationKeys(linkKey)
   const messageName = keyedHash(linkKey, 'confirmation-message-id')
   const domain = senderDomain(from)
   const site = new URL(confirmUrl).host
   const button = buttonStyles(product)
+  const tokens = unsubscribeTokens(linkKey)
+  const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
 
   return (addressId: string, pending: Pending): Message & { readonly digest: string } => {
-    const { email, askedAt, letters } = pending
+    const { email, askedAt, listedAt, letters } = pending
     const code = keys.code(addressId, askedAt)
     const { name, postalAddress } = product
-    const words = letterWords({ name, site, askedAt, endsAt: endsAt(pending), code })
+    const words = letterWords({ name, site, askedAt, listedAt, endsAt: endsAt(pending), code })
     const link = `${confirmUrl}/${keys.sign(addressId)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
     const [html, text] = [asHtml(words, link, foot, button), asText(words, link, foot)]
@@ -43,7 +51,10 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
       ...{ from, replyTo: undefined, to: email, subject: words.subject, html, text, pictures: [] },
       messageId: `<${messageName(named)}@${domain}>`,
       // RFC 3834: no holiday notices, please.
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(listedAt && unsubscribeUrl && leaving(addressId)),
+      },
       digest: createHash('sha256').update(`${words.subject}\n${text}\n${html}`).digest('base64url'),
     }
   }

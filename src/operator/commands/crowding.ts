@@ -1,5 +1,5 @@
-import { isPublicProvider } from '../../shared/mail-providers.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
+import { isPublicProvider } from '../../shared/public-providers.ts'
 
 /** A domain or mailbox with suspiciously many sign-ups. */
 export interface Crowd {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRelay } from '../../shared/mail-providers.ts'
+import { isRelay } from '../../shared/public-providers.ts'
 import { domainOf, type Look } from './attempt.ts'
 
 const LIST = join(import.meta.dirname, 'disposable-domains.txt')

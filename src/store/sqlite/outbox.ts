@@ -149,22 +149,22 @@ export function sqliteOutbox(
 
     settleLetters: (letters) => settled.add(letters),
 
-    async changePending(addressId, decide) {
+    async changePending(addressId, decide, email) {
       // Most presses change nothing, and wait for no disk.
       const looked = await database.read((sql) =>
-        decide(foundOf(sql, addressId, undefined), new Date()),
+        decide(foundOf(sql, addressId, email), new Date()),
       )
       if (!looked.pending) return looked.result
       return writeBound(database, addressIds, (sql) => {
         const now = new Date()
-        const { result, pending, consent } = decide(foundOf(sql, addressId, undefined), now)
+        const change = decide(foundOf(sql, addressId, email), now)
+        const { result, pending, consent, isHeld = consent === null } = change
         if (!pending) return result
         keep(sql, addressId, pending)
         if (consent) confirm(sql, addressId, pending, consent, now)
-        else if (consent === null) {
-          put(sql, addressId, { standing: 'pending', at: now })
-          setConsent(sql, addressId, undefined)
-        }
+        else if (consent === null) setConsent(sql, addressId, undefined)
+        if (isHeld) put(sql, addressId, { standing: 'pending', at: now })
+        else if (change.isHeld === false) letGo(sql, addressId)
         return result
       })
     },
@@ -193,14 +193,24 @@ export function sqliteOutbox(
             const pending = pendingOf(sql, addressId)
             const end = pending && endOf(pending)
             if (!end) continue
-            if (entryOf(sql, addressId)?.standing === 'pending') held.push(email)
-            if (end !== 'confirmed') sql('UPDATE expired SET number = number + 1').run()
+            if (entryOf(sql, addressId)?.standing === 'pending') {
+              held.push(email)
+              continue
+            }
+            if (end === 'expired') sql('UPDATE expired SET number = number + 1').run()
             sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
           }
         })
       }
       if (isAnyErased) await emptyLog(database)
       return held
+    },
+
+    async dropRequests(before) {
+      const dropped = await database.write((sql) =>
+        sql('DELETE FROM outbox WHERE askedAt < ?').run(before.toISOString()),
+      )
+      if (dropped.changes) await emptyLog(database)
     },
 
     restorePending: (restored) =>
@@ -220,6 +230,11 @@ export function sqliteOutbox(
 
 export function pendingOf(sql: Sql, addressId: string): Pending | undefined {
   return pendingFrom(sql('SELECT data FROM pending WHERE addressId = ?').get(addressId)?.data)
+}
+
+/** Whoever was held stands as before that. */
+function letGo(sql: Sql, addressId: string) {
+  sql(`DELETE FROM standings WHERE addressId = ? AND standing = 'pending'`).run(addressId)
 }
 
 async function* pages(database: SqliteDatabase): AsyncIterable<Pending[]> {

@@ -1,10 +1,10 @@
-/** Public mail providers, which have many subscribers on any list. */
-const everybodys = new Set(
+/** Domains where everybody can have a mailbox, and of which any list has many. */
+export const publicProviders: ReadonlySet<string> = new Set(
   (
     'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com ' +
-    'icloud.com me.com mac.com proton.me protonmail.com pm.me gmx.de gmx.net gmx.com web.de ' +
-    't-online.de mail.com mail.ru yandex.ru qq.com 163.com 126.com naver.com orange.fr free.fr ' +
-    'laposte.net libero.it comcast.net fastmail.com zoho.com hey.com'
+    'icloud.com me.com mac.com proton.me protonmail.com gmx.de gmx.net gmx.com web.de t-online.de ' +
+    'mail.com mail.ru yandex.ru qq.com 163.com 126.com naver.com orange.fr free.fr laposte.net ' +
+    'libero.it comcast.net fastmail.com zoho.com hey.com'
   ).split(' '),
 )
 
@@ -22,7 +22,7 @@ const relays = new Set(
 
 /** Whether many at a domain are what is usual. @param domain as in an address of `parseEmail`. */
 export function isPublicProvider(domain: string): boolean {
-  return everybodys.has(domain) || isRelay(domain)
+  return publicProviders.has(domain) || isRelay(domain)
 }
 
 /** Whether a domain forwards mail for people; users of some have a name of their own beneath it. */

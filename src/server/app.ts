@@ -15,7 +15,6 @@ import {
   hangUpWhenClosing,
   limitConnections,
 } from './http/connection-limits.ts'
-import { crowds } from './http/crowd.ts'
 import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
 import { readPageHeaders } from './http/page-headers.ts'
@@ -24,16 +23,16 @@ import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
-import { readShown } from './http/shown.ts'
 import { httpServer } from './http-server.ts'
-import { confirmRoutes, type KeptAddress } from './routes/confirm.ts'
+import { keepSignUps } from './keep-sign-ups.ts'
+import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { siteAnswerer } from './routes/site.ts'
 import { readSiteFiles } from './routes/site-files.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
-import { type SignUp, subscriberRoutes } from './routes/subscribers.ts'
+import { subscriberRoutes } from './routes/subscribers.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 
 export interface AppOptions {
@@ -99,14 +98,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const withinLimits = await visitorLimits(app, settings)
 
   const secure = settings.publicUrl?.startsWith('https:') ?? false
-  const sessions = createSessions(sessionCookie(sessionKey, secure))
+  const sessions = createSessions(app, sessionCookie(sessionKey, secure))
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
   sessionRoutes(app, { sessions, sameOrigin })
   const keptAddress = isIpKept ? clientAddress : () => undefined
-  const signUp = outbox
-    ? requestingConfirmation(outbox, root, keptAddress)
-    : (email: string) => store.add(email)
+  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
@@ -122,23 +119,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.ready()
   return app
-}
-
-/** @throws when the page was built without CONFIRM=on. */
-function requestingConfirmation(
-  outbox: Pick<Outbox, 'requestConfirmation'>,
-  root: string,
-  keptAddress: KeptAddress,
-): SignUp {
-  const shown = readShown(root)
-  const isCrowd = crowds()
-  return (email, request) => {
-    const askedFrom = keptAddress(request)
-    return outbox.requestConfirmation(email, {
-      shown: askedFrom ? { ...shown, askedFrom } : shown,
-      isCrowd: isCrowd(request),
-    })
-  }
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

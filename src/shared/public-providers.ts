@@ -26,7 +26,7 @@ export function isPublicProvider(domain: string): boolean {
 }
 
 /** Whether a domain forwards mail for people; users of some have a name of their own beneath it. */
-export function isRelay(domain: string): boolean {
+function isRelay(domain: string): boolean {
   if (relays.has(domain)) return true
   const parent = domain.slice(domain.indexOf('.') + 1)
   return relays.has(parent)

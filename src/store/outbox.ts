@@ -55,6 +55,8 @@ export interface Asked {
   readonly shown: Shown
   /** Whether others go first. */
   readonly isCrowd: boolean
+  /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
+  readonly suspicion?: string | undefined
 }
 
 /** One time that somebody left an address. */

@@ -9,10 +9,11 @@ export interface SubscriberStore {
    * Resolves only when the subscriber would survive a power failure.
    *
    * @param email as `parseEmail` returns it.
+   * @param notes what was seen of the sign-up.
    * @throws StoreUnavailable when that cannot be promised; it may be tried again. On a disk that
    *   wrote but failed to sync, it can turn out to have been kept all the same.
    */
-  add(email: string): Promise<void>
+  add(email: string, notes?: SignUpNotes): Promise<void>
 
   /** The subscriber with this address, if there is one. @throws StoreUnavailable */
   find(email: string): Promise<Subscriber | undefined>
@@ -25,6 +26,15 @@ export interface SubscriberStore {
 
   /** Finishes what is under way and lets go of everything. */
   close(): Promise<void>
+}
+
+/** What was seen of one sign-up, beside its address. */
+export interface SignUpNotes {
+  /**
+   * Names of the signs of a robot that were seen, such as `hidden-field, too-quick`; a new address is
+   * quarantined for it.
+   */
+  readonly suspicion?: string | undefined
 }
 
 /**

@@ -56,8 +56,8 @@ export function letterRule(marksOf: (addressId: string, pending: Pending) => Let
   return rule
 }
 
-function begun({ email, at, shown }: ConfirmationRequest): Pending {
-  return { email, askedAt: at, shown, letters: 0 }
+function begun({ email, at, shown, source }: ConfirmationRequest): Pending {
+  return { email, askedAt: at, shown, ...(source && { source }), letters: 0 }
 }
 
 /** Whether a yes to what was asked would still count. */

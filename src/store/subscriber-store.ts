@@ -1,3 +1,4 @@
+import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 
 /** Keeps subscribers, one address at a time. */
@@ -35,6 +36,8 @@ export interface SignUpNotes {
    * quarantined for it.
    */
   readonly suspicion?: string | undefined
+  /** Where a new address comes from; one that is on the list keeps what it has. */
+  readonly source?: Source | undefined
 }
 
 /**

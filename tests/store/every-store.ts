@@ -13,6 +13,7 @@ import { lockContract } from './contracts/lock-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
+import { visitsContract } from './contracts/visits-contract.ts'
 
 /**
  * All that is promised of a store that keeps everything.
@@ -26,6 +27,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   lockContract(name, openEmpty)
   ledgerContract(name, openEmpty, ids)
   outboxContract(name, openEmpty, ids)
+  visitsContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

@@ -9,8 +9,10 @@ import { firestorePaths } from './paths.ts'
 import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
 import { firestoreSignUps } from './sign-ups.ts'
+import { firestoreSources } from './sources.ts'
 import { firestoreStandings } from './standings.ts'
 import { withVersion } from './version-gate.ts'
+import { firestoreVisits } from './visits.ts'
 
 export interface FirestoreStoreOptions {
   /** The Google Cloud project; that of the credentials, if not given. */
@@ -33,15 +35,19 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   const records = firestoreRecords(connection, appId)
   const standings = firestoreStandings(connection, paths, records, addressIds)
   const list = firestoreList(connection, paths, records, standings, addressIds)
+  const sources = firestoreSources(connection, paths, records, standings, addressIds)
+  const { keepFirst: _, ...kept } = sources
   const { unsubscribe, setStanding, forget, forgetAll, standing } = standings
 
   return {
-    ...firestoreSignUps(connection, records, list),
+    ...firestoreSignUps(connection, records, sources, list),
     ...{ unsubscribe, setStanding, forget, forgetAll, standing },
     ...list,
     ...firestoreLedger(connection, paths, records, standings, list, addressIds),
     ...firestoreLock(connection, paths.runLock),
     ...firestoreRestore(connection, paths, standings),
     ...firestoreOutbox(connection, paths, records, standings, addressIds),
+    ...kept,
+    ...firestoreVisits(connection, paths),
   }
 }

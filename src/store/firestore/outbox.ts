@@ -9,6 +9,7 @@ import {
 import type { AddressIds } from '../../keys/address-id.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { sourceFrom } from '../../shared/source.ts'
 import type {
   ClaimedLetter,
   ConfirmationRequest,
@@ -23,6 +24,7 @@ import { inForce, knownIn } from './known.ts'
 import { grpc } from './outage.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
+import { fieldsOfSource } from './sources.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { pagesAmong } from './summary-pages.ts'
 
@@ -75,9 +77,11 @@ export function firestoreOutbox(
   /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
   function confirm(work: Transaction, looked: Looked, pending: Pending, consent: Consent) {
     const { found, known, entry } = looked
-    const { email, askedAt } = pending
+    const { email, askedAt, source } = pending
     const subscribedAt = Timestamp.fromDate(askedAt)
     if (!found.isOnList) work.create(records.collection.doc(), { email, subscribedAt })
+    if (!found.isOnList && source)
+      work.set(paths.sources.doc(addressIds.of(email)), fieldsOfSource(source, subscribedAt))
     const isLifted = found.standing && isLiftedBySignUp(found.standing.standing)
     const { consent: _, ...others } = known.extra ?? {}
     work.set(
@@ -151,7 +155,7 @@ export function firestoreOutbox(
   }
 
   return {
-    async requestConfirmation(email, { shown, isCrowd }) {
+    async requestConfirmation(email, { shown, isCrowd, source }) {
       if (isProbeAddress(email)) {
         await use(() => outbox.doc().delete())
         return
@@ -159,7 +163,8 @@ export function firestoreOutbox(
       const place = outbox.doc()
       const now = FieldValue.serverTimestamp()
       const due = { [isCrowd ? 'crowdDueAt' : 'dueAt']: now }
-      const row = { email, askedAt: now, shown: JSON.stringify(shown), tries: 0, ...due }
+      const from = source && { source: JSON.stringify(source) }
+      const row = { email, askedAt: now, shown: JSON.stringify(shown), tries: 0, ...due, ...from }
       await use(() =>
         place.create(row).catch((error: { code?: number }) => {
           // The id is random: what is there already came with an attempt whose answer was lost.
@@ -274,6 +279,7 @@ function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Con
     addressId: addressIds.of(email),
     at: (document.get('askedAt') as Timestamp).toDate(),
     shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
+    source: sourceFrom(document.get('source')),
     tries: Number(document.get('tries')),
   }
 }

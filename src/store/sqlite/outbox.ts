@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { ClaimedLetter, ConfirmationRequest, Found, Outbox } from '../outbox.ts'
 import {
@@ -15,6 +16,7 @@ import { isLiftedBySignUp } from '../standing.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { extraOf, setConsent } from './known.ts'
+import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
 import { emptyLog } from './write-ahead-log.ts'
 
@@ -26,6 +28,7 @@ interface RequestRow {
   readonly email: string
   readonly shown: string
   readonly isCrowd: number
+  readonly source?: string
 }
 
 /** @returns the outbox, and what ends it. */
@@ -37,8 +40,9 @@ export function sqliteOutbox(
   const asked = groupCommit<RequestRow[]>((groups) =>
     database.writeForVisitor((sql) => {
       sql(`
-        INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt)
-        SELECT value ->> 'email', :now, value ->> 'shown', value ->> 'isCrowd', :now
+        INSERT INTO outbox (email, askedAt, shown, isCrowd, source, dueAt)
+        SELECT value ->> 'email', :now, value ->> 'shown', value ->> 'isCrowd',
+          value ->> 'source', :now
         FROM json_each(:rows)`).run({
         now: new Date().toISOString(),
         rows: JSON.stringify(groups.flat()),
@@ -78,6 +82,7 @@ export function sqliteOutbox(
 
   /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
   function confirm(sql: Sql, addressId: string, pending: Pending, consent: Consent, now: Date) {
+    keepFirstSources(sql, [pending], pending.askedAt, addressIds)
     sql(`
       INSERT INTO documents (id, collection, data)
       SELECT coalesce(max(id), 0) + 1, :collection,
@@ -94,11 +99,16 @@ export function sqliteOutbox(
   }
 
   const outbox: Outbox = {
-    requestConfirmation: (email, { shown, isCrowd }) =>
+    requestConfirmation: (email, { shown, isCrowd, source }) =>
       asked.add(
         isProbeAddress(email)
           ? []
-          : [{ email, shown: JSON.stringify(shown), isCrowd: Number(isCrowd) }],
+          : [
+              {
+                ...{ email, shown: JSON.stringify(shown), isCrowd: Number(isCrowd) },
+                ...(source && { source: JSON.stringify(source) }),
+              },
+            ],
       ),
 
     claimLetters: (limit, leaseMs, decide) =>
@@ -236,6 +246,7 @@ export function requestIn(
     addressId: addressIds.of(email),
     at: new Date(String(row.askedAt)),
     shown: shownFrom(row.shown) ?? nothingShown,
+    source: sourceFrom(row.source),
     tries: Number(row.tries),
   }
 }

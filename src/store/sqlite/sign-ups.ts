@@ -1,9 +1,10 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
-import type { SubscriberStore } from '../subscriber-store.ts'
+import type { SignUpNotes, SubscriberStore } from '../subscriber-store.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
+import { keepFirstSources } from './sources.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
 
 /** Commits sign-ups, those that arrive together in one transaction. */
@@ -13,12 +14,12 @@ export function sqliteSignUps(
   appId: string,
 ): SubscriberStore {
   const collection = subscribersPath(appId)
-  const signUps = groupCommit<string[]>((group) =>
+  const signUps = groupCommit<SignUp[]>((group) =>
     database.writeForVisitor((sql) => addAll(sql, collection, group.flat(), addressIds)),
   )
 
   return {
-    add: (email) => signUps.add(isProbeAddress(email) ? [] : [email]),
+    add: (email, notes) => signUps.add(isProbeAddress(email) ? [] : [{ ...notes, email }]),
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
     checkWritable: () => signUps.add([]),
@@ -37,6 +38,10 @@ export function sqliteSignUps(
   }
 }
 
+interface SignUp extends SignUpNotes {
+  readonly email: string
+}
+
 /** Number of ids in a millisecond; a busier one uses those of the next. */
 const IDS_PER_MS = 1024
 
@@ -53,10 +58,13 @@ const insert = `
   FROM json_each(:emails) WHERE true
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
 
-function addAll(sql: Sql, collection: string, emails: string[], addressIds: AddressIds): void {
+function addAll(sql: Sql, collection: string, group: SignUp[], addressIds: AddressIds): void {
   // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
   const subscribedAt = now.toISOString()
+  const emails = group.map(({ email }) => email)
+  // Before the list knows them: whoever is on it keeps what they have.
+  keepFirstSources(sql, group, now, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
   // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at

@@ -24,10 +24,17 @@ const confirmation: FirestoreMigration = {
   up: async () => {},
 }
 
+const visits: FirestoreMigration = {
+  version: 5,
+  why: 'Where subscribers came from is kept, and whoever forgets one has to erase it there too.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
   standings,
   summary,
   confirmation,
+  visits,
 ]

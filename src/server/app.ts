@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   type onRequestHookHandler,
 } from 'fastify'
+import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
 import { dataHeaders } from '../site/security-headers.ts'
 import type { Outbox } from '../store/outbox.ts'
@@ -25,6 +28,7 @@ import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
+import { sourceOf } from './http/source-of.ts'
 import { httpServer } from './http-server.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -41,7 +45,10 @@ export interface AppOptions {
   readonly suppressions: Pick<Standings, 'unsubscribe'>
   /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
-  readonly settings: Pick<ServerSettings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
+  readonly settings: Pick<
+    ServerSettings,
+    'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay' | 'visits'
+  >
   readonly appId: string
   /** Signs session cookies. */
   readonly sessionKey: string
@@ -49,6 +56,8 @@ export interface AppOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
+  /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
+  readonly visits?: Pick<VisitCounter, 'count'> | undefined
   readonly log: FastifyBaseLogger
   readonly limits?: ConnectionLimits
 }
@@ -63,12 +72,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     appId,
     root,
     log,
+    visits,
     limits = connectionLimits,
   } = options
   const { sessionKey, linkKey } = options
   const pageHeaders = readPageHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
-  const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
+  const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
+    visits?.count(headers, url, isReturn)
+  const answerFile = siteAnswerer({
+    ...{ files, log, bodyBytes: limits.bodyBytes },
+    ...(settings.visits === 'page' && { onVisit }),
+  })
   const notFound = notFoundPage(files)
   const isProxy = proxiesOf(settings.trustProxy)
   const app = Fastify({
@@ -100,8 +115,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const sessions = createSessions(sessionCookie(sessionKey, secure))
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
-  sessionRoutes(app, { sessions, sameOrigin })
-  const signUp = outbox ? requestingConfirmation(outbox, root) : (email: string) => store.add(email)
+  sessionRoutes(app, {
+    ...{ sessions, sameOrigin },
+    // The page's own URL, as the browser has it.
+    ...(settings.visits === 'script' && {
+      onVisit: ({ headers }) => visits?.count(headers, headers.referer, false),
+    }),
+  })
+  const from = (request: FastifyRequest) => (visits ? sourceOf(request) : undefined)
+  const signUp: SignUp = outbox
+    ? requestingConfirmation(outbox, root, from)
+    : (email, request) => store.add(email, { source: from(request) })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
@@ -120,10 +144,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /** @throws when the page was built without CONFIRM=on. */
-function requestingConfirmation(outbox: Pick<Outbox, 'requestConfirmation'>, root: string): SignUp {
+function requestingConfirmation(
+  outbox: Pick<Outbox, 'requestConfirmation'>,
+  root: string,
+  from: typeof sourceOf,
+): SignUp {
   const shown = readShown(root)
   const isCrowd = crowds()
-  return (email, request) => outbox.requestConfirmation(email, { shown, isCrowd: isCrowd(request) })
+  return (email, request) =>
+    outbox.requestConfirmation(email, {
+      ...{ shown, isCrowd: isCrowd(request), source: from(request) },
+    })
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

@@ -12,6 +12,7 @@ export interface Source {
 
 const LONGEST_NAME = 64
 const LONGEST_QUERY = 2000
+const PLAIN = /^[\w.+-]{1,64}$/
 
 /**
  * A name as it may be kept: one line of at most 64 characters, in lower case. A name with an address
@@ -19,6 +20,8 @@ const LONGEST_QUERY = 2000
  */
 export function sourceName(text: string | null | undefined): string | undefined {
   if (!text) return undefined
+  // As nearly all are.
+  if (PLAIN.test(text)) return text.toLowerCase()
   const name = plainLine(plainLine(text, LONGEST_NAME).toLowerCase(), LONGEST_NAME).trim()
   return name === '' || /@|%40/.test(name) ? undefined : name
 }

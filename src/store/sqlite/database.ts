@@ -46,7 +46,7 @@ export function sqliteDatabase(file: SqliteFile): SqliteDatabase {
         } finally {
           connection.db.exec('PRAGMA synchronous = FULL')
         }
-      }),
+      }, false),
     writeForVisitor: (work) => retry(() => transaction(work), { untilBroughtUp: false }),
   }
 }

@@ -23,14 +23,14 @@ import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
 import { readPageHeaders } from './http/page-headers.ts'
 import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
-import { visitorLimits } from './http/rate-limits.ts'
+import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
 import { sourceOf } from './http/source-of.ts'
 import { httpServer } from './http-server.ts'
-import { confirmRoutes } from './routes/confirm.ts'
+import { confirmRoutes, type KeptAddress } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
@@ -45,6 +45,8 @@ export interface AppOptions {
   readonly suppressions: Pick<Standings, 'unsubscribe'>
   /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
+  /** Whether the receipt of a consent has client addresses. */
+  readonly isIpKept?: boolean
   readonly settings: Pick<
     ServerSettings,
     'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay' | 'visits'
@@ -75,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     visits,
     limits = connectionLimits,
   } = options
-  const { sessionKey, linkKey } = options
+  const { sessionKey, linkKey, isIpKept = false } = options
   const pageHeaders = readPageHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
   const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
@@ -122,9 +124,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       onVisit: ({ headers }) => visits?.count(headers, headers.referer, false),
     }),
   })
+  const keptAddress = isIpKept ? clientAddress : () => undefined
   const from = (request: FastifyRequest) => (visits ? sourceOf(request) : undefined)
   const signUp: SignUp = outbox
-    ? requestingConfirmation(outbox, root, from)
+    ? requestingConfirmation(outbox, root, keptAddress, from)
     : (email, request) => store.add(email, { source: from(request) })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
@@ -137,7 +140,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       checks: [sameOrigin, withinLimits],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
-    if (outbox) await pages.register(confirmRoutes, { outbox, linkKey, root })
+    if (outbox) await pages.register(confirmRoutes, { outbox, linkKey, root, keptAddress })
   })
   await app.ready()
   return app
@@ -147,14 +150,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 function requestingConfirmation(
   outbox: Pick<Outbox, 'requestConfirmation'>,
   root: string,
+  keptAddress: KeptAddress,
   from: typeof sourceOf,
 ): SignUp {
   const shown = readShown(root)
   const isCrowd = crowds()
-  return (email, request) =>
-    outbox.requestConfirmation(email, {
-      ...{ shown, isCrowd: isCrowd(request), source: from(request) },
+  return (email, request) => {
+    const askedFrom = keptAddress(request)
+    return outbox.requestConfirmation(email, {
+      shown: askedFrom ? { ...shown, askedFrom } : shown,
+      ...{ isCrowd: isCrowd(request), source: from(request) },
     })
+  }
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

@@ -5,7 +5,8 @@ import type { Subscriber } from '../shared/subscriber.ts'
 export interface SubscriberStore {
   /**
    * Adds a subscriber. A known address keeps its time, and the call takes as long and resolves alike.
-   * A sign-up lifts the standings `unsubscribed` and `forgotten`. The addresses with which a check of
+   * A sign-up lifts the standings that `isLiftedBySignUp` names. One with signs of a robot quarantines
+   * instead an address that is new or that it would lift, and changes nothing of others. The addresses with which a check of
    * the site signs up are never kept, here or in an import.
    * Resolves only when the subscriber would survive a power failure.
    *
@@ -31,10 +32,7 @@ export interface SubscriberStore {
 
 /** What was seen of one sign-up, beside its address. */
 export interface SignUpNotes {
-  /**
-   * Names of the signs of a robot that were seen, such as `hidden-field, too-quick`; a new address is
-   * quarantined for it.
-   */
+  /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
   readonly suspicion?: string | undefined
   /** Where a new address comes from; one that is on the list keeps what it has. */
   readonly source?: Source | undefined

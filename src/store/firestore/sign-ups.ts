@@ -1,11 +1,13 @@
 import { FieldValue } from '@google-cloud/firestore'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { cleanDetail } from '../standing.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
 import type { SubscriberStore } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
-import { grpc } from './outage.ts'
+import type { FirestoreQuarantine } from './quarantine.ts'
 import type { FirestoreRecords } from './records.ts'
 import type { FirestoreSources } from './sources.ts'
+import { unlessKept } from './unless-kept.ts'
 
 /**
  * Adds subscribers as the page does that has no server. An `add` that was not answered in time is
@@ -14,8 +16,9 @@ import type { FirestoreSources } from './sources.ts'
 export function firestoreSignUps(
   { use, close }: FirestoreConnection,
   records: FirestoreRecords,
-  { keepFirst }: Pick<FirestoreSources, 'keepFirst'>,
   list: SubscriberList,
+  addSuspect: FirestoreQuarantine['addSuspect'],
+  keepFirst: FirestoreSources['keepFirst'],
 ): SubscriberStore {
   const keeping = new Set<Promise<void>>()
 
@@ -24,18 +27,24 @@ export function firestoreSignUps(
     await use(() => records.collection.doc().delete())
   }
 
+  async function addOne(email: string): Promise<string> {
+    const ref = records.collection.doc()
+    const record = { email, subscribedAt: FieldValue.serverTimestamp() }
+    await use(() => ref.create(record).catch(unlessKept))
+    return ref.id
+  }
+
   return {
     // A new record each time, as in a browser: nothing is looked up, so a known address takes as long.
+    // With signs of a robot, as much is looked up for every address.
     async add(email, notes) {
       if (isProbeAddress(email)) return checkWritable()
-      const ref = records.collection.doc()
-      const record = { email, subscribedAt: FieldValue.serverTimestamp() }
-      await use(() => ref.create(record).catch(unlessKept))
-      const source = notes?.source
-      if (!source) return
+      const suspicion = cleanDetail(notes?.suspicion)
+      const id = await (suspicion === undefined ? addOne(email) : addSuspect(email, suspicion))
+      if (!notes?.source) return
       // Nobody waits for it: a new address has more to be written than a known one. And nobody is
       // told that it failed, who could do nothing about it.
-      const kept = keepFirst({ id: ref.id, email }, source)
+      const kept = keepFirst({ id, email }, notes.source)
         .catch(() => {})
         .finally(() => keeping.delete(kept))
       keeping.add(kept)
@@ -54,9 +63,4 @@ export function firestoreSignUps(
       await close()
     },
   }
-}
-
-/** The id is random: what is there already came with an attempt whose answer was lost. */
-function unlessKept(error: { code?: number }): void {
-  if (error.code !== grpc.alreadyExists) throw error
 }

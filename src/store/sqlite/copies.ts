@@ -67,7 +67,9 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       refused += batch.length - pending.length
       await store.restorePending(pending)
     }
-    for (const row of copy.prepare('SELECT email, askedAt, shown, source FROM outbox').iterate()) {
+    for (const row of copy
+      .prepare('SELECT email, askedAt, shown, suspicion, source FROM outbox')
+      .iterate()) {
       const request = pendingIn({ ...row, letters: 0 })
       if (!request) refused += 1
       else if (!(await isForgottenSince(request)))

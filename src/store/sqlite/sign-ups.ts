@@ -1,9 +1,12 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import type { Source } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
-import type { SignUpNotes, SubscriberStore } from '../subscriber-store.ts'
+import { cleanDetail } from '../standing.ts'
+import type { SubscriberStore } from '../subscriber-store.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
+import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
 
@@ -19,7 +22,12 @@ export function sqliteSignUps(
   )
 
   return {
-    add: (email, notes) => signUps.add(isProbeAddress(email) ? [] : [{ ...notes, email }]),
+    add: (email, notes) =>
+      signUps.add(
+        isProbeAddress(email)
+          ? []
+          : [{ email, source: notes?.source, suspicion: cleanDetail(notes?.suspicion) }],
+      ),
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
     checkWritable: () => signUps.add([]),
@@ -38,8 +46,10 @@ export function sqliteSignUps(
   }
 }
 
-interface SignUp extends SignUpNotes {
+export interface SignUp {
   readonly email: string
+  readonly suspicion: string | undefined
+  readonly source?: Source | undefined
 }
 
 /** Number of ids in a millisecond; a busier one uses those of the next. */
@@ -58,22 +68,30 @@ const insert = `
   FROM json_each(:emails) WHERE true
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
 
-function addAll(sql: Sql, collection: string, group: SignUp[], addressIds: AddressIds): void {
+function addAll(
+  sql: Sql,
+  collection: string,
+  signUps: readonly SignUp[],
+  addressIds: AddressIds,
+): void {
+  const emails = signUps.map(({ email }) => email)
+  const ordinary = signUps.filter(({ suspicion }) => suspicion === undefined)
+  const suspects = suspectsAmong(sql, signUps, ordinary)
   // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
   const subscribedAt = now.toISOString()
-  const emails = group.map(({ email }) => email)
   // Before the list knows them: whoever is on it keeps what they have.
-  keepFirstSources(sql, group, now, addressIds)
+  keepFirstSources(sql, signUps, now, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
   // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at
   // all.
   if (sql('SELECT 1 FROM standings LIMIT 1').get())
     sql(liftOnSignUp).run({
-      addressIds: JSON.stringify(emails.map(addressIds.of)),
+      addressIds: JSON.stringify(ordinary.map(({ email }) => addressIds.of(email))),
       at: subscribedAt,
     })
+  quarantine(sql, addressIds, suspects, now)
   // Without this write, a group of known addresses would need no sync and be faster.
   sql('UPDATE groupCommits SET number = number + 1').run()
 }

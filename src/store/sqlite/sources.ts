@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Sql } from './database.ts'
-import { bind } from './standings.ts'
+import { isBoundTo } from './standings.ts'
 
 interface Sourced {
   readonly email: string
@@ -24,7 +24,7 @@ export function keepFirstSources(
     source ? [{ email, addressId: addressIds.of(email), ...source }] : [],
   )
   // A file that is bound to another key keeps no ids, and the sign-up all the same.
-  if (rows.length === 0 || !bind(sql, addressIds.fingerprint)) return
+  if (rows.length === 0 || !isBoundTo(sql, addressIds.fingerprint)) return
   sql(`
     INSERT INTO sources (addressId, at, source, medium, campaign)
     SELECT value ->> 'addressId', :at, ${['source', 'medium', 'campaign']

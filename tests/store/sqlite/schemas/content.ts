@@ -96,6 +96,17 @@ const fourth = {
   ...third,
   subscribers: [
     ...third.subscribers,
+    {
+      ...{ email: 'robot@example.com', subscribedAt: madeAt, standing: 'quarantined' },
+      ...{ standingAt: madeAt, detail: 'hidden-field, too-quick' },
+    },
+  ],
+}
+
+const fifth = {
+  ...fourth,
+  subscribers: [
+    ...fourth.subscribers,
     { email: 'from-afar@example.com', subscribedAt: madeAt, standing: 'subscribed' },
   ],
   visits: {
@@ -123,4 +134,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-2.sqlite': second,
   'version-3.sqlite': third,
   'version-4.sqlite': fourth,
+  'version-5.sqlite': fifth,
 }

@@ -81,6 +81,12 @@ await store.changePending(ids.of(email('confirmed')), ({ pending }, now) => ({
 await store.requestConfirmation(email('waiting'), { shown, isCrowd: true })
 
 // From version 4 on.
+await store.add(email('robot'), { suspicion: 'hidden-field, too-quick' })
+await store.requestConfirmation(email('robot-waiting'), {
+  ...{ shown, isCrowd: false, suspicion: 'too-quick' },
+})
+
+// From version 5 on.
 const from = { source: 'hn', medium: 'social', campaign: 'launch' }
 await store.add(email('from-afar'), { source: from })
 await store.requestConfirmation(email('asked-from-afar'), { shown, isCrowd: true, source: from })

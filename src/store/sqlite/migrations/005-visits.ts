@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 
 export const visits: Migration = {
-  version: 4,
+  version: 5,
   why: 'Visits are counted, and where subscribers came from is kept.',
   up(db) {
     db.exec(`

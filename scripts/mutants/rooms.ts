@@ -17,6 +17,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   keys: { mutate: ['src/keys/*.ts'], tests: ['tests/{keys,server}/*.test.ts'] },
   mail: { mutate: ['src/mail/**/*.ts'], tests: ['tests/mail/**/*.test.ts'] },
+  'sign-up': {
+    mutate: ['src/sign-up/*.ts'],
+    tests: ['tests/sign-up/*.test.ts', 'tests/server/confirm.test.ts'],
+  },
+  outbox: {
+    mutate: ['src/outbox/*.ts'],
+    tests: ['tests/outbox/*.test.ts', 'tests/server/confirm.test.ts'],
+  },
   announcement: {
     mutate: ['src/announcement/**/*.ts'],
     tests: ['tests/announcement/**/!(firestore-announce).test.ts'],
@@ -27,6 +35,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       'tests/store/!(moving).test.ts',
       'tests/store/sqlite/*.test.ts',
       'tests/keys/*.test.ts',
+    ],
+  },
+  // On the emulator, each mistake takes as long as all that comes by it.
+  firestore: {
+    mutate: ['src/store/firestore/*.ts', 'src/store/firestore/migrations/*.ts'],
+    tests: [
+      'tests/store/firestore/*.test.ts',
+      'tests/store/{store,standing,backups}.test.ts',
+      'tests/server/confirm-firestore.test.ts',
     ],
   },
   server: {

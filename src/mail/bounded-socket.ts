@@ -2,6 +2,8 @@ import { connect, type Socket } from 'node:net'
 
 /** Bytes from the server in one connection; many times what is usual. */
 const MOST_BYTES = 1_000_000
+/** Bytes until we say something again; twice the longest answer that is read to its end. */
+const LONGEST_ANSWER = 128_000
 const LOOK_EVERY_MS = 250
 
 export interface BoundedSocket {
@@ -42,10 +44,18 @@ export function connectBounded(
   })
 }
 
-/** Counts on the raw socket, since the stream above it may be encrypted. */
 function watch(socket: Socket): void {
+  const hangUp = () => socket.destroy(new Error('The server talks without end'))
+  let [said, answered] = [0, 0]
+  // The first to hear: Nodemailer keeps every line, and looks at empty ones one after the other.
+  socket.on('data', ({ length }) => {
+    answered = socket.bytesWritten === said ? answered + length : length
+    said = socket.bytesWritten
+    if (answered > LONGEST_ANSWER) hangUp()
+  })
+  // What is encrypted is heard by the stream above alone.
   const timer = setInterval(() => {
-    if (socket.bytesRead > MOST_BYTES) socket.destroy(new Error('The server talks without end'))
+    if (socket.bytesRead > MOST_BYTES) hangUp()
   }, LOOK_EVERY_MS)
   socket.once('close', () => clearInterval(timer))
 }

@@ -1,10 +1,10 @@
-import { inspect } from 'node:util'
 import { CommanderError } from 'commander'
 import product from '../../product.config.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { program } from './program.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
+import { faultText } from './terminal/fault-text.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { printable } from './terminal/style.ts'
 
@@ -26,7 +26,7 @@ try {
     console.error(printable(error.message))
     process.exitCode = exitCodes.failed
   } else {
-    console.error(printable(inspect(error)))
+    console.error(printable(faultText(error)))
     process.exitCode = exitCodes.failed
   }
 }

@@ -22,6 +22,7 @@ import { backup } from './commands/backup.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
 import { consent } from './commands/consent.ts'
 import { deliveries } from './commands/deliveries.ts'
+import { endQuarantine, endQuarantineOfMany } from './commands/end-quarantine.ts'
 import { exportList } from './commands/export.ts'
 import { find } from './commands/find.ts'
 import { forget } from './commands/forget.ts'
@@ -31,6 +32,12 @@ import { importList, standingOfFile } from './commands/import.ts'
 import { describeImport, describeSuppress } from './commands/import-command.ts'
 import { links } from './commands/links.ts'
 import { list } from './commands/list.ts'
+import { quarantine } from './commands/quarantine.ts'
+import {
+  describeQuarantine,
+  type QuarantineArguments,
+  readQuarantine,
+} from './commands/quarantine-command.ts'
 import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
 import { suppress } from './commands/suppress.ts'
@@ -59,7 +66,7 @@ const output = new Option(
   '--output <file>',
   'write to a file, which appears only when it is complete',
 )
-const all = new Option('--all', 'include who unsubscribed, bounced or complained')
+const all = new Option('--all', 'include who unsubscribed, bounced, complained or is quarantined')
 const since = new Option('--since <time>', `only sign-ups from then on: ${TIME_RULE}`)
 const until = new Option('--until <time>', 'only sign-ups before then')
 const format = new Option('--format <format>', 'the format of the file').choices(formats)
@@ -157,6 +164,21 @@ describeForget(program.command('forget [email]'))
     if (Object.keys(others).length > 0)
       throw new OperatorError('Name one address, or describe many, but not both.')
     return runWithStore({}, (store, out) => forget(store, { json, email }, out))
+  })
+
+describeQuarantine(program.command('quarantine [emails...]'))
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .addOption(output)
+  .action((named: string[], options: QuarantineArguments) => {
+    const { end, emails } = readQuarantine(named, options)
+    const signal = stopSignal(process, console.error)
+    return runWithStore(options, (store, out) => {
+      if (!end) return quarantine(store, options, out)
+      if (emails) return endQuarantine(store, end, { ...options, emails }, out)
+      return endQuarantineOfMany(store, end, { ...options, signal }, out)
+    })
   })
 
 program

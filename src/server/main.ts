@@ -19,7 +19,7 @@ import { sweepUntilClosed } from './sweep.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const FINISH_WITHIN_MS = 10_000
 /** For sign-ups that have yet to be asked about: where each look is paid for, a letter may wait a moment. */
-const LOOK_EVERY_MS = { sqlite: 1000, firestore: 15_000 } as const
+const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
 
 async function main() {
   const read = readServerSettings(process.env, ROOT)

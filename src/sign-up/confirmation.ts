@@ -45,7 +45,8 @@ export function letterRule(marksOf: MarksOf) {
     const asked: Pending = open ? withLaterSigns(open, request) : begun(request)
     const kept = asked === open ? {} : { pending: asked }
     const { isFull, dueAt } = roomIn(mailbox, now)
-    if (isFull) return kept
+    // A row that had letters is not given up for one that had none: they would not count any more.
+    if (isFull) return !open && found.pending?.letters ? {} : kept
     if (dueAt) {
       // Whoever was sent one has it; another address of the mailbox, or a letter that was cut short, waits.
       const hasOne = asked.letters > 0 && request.tries === 0
@@ -137,7 +138,7 @@ export function stepOf(found: Found, now: Date): ConfirmStep {
 /**
  * What comes of a press. Whoever presses both buttons may be a program that tries everything there
  * is, in whatever order: then only the code counts, which stands in the letter and not behind it.
- * Whoever was on the list before is held by a no, and stands as before where both were pressed.
+ * Whoever is on the list already is held by a no, and stands as before where both were pressed.
  *
  * @param from the client address, where the receipt is to have it.
  */
@@ -151,8 +152,8 @@ export function press(
     const step = stepOf(found, now)
     const { pending } = found
     if (!pending || step === 'ended') return { result: step }
-    if (pressed === 'yes') return yes(pending, step, now, from)
-    if (pressed === 'no') return no(pending, step, now)
+    if (pressed === 'yes') return yes(found, pending, step, now, from)
+    if (pressed === 'no') return no(found, pending, step, now)
     if (step === 'done') return { result: step }
     const wrongCodes = pending.wrongCodes ?? 0
     if (wrongCodes >= MOST_WRONG_CODES) return { result: 'wrong' }
@@ -163,6 +164,7 @@ export function press(
 }
 
 function yes(
+  { standing }: Found,
   pending: Pending,
   step: ConfirmStep,
   now: Date,
@@ -170,18 +172,23 @@ function yes(
 ): PendingChange<ConfirmStep> {
   if (step === 'ask') return confirmed({ ...pending, yesAt: now }, 'button', now, from)
   if (step === 'not-me')
-    return { result: 'code', pending: { ...pending, yesAt: now }, ...asBefore(pending) }
+    return {
+      ...{ result: 'code', pending: { ...pending, yesAt: now } },
+      ...(standing?.standing === 'pending' && { isHeld: false }),
+    }
   return { result: step }
 }
 
-/** Two buttons are no answer, and whoever does not answer stays on the list. */
-const asBefore = ({ listedAt }: Pending) => listedAt && { isHeld: false }
-
-function no(pending: Pending, step: ConfirmStep, now: Date): PendingChange<ConfirmStep> {
+function no(
+  { isOnList, standing }: Found,
+  pending: Pending,
+  step: ConfirmStep,
+  now: Date,
+): PendingChange<ConfirmStep> {
   if (step === 'ask')
     return {
       ...{ result: 'not-me', pending: { ...pending, noAt: now } },
-      ...(pending.listedAt && { isHeld: true }),
+      ...(isOnList && !standing && { isHeld: true }),
     }
   const isByButton = step === 'done' && pending.how === 'button' && endsAt(pending) > now
   if (!isByButton) return { result: step }
@@ -189,7 +196,9 @@ function no(pending: Pending, step: ConfirmStep, now: Date): PendingChange<Confi
     ...{ ...pending, noAt: now },
     ...{ confirmedAt: undefined, how: undefined, confirmedFrom: undefined },
   }
-  return { result: 'code', pending: open, consent: null, ...asBefore(pending) }
+  // Two buttons are no answer, and whoever was on the list before stays there without one.
+  const isHeld = pending.listedAt === undefined
+  return { result: 'code', pending: open, consent: null, isHeld }
 }
 
 function confirmed(

@@ -122,7 +122,13 @@ describe('the settings', () => {
     expect(settings(all).confirmation).toEqual({
       smtpUrl: all.SMTP_URL,
       mailFrom: all.MAIL_FROM,
+      isIpKept: false,
     })
+    expect(settings({ ...all, CONSENT_IP: 'on' }).confirmation?.isIpKept).toBe(true)
+    expect(read({ ...all, CONSENT_IP: 'yes' })).toEqual({
+      mistakes: ['CONSENT_IP: is "yes", must be on or off'],
+    })
+    expect(settings({ CONSENT_IP: 'yes' }).confirmation).toBeNull()
     expect(settings({ ...all, PUBLIC_URL: 'http://127.0.0.1:3000' }).confirmation).not.toBeNull()
     expect(settings({ ...all, CONFIRM: 'off' }).confirmation).toBeNull()
   })

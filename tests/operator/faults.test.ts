@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
+import { faultText } from '../../src/operator/terminal/fault-text.ts'
 import { homeOnFile } from '../fixtures/home.ts'
 import { ended, run } from '../fixtures/run.ts'
 
@@ -38,7 +39,21 @@ it('a fault of ours is not taken for one: the operator sees where it is, and can
   db.close()
   const { code, stdout, stderr } = await call('list')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^Error: no such table: standings\n( +at .*\n)+/)
+  expect(stderr).toMatch(/^A fault of Opening Bell: Error \(ERR_SQLITE_ERROR\)\n( +at .*\n)+/)
   expect(stderr).toMatch(/ at .*\/sqlite\/\w+\.ts:\d+:\d+/)
   expect(stderr).not.toContain('@example.com')
+})
+
+it('nothing that a library put into its message, or hung on its error, is shown', () => {
+  const secret = 'smtp://me:hunter2@mail.example.com'
+  const deep = Object.assign(new TypeError(`no route to ${secret}\n    at ${secret}`), { secret })
+  const error = Object.assign(new Error(`cannot send to ada: token abc`, { cause: deep }), {
+    ...{ code: 'ESOCKET', response: '550 ada@example.com', config: { pass: 'hunter2' } },
+  })
+  const text = faultText(error)
+  expect(text).toMatch(
+    /^A fault of Opening Bell: Error \(ESOCKET\)\n( +at .*\n)+caused by TypeError\n +at /,
+  )
+  expect(text).not.toMatch(/hunter2|ada|abc/)
+  expect(faultText('hunter2')).toBe('A fault of Opening Bell: string')
 })

@@ -40,7 +40,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
       DATA_DIR: join(dir, 'none'),
     }
     return {
-      dir,
+      ...{ dir, store },
       run(args: string[], more: Record<string, string> = {}, input = '') {
         const options = { encoding: 'utf8', cwd: dir, env: { ...env, ...more }, input } as const
         const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], options)
@@ -48,6 +48,26 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
       },
     }
   }
+
+  it('shows who is quarantined, and releases and erases them', async () => {
+    const { run, store } = await tool()
+    const robots = Array.from({ length: 5 }, (_, n) => `robot${n}@flood.example`)
+    for (const email of robots) await store.add(email, { suspicion: 'hidden-field' })
+    await store.add('fast@example.com', { suspicion: 'too-quick' })
+    expect(run(['status']).stdout).toMatch(/Quarantined +6 +for signs of a robot: .*quarantine\n/)
+    expect(run(['quarantine']).stdout).toMatch(/hidden-field +5\n +too-quick +1\n/)
+    const release = ['quarantine', '--release', '--sign', 'too-quick']
+    expect(run(release).stderr).toContain('--yes-count 1 releases them')
+    expect(run([...release, '--yes-count', '1']).stderr).toMatch(/^1 sign-up released/m)
+    expect(run(['list']).stdout).toContain('fast@example.com')
+    const erase = ['quarantine', '--erase', '--domain', 'flood.example', '--yes-count', '5']
+    expect(run(erase).stderr).toMatch(/^5 sign-ups erased/m)
+    expect(run(['quarantine']).stderr).toContain('Nobody is quarantined.')
+    expect(run(['list', '--all']).stdout).not.toContain('flood.example')
+    expect(run(['quarantine', 'fast@example.com', '--erase'])).toMatchObject({
+      ...{ code: 3, stdout: 'fast@example.com is not quarantined, and stays as it is.\n' },
+    })
+  })
 
   it('shows, takes out and brings in as it does on a file', async () => {
     const { run, dir } = await tool()

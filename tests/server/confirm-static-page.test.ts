@@ -56,8 +56,8 @@ describe('a founder whose page is on a static host, and who turns confirmation o
     const rest = firestoreRest(firestore().origin, projectId)
     await rest.setRules(readFileSync(join(root, 'dist-firebase/firestore.rules'), 'utf8'))
     const store = firestoreSettings(firestore().origin, projectId)
-    server = await startSite({ env: { ...settings, ...store }, port: String(port) })
-  }, 180_000)
+    server = await startSite({ root, env: { ...settings, ...store }, port: String(port) })
+  }, 300_000)
 
   afterAll(async () => {
     await browser?.close()

@@ -47,10 +47,13 @@ describe('a letter leaves', () => {
     })
   })
 
-  it.for(['unsubscribed', 'forgotten', 'pending'] as const)('for who is %s', (standing) => {
-    const decided = rule(request(), found({ standing: stands(standing, plus(-DAY)) }), start)
-    expect(decided.isSent).toBe(true)
-  })
+  it.for(['unsubscribed', 'forgotten', 'pending', 'quarantined'] as const)(
+    'for who is %s',
+    (standing) => {
+      const decided = rule(request(), found({ standing: stands(standing, plus(-DAY)) }), start)
+      expect(decided.isSent).toBe(true)
+    },
+  )
 
   it.for(['bounced', 'complained'] as const)('for nobody who is %s', (standing) => {
     expect(rule(request(), found({ standing: stands(standing) }), start)).toEqual({})
@@ -72,6 +75,12 @@ describe('a letter leaves', () => {
     const known = found({ pending: pending({ letters: 3 }) })
     expect(rule(request(), known, plus(13 * DAY))).toEqual({})
     expect(rule(request({ at: plus(14 * DAY) }), known, plus(14 * DAY)).isSent).toBe(true)
+  })
+
+  it('no fourth time for whoever left since, either: what they had still counts', () => {
+    const left = stands('unsubscribed', plus(MINUTE))
+    const known = found({ pending: pending({ letters: 3 }), standing: left })
+    expect(rule(request(), known, plus(DAY))).toEqual({})
   })
 
   it('for all addresses of a mailbox together, who has none later', () => {
@@ -98,6 +107,42 @@ describe('a letter leaves', () => {
 
   it('no more when nobody could answer it any more', () => {
     expect(rule(request(), found(), plus(14 * DAY + 1))).toEqual({})
+  })
+})
+
+describe('signs of a robot', () => {
+  const suspicion = 'hidden-field'
+  const suspect = request({ suspicion })
+
+  it('go with who is asked, and ask them as everybody is asked', () => {
+    expect(rule(suspect, found(), start)).toMatchObject({
+      ...{ isSent: true, pending: { letters: 1, suspicion } },
+    })
+    const known = found({ pending: pending({ suspicion }) })
+    expect(rule(suspect, known, plus(15 * MINUTE)).pending?.suspicion).toBe(suspicion)
+  })
+
+  it('are lifted by a later sign-up without any, whether it gets a letter or not', () => {
+    const known = found({ pending: pending({ suspicion }) })
+    for (const after of [MINUTE, 15 * MINUTE])
+      expect(rule(request(), known, plus(after)).pending).toMatchObject({ suspicion: undefined })
+    const three = found({ pending: pending({ suspicion, letters: 3 }) })
+    expect(rule(request(), three, plus(DAY)).pending).toMatchObject({ suspicion: undefined })
+  })
+
+  it('are never put on somebody who asked without any', () => {
+    const known = found({ pending: pending() })
+    expect(rule(suspect, known, plus(MINUTE))).toEqual({})
+    expect(rule(suspect, known, plus(15 * MINUTE)).pending?.suspicion).toBeUndefined()
+  })
+
+  it('leave the link as good as any, also for who was quarantined since', () => {
+    const from = found({ pending: pending({ suspicion }) })
+    expect(press(keys, addressId, 'yes')(from, plus(DAY)).consent).toBeDefined()
+    const held = { ...from, isOnList: true, standing: stands('quarantined', plus(MINUTE)) }
+    expect(press(keys, addressId, 'yes')(held, plus(DAY))).toMatchObject({ result: 'done' })
+    const left = { ...from, standing: stands('unsubscribed', plus(MINUTE)) }
+    expect(press(keys, addressId, 'yes')(left, plus(DAY))).toMatchObject({ result: 'ended' })
   })
 })
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { addressIds } from '../../src/keys/address-id.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -86,6 +87,44 @@ describe('the SQLite file', () => {
     expect(version()).not.toBe(afterNew)
     db.close()
     await store.close()
+  })
+
+  it('is written for a suspect who is known as for a new one, and says nothing new of them', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    await store.add('visitor@example.com')
+    for (const name of ['visitor', 'robot'])
+      await store.add(`${name}@example.com`, { suspicion: 'too-quick' })
+    const found = await store.find('visitor@example.com')
+    await store.close()
+    const db = new DatabaseSync(file, { readOnly: true })
+    const rows = db.prepare('SELECT standing, at FROM standings ORDER BY standing').all()
+    db.close()
+    expect(rows).toEqual([
+      { standing: 'quarantined', at: expect.any(String) },
+      { standing: 'subscribed', at: found?.subscribedAt.toISOString() },
+    ])
+  })
+
+  it('takes a suspect under another key than its own as it takes everybody', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    await store.unsubscribe(ids.of('left@example.com'))
+    const other = sqliteStore({
+      ...{ file, appId: 'test', log: () => {} },
+      addressIds: addressIds(Buffer.from('another key than that of the file')),
+    })
+    await other.add('robot@example.com', { suspicion: 'too-quick' })
+    await other.close()
+    expect(await store.find('robot@example.com')).toBeDefined()
+    expect(await store.countByStanding()).toMatchObject({ subscribed: 1, quarantined: 0 })
+    await store.close()
+    // Nothing stands under an id that no other part could name.
+    const db = new DatabaseSync(file, { readOnly: true })
+    expect(db.prepare('SELECT standing FROM standings').all()).toEqual([
+      { standing: 'unsubscribed' },
+    ])
+    db.close()
   })
 
   it('commits together what arrives together', async () => {

@@ -18,7 +18,7 @@ const LONGEST_LIFE_MS = 1500
 const MOST_LETTERS = 3
 
 it('nobody who was thanked is lost, gets a fourth letter or is on the list unasked, though the server is killed', {
-  timeout: amount(150_000, 1_800_000),
+  timeout: amount(150_000, 3_600_000),
 }, async (context) => {
   const random = chance(seed)
   const root = copyOfServer({ confirm: true })

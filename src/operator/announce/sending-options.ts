@@ -28,7 +28,7 @@ export function describeSending(command: Command): Command {
       new Option('--to <email>', 'send a test to this address only').conflicts(['preview']),
     )
     .option('--first <number>', 'only so many of all recipients: 50, or 1%', readFirst)
-    .option('--include-new', 'also send to those who signed up since it began')
+    .option('--include-new', 'also send to those who signed up since it began, or left quarantine')
     .addOption(
       new Option('--retry <status>', 'send again to those only')
         .choices(['failed', 'uncertain'])

@@ -1,5 +1,6 @@
 import { ASK } from '../../store/delivery-ledger.ts'
 import { consentIn } from '../../store/pending.ts'
+import { isWaitingWithSigns } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import { counted, grouped } from '../terminal/words.ts'
 
@@ -8,6 +9,8 @@ export interface ConfirmationCounts {
   /** Sign-ups whose letter has yet to leave. */
   readonly waiting: number
   readonly asked: number
+  /** Those who came with signs of a robot, and have yet to confirm. */
+  readonly withSigns: number
   readonly confirmed: number
   readonly expired: number
   /** Half of those who confirmed took no longer, in seconds; `null` while nobody has. */
@@ -33,10 +36,12 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
   const { waiting, expired } = await store.outboxCounts()
   const tally = (await store.findAnnouncement(ASK)) && (await store.tally(ASK))
   const failures: Record<string, number> = {}
-  let [open, saidNo] = [0, 0]
+  let [open, saidNo, withSigns] = [0, 0, 0]
   let isAny = waiting + expired > 0 || tally !== undefined
-  for await (const { confirmedAt, failure, listedAt, noAt, yesAt } of store.pending()) {
+  for await (const pending of store.pending()) {
+    const { confirmedAt, failure, listedAt, noAt, yesAt } = pending
     isAny = true
+    if (isWaitingWithSigns(pending)) withSigns += 1
     if (confirmedAt) continue
     if (listedAt) {
       if (noAt && !yesAt) saidNo += 1
@@ -57,7 +62,8 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
   const confirmed = seconds.length
   const median = seconds.sort((a, b) => a - b)[Math.floor((confirmed - 1) / 2)]
   const asked = confirmed + open + expired
-  const counts = { waiting, asked, confirmed, expired, medianSeconds: median ?? null, failures }
+  const medianSeconds = median ?? null
+  const counts = { waiting, asked, withSigns, confirmed, expired, medianSeconds, failures }
   if (!tally) return counts
   const sent = tally.sent + tally.uncertain + tally.sending
   const unanswered = Math.max(0, sent - listed - saidNo)

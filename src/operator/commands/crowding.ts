@@ -1,5 +1,6 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { publicProviders } from '../../shared/public-providers.ts'
+import { heavyHitters } from './heavy-hitters.ts'
 
 /** A domain or mailbox with suspiciously many sign-ups. */
 export interface Crowd {
@@ -13,7 +14,6 @@ const MANY_OF_A_DOMAIN = 50
 const SHARE_OF_A_DOMAIN = 0.05
 const MANY_OF_A_MAILBOX = 5
 const SHOWN = 3
-const COUNTERS = 2_000
 
 /**
  * Detects floods among sign-ups: many addresses at one domain that is no public provider, or many
@@ -44,22 +44,5 @@ export function crowdWatch() {
         ...ofMailboxes.slice(0, SHOWN).map((one) => ({ kind: 'mailbox' as const, ...one })),
       ]
     },
-  }
-}
-
-/** Counts names with the Misra-Gries algorithm: finds the frequent ones in bounded memory. */
-function heavyHitters() {
-  const counts = new Map<string, number>()
-  return {
-    add(name: string) {
-      const count = counts.get(name)
-      if (count !== undefined || counts.size < COUNTERS) counts.set(name, (count ?? 0) + 1)
-      else
-        for (const [known, count] of counts)
-          if (count > 1) counts.set(known, count - 1)
-          else counts.delete(known)
-    },
-    most: () =>
-      [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count),
   }
 }

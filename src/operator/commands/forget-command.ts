@@ -20,8 +20,8 @@ stopped at any time; look again then, and count what is left.`,
     )
 }
 
-/** @throws InvalidArgumentError */
-function readCount(text: string): number {
+/** `--yes-count`. @throws InvalidArgumentError */
+export function readCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Must be the number that the look before gave.')
 }

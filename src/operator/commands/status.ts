@@ -55,10 +55,14 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   }
 
   const { bold, dim, yellow } = out.style
-  const gone = people - standings.subscribed
+  // Those are not gone.
+  const gone = people - standings.subscribed - standings.quarantined
+  const toConfirm = asked?.withSigns ?? 0
+  const isAnyHeld = standings.quarantined + toConfirm > 0
   const rows = [
     ['Subscribers', bold(grouped(standings.subscribed))],
-    ...(gone > 0 ? [['Gone', grouped(gone), goneInWords(standings)]] : []),
+    ...(gone > 0 ? [['Gone', grouped(gone), goneInWords({ ...standings, quarantined: 0 })]] : []),
+    ...(isAnyHeld ? [['Quarantined', grouped(standings.quarantined), held(toConfirm)]] : []),
     ...(records === undefined
       ? []
       : [['Records', grouped(records), `${share(records - people, records)} repeat an address`]]),
@@ -102,12 +106,22 @@ async function signUps(store: Store, days: readonly Date[]) {
   const byDay = days.map(() => 0)
   const starts = days.map(Number)
   const watch = crowdWatch()
-  const overview = await store.overview(days[0] ?? new Date(), ({ email, subscribedAt }) => {
-    const day = starts.findLastIndex((start) => start <= subscribedAt.getTime())
-    byDay[day] = (byDay[day] ?? 0) + 1
-    if (day >= days.length - 7) watch.see(email)
-  })
+  const overview = await store.overview(
+    days[0] ?? new Date(),
+    ({ email, subscribedAt, standing }) => {
+      // Robots are no growth, and these have been seen to.
+      if (standing === 'quarantined') return
+      const day = starts.findLastIndex((start) => start <= subscribedAt.getTime())
+      byDay[day] = (byDay[day] ?? 0) + 1
+      if (day >= days.length - 7) watch.see(email)
+    },
+  )
   return { ...overview, byDay, crowds: watch.crowds() }
+}
+
+function held(toConfirm: number): string {
+  const more = toConfirm > 0 ? `and ${grouped(toConfirm)} yet to confirm, ` : ''
+  return `${more}for signs of a robot: ${commandLine('quarantine')}`
 }
 
 /** `12 %`; what is more than nothing is never said to be nothing. */

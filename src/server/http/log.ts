@@ -6,7 +6,7 @@ import {
   LogController,
 } from 'fastify'
 import { destination, pino } from 'pino'
-import { faultReport } from './fault-report.ts'
+import { faultReport } from '../../shared/fault-report.ts'
 
 /** How the log describes what it is given. */
 export const serializers = { req: describe, res: () => undefined, err: faultReport }

@@ -2,13 +2,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
+import product from '../../../product.config.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
 import { consent } from '../../../src/operator/commands/consent.ts'
 import { exportList } from '../../../src/operator/commands/export.ts'
 import { find } from '../../../src/operator/commands/find.ts'
 import { importList } from '../../../src/operator/commands/import.ts'
 import { status } from '../../../src/operator/commands/status.ts'
+import { asking } from '../../../src/sign-up/ask.ts'
 import { letterRule, press } from '../../../src/sign-up/confirmation.ts'
+import { confirmationLetter } from '../../../src/sign-up/confirmation-letter.ts'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -28,10 +31,10 @@ function open(dir = tempDir()) {
 }
 
 /** Ada confirmed, Bob has a letter, Eve's is refused and has yet to be tried again. */
-async function asked() {
+async function asked(askedFrom?: string, confirmedFrom?: string) {
   const store = open()
   for (const email of [ada, bob, eve])
-    await store.requestConfirmation(email, { shown, isCrowd: false })
+    await store.requestConfirmation(email, { shown: { ...shown, askedFrom }, isCrowd: false })
   const letters = await store.claimLetters(
     9,
     60_000,
@@ -48,7 +51,10 @@ async function asked() {
         : { request },
     ),
   )
-  await store.changePending(ids.of(ada), press(confirmationKeys(linkKey), ids.of(ada), 'yes'))
+  await store.changePending(
+    ids.of(ada),
+    press(confirmationKeys(linkKey), ids.of(ada), 'yes', confirmedFrom),
+  )
   return store
 }
 
@@ -137,4 +143,55 @@ it('takes nobody from a copy who was asked at no time, or after now', async () =
   expect(await sqliteCopies(to, ids, 'test').restore(file)).toMatchObject({ refused: 4 })
   expect(await to.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
   expect((await said(to, bob)).text).toContain('not asked')
+})
+
+it('has client addresses where they are kept, wherever it goes, and none where they are forgotten', async () => {
+  const from = await asked('203.0.113.7', '2001:db8::7')
+  const before = await said(from, ada)
+  expect(before.text).toMatch(/asked +\S+ \S+ from 203\.0\.113\.7\n/)
+  expect(before.text).toMatch(/confirmed +\S+ \S+ from 2001:db8::7, by the button/)
+  const { out, result } = listening()
+  await exportList(from, { format: 'ndjson', all: true }, out)
+  const imported = open()
+  const file = Readable.from([result()])
+  await importList(imported, { file, format: 'ndjson' }, listening().out)
+  expect(await said(imported, ada)).toEqual(before)
+
+  const copy = join(tempDir(), 'copy.sqlite')
+  await from.backups.write(copy)
+  const restored = open()
+  await sqliteCopies(restored, ids, 'test').restore(copy)
+  expect(await said(restored, ada)).toEqual(before)
+  await restored.changePending(ids.of(bob), press(confirmationKeys(linkKey), ids.of(bob), 'yes'))
+  expect((await said(restored, bob)).text).toContain('from 203.0.113.7')
+  await restored.forget(ada)
+  expect((await said(restored, ada)).text).not.toContain('203.0.113.7')
+})
+
+it('says of whoever was on the list before how long, and what they were asked in the letter', async () => {
+  const store = open()
+  const subscribedAt = new Date('2026-01-02T03:04:00Z')
+  await store.importAll([{ email: ada, subscribedAt }])
+  const ask = asking({
+    ...{ store, name: 'Meridian' },
+    letter: confirmationLetter({
+      ...{ product, from: 'hello@example.com', confirmUrl: 'https://example.com/confirm', linkKey },
+    }),
+  })
+  await ask({ addressId: ids.of(ada), email: ada })
+  expect((await said(store, ada)).text).toMatch(/letters +1, the last .*\nconfirmed +no\n$/)
+  const keys = confirmationKeys(linkKey)
+  for (const [button, words] of [
+    ['no', 'said no'],
+    ['yes', 'no, both buttons were pressed'],
+  ] as const) {
+    await store.changePending(ids.of(ada), press(keys, ids.of(ada), button))
+    expect((await said(store, ada)).text).toMatch(new RegExp(`confirmed +${words}\n`))
+  }
+  const pending = await store.changePending(ids.of(ada), (found) => ({ result: found.pending }))
+  const code = keys.code(ids.of(ada), pending?.askedAt ?? new Date())
+  await store.changePending(ids.of(ada), press(keys, ids.of(ada), { code }))
+  expect((await said(store, ada)).text).toMatch(
+    /^ada@example\.com\non the list +since \S+ \S+, from before .*\nshown +"Was this you\? .*", in the letter, language en\nasked /,
+  )
 })

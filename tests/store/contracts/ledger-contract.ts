@@ -256,6 +256,21 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 1, sending: 1 })
     })
 
+    it('has who turns out to get none as suppressed, under the reason, and never tried', async () => {
+      await announced(2)
+      const [a] = await claim(1)
+      if (!a) throw new Error('one was to be claimed')
+      const { addressId, tries } = a
+      const none = { addressId, tries, status: 'suppressed', standing: 'confirmed' } as const
+      await store.record('me', 'launch', [none])
+      expect(await store.tally('launch')).toMatchObject({ queued: 1, suppressed: 1, sending: 0 })
+      expect(await store.suppressedAs('launch')).toMatchObject({ confirmed: 1, mailbox: 0 })
+      expect(await store.deliveriesTo(a.email)).toMatchObject([
+        { status: 'suppressed', tries: 0, standing: 'confirmed' },
+      ])
+      expect((await claim(9)).map(({ email }) => email)).toEqual([person(2).email])
+    })
+
     it('says when the next of those is due that were tried before', async () => {
       await announced(3)
       expect(await store.nextRetry('launch')).toBeUndefined()

@@ -193,6 +193,70 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.standing(ada)).toBeUndefined()
     })
 
+    it('looks at an address of which nothing is pending yet, and at its mailbox', async () => {
+      await ask('ada+1@example.com')
+      await claim()
+      await store.importAll([{ email: ada, subscribedAt: new Date('2026-01-01') }])
+      const one = { email: ada, askedAt: new Date(), listedAt: new Date('2026-01-01'), shown }
+      const found = await store.changePending(
+        ids.of(ada),
+        (found) => ({ result: found, pending: { ...one, letters: 1 } }),
+        ada,
+      )
+      expect(found).toMatchObject({ isOnList: true, pending: undefined, standing: undefined })
+      expect(found.mailbox.map(({ email }) => email)).toEqual(['ada+1@example.com'])
+      expect((await pending()).filter(({ email }) => email === ada)).toEqual([
+        { ...one, letters: 1 },
+      ])
+    })
+
+    it('holds whoever was on the list before, and lets them go as they were', async () => {
+      await store.add(ada)
+      const left = {
+        email: ada,
+        standing: 'unsubscribed',
+        at: new Date(Date.now() + 60_000),
+      } as const
+      await ask()
+      await claim()
+      const held = (isHeld: boolean) =>
+        store.changePending(ids.of(ada), ({ pending }) => ({
+          ...{ result: undefined, isHeld },
+          ...(pending && { pending }),
+        }))
+      await held(true)
+      expect(await store.standing(ada)).toMatchObject({ standing: 'pending' })
+      await held(false)
+      expect(await store.standing(ada)).toBeUndefined()
+      await store.setStanding([left])
+      await held(false)
+      expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+    })
+
+    it('keeps the receipt of whoever is let go, unless it is taken back', async () => {
+      await ask()
+      await claim()
+      await confirm()
+      const take = (change: object) =>
+        store.changePending(ids.of(ada), ({ pending }) => ({
+          ...{ result: undefined, ...change },
+          ...(pending && { pending }),
+        }))
+      await take({ isHeld: false })
+      expect(consentIn((await listed())[0]?.extra)).toEqual(consent)
+      await take({ isHeld: false, consent: null })
+      expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
+      expect(await store.standing(ada)).toBeUndefined()
+    })
+
+    it('erases whose letter has not left for too long, and nobody else', async () => {
+      await ask()
+      await store.dropRequests(new Date(Date.now() - 60_000))
+      expect((await store.outboxCounts()).waiting).toBe(1)
+      await store.dropRequests(new Date(Date.now() + 60_000))
+      expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+    })
+
     it('has an announcement reach nobody who is asked or held, and accounts for whoever is held', async () => {
       for (const name of ['asked', 'held', 'confirmed']) await ask(`${name}@example.com`)
       await claim()
@@ -243,7 +307,15 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await pending()).toMatchObject([{ email: 'here@example.com' }])
       expect((await store.outboxCounts()).expired).toBe(1)
       await hold('here@example.com')
-      expect(await store.sweepPending(() => 'expired')).toEqual(['here@example.com'])
+      await ask('stays@example.com')
+      await claim()
+      const end = ({ email }: Pending) => (email.startsWith('stays') ? 'stayed' : 'expired')
+      expect(await store.sweepPending(end)).toEqual(['here@example.com'])
+      expect((await store.outboxCounts()).expired).toBe(1)
+      // Whoever is killed before they forgot them is told again.
+      expect(await store.sweepPending(end)).toEqual(['here@example.com'])
+      await store.forget('here@example.com')
+      expect(await pending()).toEqual([])
     })
 
     it('takes back who is pending in a copy, but nobody who was forgotten since', async () => {

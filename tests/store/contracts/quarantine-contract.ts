@@ -283,6 +283,8 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         await ask(ada)
         await letters()
         await ask(ada, suspicion)
+        expect(await store.eraseQuarantined([ada])).toEqual([])
+        expect(await pending()).toEqual([[ada, undefined]])
         await ask(bob, suspicion)
         await letters(1)
         await ask(bob)

@@ -1,10 +1,15 @@
-/** What the log says of a fault of ours: what it is and where, and nothing that a visitor typed. */
+/** What is said of a fault of ours: what it is and where, and nothing that a visitor typed. */
 export interface FaultReport {
   readonly type: string
   readonly code?: string | number
   readonly message: string
   readonly stack: string
   readonly cause?: FaultReport
+}
+
+/** Node's errors, and those of many libraries. */
+interface Coded extends Error {
+  readonly code?: string | number
 }
 
 const LEFT_OUT = '(left out, as it may quote an address)'
@@ -16,7 +21,7 @@ const LEFT_OUT = '(left out, as it may quote an address)'
  */
 export function faultReport(error: unknown): FaultReport {
   if (!(error instanceof Error)) return { type: typeof error, message: LEFT_OUT, stack: '' }
-  const { name, code, message, stack = '', cause } = error as NodeJS.ErrnoException
+  const { name, code, message, stack = '', cause } = error as Coded
   const calls = stack
     .replace(message, '')
     .split('\n')

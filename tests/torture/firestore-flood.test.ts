@@ -1,23 +1,23 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
-import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
-import { countingOperations } from '../../emulators/count-operations.ts'
-import { firestoreRest } from '../../emulators/firestore-rest.ts'
-import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
-import { ids } from '../../fixtures/keys.ts'
-import { isLong, report } from '../../torture/form.ts'
-import { person } from '../contracts/people.ts'
-import { openFirestore } from '../every-store.ts'
-import { floodgate } from './flood.ts'
+import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { countingOperations } from '../emulators/count-operations.ts'
+import { firestoreRest } from '../emulators/firestore-rest.ts'
+import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { ids } from '../fixtures/keys.ts'
+import { person } from '../store/contracts/people.ts'
+import { openFirestore } from '../store/every-store.ts'
+import { floodgate } from '../store/firestore/flood.ts'
+import { amount, report } from './form.ts'
 
 const appId = 'our-product'
 const evil = 'evil@example.com'
 const ada = 'ada@example.com'
 const HOUR = 3_600_000
 /** The emulator looks at every record for each question, so more of them take minutes there. */
-const RECORDS = isLong ? 100_000 : 20_000
+const RECORDS = amount(20_000, 100_000)
 
 describe('an address that somebody left thousands of times', { timeout: 1_800_000 }, () => {
   const emulator = withFirestoreEmulator(firestoreRules(appId))

@@ -1,0 +1,172 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { MailerUnusable, type SendOutcome } from '../../src/mail/mailer.ts'
+import { deliver } from '../../src/outbox/deliver.ts'
+import type { ClaimedLetter, SettledLetter } from '../../src/store/outbox.ts'
+import type { Pending } from '../../src/store/pending.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+
+const MINUTE = 60_000
+const start = new Date('2026-03-01T12:00:00.000Z')
+const before: Pending = {
+  ...{ email: 'ada@example.com', askedAt: start, letters: 1, lastLetterAt: start },
+  shown: { words: 'Notify Me', page: 'a1', language: 'en' },
+}
+const pending = { ...before, letters: 2, lastLetterAt: new Date(start.getTime() + 20 * MINUTE) }
+
+const claimed = (id: string, tries = 0): ClaimedLetter => ({
+  request: {
+    ...{ id, tries, email: before.email, addressId: 'a', at: start, shown: before.shown },
+  },
+  ...{ pending, before },
+})
+
+/** Sends what it is given, turn by turn, and tells how that was kept. */
+function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Error)[]) {
+  const [limits, settled, said]: [number[], SettledLetter[], string[]] = [[], [], []]
+  const { promise: whenDone, resolve: done } = Promise.withResolvers<void>()
+  let [isMailerOpen, sent] = [true, 0]
+  const { close } = deliver({
+    outbox: {
+      async claimLetters(limit) {
+        limits.push(limit)
+        const turn = turns.shift()
+        if (!turn) done()
+        if (turn instanceof Error) throw turn
+        return turn ?? []
+      },
+      async settleLetters(letters) {
+        settled.push(...letters)
+      },
+    },
+    mailer: {
+      connections: 5,
+      check: async () => ({ roundTripMs: 0 }),
+      async send() {
+        const answer = answers[sent++] ?? { kind: 'accepted', answer: '250 ok' }
+        if (answer instanceof Error) throw answer
+        return answer
+      },
+      close() {
+        isMailerOpen = false
+      },
+    },
+    decide: () => ({}),
+    letter: () => ({
+      ...{ from: 'a@example.org', replyTo: undefined, to: before.email, subject: '', html: '' },
+      ...{ text: '', messageId: '<1@example.org>', headers: {}, pictures: [] },
+    }),
+    log: (message) => said.push(message),
+    times: {
+      ...{ every: 1, lease: MINUTE, pause: 1, longestPause: 4 },
+      ...{ retry: MINUTE, longestRetry: 20 * MINUTE },
+    },
+  })
+  onTestFinished(close)
+  return { limits, settled, said, whenDone, close, isMailerOpen: () => isMailerOpen }
+}
+
+async function settledAs(outcome: SendOutcome | Error, tries = 0) {
+  const { settled, whenDone } = sending([[claimed('1', tries)]], [outcome])
+  await whenDone
+  const [{ change, dueAt, request } = { change: undefined, dueAt: undefined, request: undefined }] =
+    settled
+  expect(request?.id).toBe('1')
+  const inMinutes = dueAt && Math.round(Math.max(0, dueAt.getTime() - Date.now()) / MINUTE)
+  return { kept: change?.(pending), inMinutes }
+}
+
+describe('a letter', () => {
+  it('that was accepted is done with', async () => {
+    expect(await settledAs({ kind: 'accepted', answer: '250' })).toEqual({
+      ...{ kept: undefined, inMinutes: undefined },
+    })
+  })
+
+  it('that was refused is done with, and counts, and the reason is kept', async () => {
+    const answer = '550 no such user'
+    expect(await settledAs({ kind: 'refused', answer })).toEqual({
+      ...{ kept: { ...pending, failure: answer }, inMinutes: undefined },
+    })
+  })
+
+  it('that may have left counts, and another goes later', async () => {
+    const answer = 'connection lost'
+    expect(await settledAs({ kind: 'uncertain', answer })).toEqual({
+      ...{ kept: { ...pending, failure: answer }, inMinutes: 1 },
+    })
+  })
+
+  it.for([
+    [0, 1],
+    [1, 4],
+    [2, 16],
+    [3, 20],
+    [9, 20],
+  ] as const)(
+    'that was put off %i times before does not count, and waits %i minutes',
+    async ([tries, minutes]) => {
+      const answer = '451 greylisted'
+      expect(await settledAs({ kind: 'deferred', answer }, tries)).toEqual({
+        ...{ kept: { ...before, failure: answer }, inMinutes: minutes },
+      })
+    },
+  )
+
+  it('that could not leave does not count, and is due at once', async () => {
+    for (const outcome of [
+      { kind: 'unsent', answer: 'away' } as const,
+      { kind: 'unusable', answer: 'away' } as const,
+      new MailerUnusable('away'),
+    ])
+      expect(await settledAs(outcome)).toEqual({
+        ...{ kept: { ...before, failure: 'away' }, inMinutes: 0 },
+      })
+  })
+
+  it('that was the first leaves no time of a last one when it could not leave', async () => {
+    const first: ClaimedLetter = { ...claimed('1'), before: undefined }
+    const { settled, whenDone } = sending([[first]], [{ kind: 'unsent', answer: 'away' }])
+    await whenDone
+    expect(settled[0]?.change?.(pending)).toMatchObject({ letters: 1, lastLetterAt: undefined })
+  })
+})
+
+describe('the sender', () => {
+  const away: SendOutcome = { kind: 'unsent', answer: 'away' }
+
+  it('says once that a mail server is away, tries one letter at a time, and says when it is back', async () => {
+    const { said, limits, whenDone } = sending(
+      [[claimed('1'), claimed('2')], [claimed('1')], [claimed('1')], [claimed('2')]],
+      [away, { kind: 'accepted', answer: '250' }, away],
+    )
+    await whenDone
+    expect(said).toEqual([
+      'Confirmation letters cannot leave: away',
+      'Confirmation letters can leave again.',
+    ])
+    expect(limits).toEqual([5, 1, 1, 5, 5])
+  })
+
+  it('goes on after the store was away, which says so itself, and after what was not foreseen', async () => {
+    const { said, settled, whenDone } = sending(
+      [new StoreUnavailable('no disk'), new Error('a fault'), [claimed('1')]],
+      [],
+    )
+    await whenDone
+    expect(said).toEqual([
+      'Confirmation letters cannot leave: a fault',
+      'Confirmation letters can leave again.',
+    ])
+    expect(settled).toHaveLength(1)
+  })
+
+  it('asks for nothing any more once it is closed, and closes the mailer', async () => {
+    const { limits, whenDone, close, isMailerOpen } = sending([], [])
+    await whenDone
+    await close()
+    const asked = limits.length
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(limits).toHaveLength(asked)
+    expect(isMailerOpen()).toBe(false)
+  })
+})

@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import product from '../../product.config.ts'
+import { announce } from '../../src/announcement/announce.ts'
+import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
+import type { Mailer } from '../../src/mail/mailer.ts'
+import { sweep } from '../../src/server/sweep.ts'
+import { mailboxOf } from '../../src/shared/mailbox.ts'
+import { asking } from '../../src/sign-up/ask.ts'
+import { letterRule, press } from '../../src/sign-up/confirmation.ts'
+import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
+import { ASK } from '../../src/store/delivery-ledger.ts'
+import { consentIn } from '../../src/store/pending.ts'
+import type { Store } from '../../src/store/store.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
+import { quick, quiet } from '../fixtures/stage.ts'
+
+/*
+ * Everything that can happen to an address, in any order, against the few sentences that say what is
+ * to come of it. Which letters leave is taken from what really left; they are held to their limits.
+ */
+
+const DAY_MS = 86_400_000
+const PAUSE_MS = 15 * 60_000
+const emails = ['ada@gmail.com', 'a.da+2@gmail.com', 'bob@example.com']
+const acts = [
+  'signUp',
+  'signUp',
+  'add',
+  'yes',
+  'no',
+  'code',
+  'unsubscribe',
+  'forget',
+  'import',
+].concat(...['bounce', 'ask', 'ask', 'yes', 'no', 'later'])
+
+/** What the sentences know of an address. */
+interface Person {
+  isListed: boolean
+  hasReceipt: boolean
+  stands?: 'pending' | 'unsubscribed' | 'bounced' | 'forgotten' | undefined
+  stoodAt: number
+  letter?: Letter | undefined
+  isAsked: boolean
+}
+
+interface Letter {
+  last: number
+  readonly isOfAsk: boolean
+  yes: boolean
+  no: boolean
+  done?: 'button' | 'code' | undefined
+}
+
+/** What moves time on, where that can be done. */
+export interface Clock {
+  /** Minutes until the next event. */
+  step(minutes: number): void
+  /** Whether fifteen days can pass; else only the sweep is told that they have. */
+  readonly canPass: boolean
+}
+
+/** @returns the acts, for whoever wants to know which order it was. @throws where a sentence is not true */
+export async function everyOrder(store: Store, chance: () => number, count: number, clock: Clock) {
+  const keys = confirmationKeys(linkKey)
+  const people = new Map<string, Person>(
+    emails.map((email) => [
+      email,
+      { isListed: false, hasReceipt: false, stoodAt: 0, isAsked: false },
+    ]),
+  )
+  const story: string[] = []
+  const left: { email: string; isOfAsk: boolean; at: number }[] = []
+  const mailer: Mailer = {
+    connections: 1,
+    check: async () => ({ roundTripMs: 0 }),
+    async send({ to }) {
+      left.push({ email: to, isOfAsk: isAsking, at: Date.now() })
+      return { kind: 'accepted', answer: '250' }
+    },
+    close: () => {},
+  }
+  let isAsking = false
+  const letter = confirmationLetter({
+    ...{ product, from: 'hello@example.com', confirmUrl: 'https://example.com/confirm', linkKey },
+  })
+  const rule = letterRule((addressId, pending) => {
+    const { messageId, digest } = letter(addressId, pending)
+    return { messageId, letterDigest: digest }
+  })
+  const person = (email: string) => people.get(email) as Person
+  const pick = <T>(from: readonly T[]) => from[Math.floor(chance() * from.length)] as T
+
+  const isOpen = ({ letter, stands, stoodAt }: Person) =>
+    letter !== undefined &&
+    !letter.done &&
+    letter.last + 14 * DAY_MS > Date.now() &&
+    (!stands || stands === 'pending' || stoodAt <= letter.last)
+
+  function forgetOf(one: Person) {
+    Object.assign(one, { isListed: false, hasReceipt: false, isAsked: false, letter: undefined })
+    Object.assign(one, { stands: 'forgotten', stoodAt: Date.now() })
+  }
+  const stand = (one: Person, stands: Person['stands']) =>
+    Object.assign(one, { stands, stoodAt: Date.now() })
+  const isLifted = ({ stands }: Person) => stands !== 'bounced'
+
+  function confirm(one: Person, how: 'button' | 'code') {
+    Object.assign(one, { isListed: true, hasReceipt: true })
+    if (one.letter) one.letter.done = how
+    if (isLifted(one)) one.stands = undefined
+  }
+
+  /** What a press does, by the sentences. */
+  function pressed(one: Person, what: 'yes' | 'no' | 'code') {
+    const { letter, stands } = one
+    if (!letter) return
+    const isDone = letter.done && !stands
+    if (isDone) {
+      const mayTakeBack = letter.done === 'button' && letter.last + 14 * DAY_MS > Date.now()
+      if (what !== 'no' || !mayTakeBack) return
+      Object.assign(letter, { no: true, done: undefined })
+      one.hasReceipt = false
+      if (!letter.isOfAsk) stand(one, 'pending')
+      return
+    }
+    if (!isOpen(one)) return
+    if (what === 'code') return confirm(one, 'code')
+    const { yes, no } = letter
+    letter[what] = true
+    if (yes || (no && what === 'no')) return
+    if (what === 'yes') {
+      if (!no) confirm(one, 'button')
+      else if (stands === 'pending') one.stands = undefined
+    } else if (one.isListed && !stands) stand(one, 'pending')
+  }
+
+  async function deliver() {
+    for (;;) {
+      const claimed = await store.claimLetters(9, DAY_MS, rule)
+      for (const { request, pending } of claimed) {
+        await mailer.send(letter(request.addressId, pending))
+        await store.settleLetters([{ request }])
+      }
+      if (claimed.length === 0) return
+    }
+  }
+
+  async function announcing(id: string, isQuestion: boolean) {
+    const stop = new AbortController()
+    const end = await announce({
+      ...{ store, mailer, id, rate: 1e6, stopShare: 1, retryPolicy: quick, signal: stop.signal },
+      // What has to wait for a quarter of an hour is left to the next run.
+      on: { ...quiet, waiting: () => stop.abort() },
+      ...(isQuestion && { leavesOut: ({ extra }) => (consentIn(extra) ? 'confirmed' : undefined) }),
+      message: isQuestion
+        ? asking({ store, name: product.name, letter })
+        : ({ addressId, email }) =>
+            letter(addressId, {
+              ...{ email, askedAt: new Date(0), letters: 0 },
+              shown: { words: '', page: '', language: '' },
+            }),
+      letter: { subject: id, digest: id },
+      holder: { owner: randomUUID(), host: 'here', pid: 1 },
+      includeNew: true,
+    })
+    if (end.why === 'locked') throw new Error('it was locked')
+    expect(end.balance.holds, `${id} balances`).toBe(true)
+    return end
+  }
+
+  const real = {
+    signUp: async (email: string) => {
+      const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
+      await store.requestConfirmation(email, { shown, isCrowd: false })
+    },
+    add: (email: string) => store.add(email),
+    unsubscribe: (email: string) => store.unsubscribe(ids.of(email)),
+    forget: (email: string) => store.forget(email),
+    import: (email: string) =>
+      store.importAll([{ email, subscribedAt: new Date(Date.UTC(2025, 0, 1)) }]),
+    bounce: (email: string) => store.setStanding([{ email, standing: 'bounced' }]),
+    async press(email: string, what: 'yes' | 'no' | 'code') {
+      const addressId = ids.of(email)
+      const asked = await store.changePending(addressId, ({ pending }) => ({ result: pending }))
+      // Nobody has the link who had no letter.
+      if (!asked?.letters) return false
+      const given = what === 'code' ? { code: keys.code(addressId, asked.askedAt) } : what
+      await store.changePending(addressId, press(keys, addressId, given))
+      return true
+    },
+  }
+
+  async function happen(act: string, email: string) {
+    const one = person(email)
+    switch (act) {
+      case 'signUp':
+        return real.signUp(email)
+      case 'add':
+        await real.add(email)
+        one.isListed = true
+        if (isLifted(one)) one.stands = undefined
+        return
+      case 'yes':
+      case 'no':
+      case 'code':
+        if (await real.press(email, act)) pressed(one, act)
+        return
+      case 'unsubscribe':
+        await real.unsubscribe(email)
+        if (one.stands !== 'bounced' && one.stands !== 'forgotten') stand(one, 'unsubscribed')
+        return
+      case 'forget':
+        await real.forget(email)
+        return forgetOf(one)
+      case 'import':
+        await real.import(email)
+        if (one.stands !== 'forgotten') one.isListed = true
+        return
+      case 'bounce':
+        await real.bounce(email)
+        if (one.stands !== 'forgotten') stand(one, 'bounced')
+        return
+      case 'ask':
+        isAsking = true
+        await announcing(ASK, true)
+        isAsking = false
+        return
+      case 'later': {
+        if (clock.canPass) clock.step(15 * 24 * 60)
+        await sweep(store, new Date(Date.now() + (clock.canPass ? 0 : 15 * DAY_MS)))
+        for (const each of people.values()) {
+          if (!each.letter) continue
+          if (each.stands === 'pending') forgetOf(each)
+          each.letter = undefined
+        }
+      }
+    }
+  }
+
+  /** Letters keep to their limits, and go to nobody who is not to have one. */
+  function learn(before: number) {
+    for (const { email, isOfAsk, at } of left.slice(before)) {
+      const one = person(email)
+      if (isOfAsk) {
+        const { isListed, hasReceipt, stands, isAsked } = one
+        const before = { isListed, hasReceipt, stands, isAsked }
+        const wanted = { isListed: true, hasReceipt: false, stands: undefined, isAsked: false }
+        expect(before, 'who is asked').toEqual(wanted)
+        one.isAsked = true
+      }
+      const others = [...people].filter(([other]) => mailboxOf(other) === mailboxOf(email))
+      for (const [, { letter }] of others)
+        if (letter)
+          expect(at - letter.last, 'a quarter of an hour').toBeGreaterThanOrEqual(PAUSE_MS)
+      const open = isOpen(one) ? one.letter : undefined
+      // Asked while the answer to a sign-up is open, they are asked as one who is on the list.
+      one.letter = {
+        yes: false,
+        no: false,
+        ...open,
+        isOfAsk: isOfAsk || open?.isOfAsk === true,
+        last: at,
+      }
+    }
+  }
+
+  async function compare() {
+    const found: Record<string, unknown> = {}
+    for await (const { email, standing, extra } of store.stream({ standing: 'all' }))
+      found[email] = { standing, hasReceipt: consentIn(extra) !== undefined }
+    const wanted = [...people].filter(([, { isListed }]) => isListed)
+    expect(found).toEqual(
+      Object.fromEntries(
+        wanted.map(([email, { stands = 'subscribed', hasReceipt }]) => [
+          email,
+          { standing: stands, hasReceipt },
+        ]),
+      ),
+    )
+  }
+
+  try {
+    for (let n = 0; n < count; n++) {
+      const [act, email] = [pick(acts), pick(emails)]
+      clock.step(1 + Math.floor(chance() * 40))
+      story.push(`${act} ${email}`)
+      const before = left.length
+      await happen(act, email)
+      await deliver()
+      learn(before)
+      await compare()
+    }
+    const before = left.length
+    clock.step(1)
+    await announcing('launch', false)
+    const told = [...people].filter(([, { isListed, stands }]) => isListed && !stands)
+    const reached = left.slice(before).map(({ email }) => email)
+    expect(reached.toSorted()).toEqual(told.map(([email]) => email).toSorted())
+  } catch (cause) {
+    throw new Error(`${story.join(', ')}: ${(cause as Error).message}`, { cause })
+  }
+  return { letters: left.length }
+}

@@ -20,9 +20,15 @@ export interface ServerSettings extends StoreSettings {
   readonly rateLimitDay: number
   /** Signs session cookies; `null` for the one that is kept in `dataDir`. */
   readonly sessionKey: string | null
+  /** What tells of a visit: the answer to the page, or the page's first call. */
+  readonly visits: VisitsSetting
   /** How whoever signs up is asked to confirm it; `null` where nobody is. */
   readonly confirmation: ConfirmationSettings | null
 }
+
+const visitsSettings = ['page', 'script', 'off'] as const
+
+export type VisitsSetting = (typeof visitsSettings)[number]
 
 /** @param root the project's folder, where a relative `DATA_DIR` begins. */
 export function readServerSettings(env: Environment, root: string): Read<ServerSettings> {
@@ -47,6 +53,12 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
       'off, or the addresses of your proxies, such as 127.0.0.1,10.0.0.0/8 or loopback',
     ),
     logLevel: read('LOG_LEVEL', 'warn', logLevel, `one of ${logLevels.join(', ')}`),
+    visits: read(
+      'VISITS',
+      'page',
+      (text) => visitsSettings.find((one) => one === text),
+      'page, script or off',
+    ),
     rateLimit,
     rateLimitDay: read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit),
     sessionKey: readKey(all, store.kind, 'SESSION_KEY', parseKey, KEY_RULE),

@@ -30,6 +30,7 @@ import { describeForget } from './commands/forget-command.ts'
 import { forgetMany } from './commands/forget-many.ts'
 import { importList, standingOfFile } from './commands/import.ts'
 import { describeImport, describeSuppress } from './commands/import-command.ts'
+import { links } from './commands/links.ts'
 import { list } from './commands/list.ts'
 import { quarantine } from './commands/quarantine.ts'
 import {
@@ -72,13 +73,21 @@ const format = new Option('--format <format>', 'the format of the file').choices
 
 program
   .command('status')
-  .description('show how the list grows, and the last announcement')
+  .description('show how the list grows, visits and sources, and the last announcement')
   .addOption(json)
   .action((options) =>
     runWithStore({}, async (store, out, { backups }) =>
       status(store, { ...options, name: product.name, lastBackup: await backups?.last() }, out),
     ),
   )
+
+program
+  .command('links [place...]')
+  .description('print links for the places where you post, so that status tells them apart')
+  .option('--url <url>', 'the address of the page', process.env.PUBLIC_URL ?? '')
+  .option('--campaign <name>', 'a name for all of them, such as launch')
+  .addOption(json)
+  .action((places: string[], options) => run({}, (out) => links({ ...options, places }, out)))
 
 program
   .command('list')

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type onRequestHookHandler,
 } from 'fastify'
+import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
 import { dataHeaders } from '../site/security-headers.ts'
 import type { Outbox } from '../store/outbox.ts'
@@ -23,6 +25,7 @@ import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
+import { sourceOf } from './http/source-of.ts'
 import { httpServer } from './http-server.ts'
 import { keepSignUps } from './keep-sign-ups.ts'
 import { confirmRoutes } from './routes/confirm.ts'
@@ -42,7 +45,10 @@ export interface AppOptions {
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
-  readonly settings: Pick<ServerSettings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
+  readonly settings: Pick<
+    ServerSettings,
+    'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay' | 'visits'
+  >
   readonly appId: string
   /** Signs session cookies. */
   readonly sessionKey: string
@@ -50,6 +56,8 @@ export interface AppOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
+  /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
+  readonly visits?: Pick<VisitCounter, 'count'> | undefined
   readonly log: FastifyBaseLogger
   readonly limits?: ConnectionLimits
 }
@@ -64,12 +72,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     appId,
     root,
     log,
+    visits,
     limits = connectionLimits,
   } = options
   const { sessionKey, linkKey, isIpKept = false } = options
   const pageHeaders = readPageHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
-  const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
+  const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
+    visits?.count(headers, url, isReturn)
+  const answerFile = siteAnswerer({
+    ...{ files, log, bodyBytes: limits.bodyBytes },
+    ...(settings.visits === 'page' && { onVisit }),
+  })
   const notFound = notFoundPage(files)
   const isProxy = proxiesOf(settings.trustProxy)
   const app = Fastify({
@@ -101,9 +115,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const sessions = createSessions(app, sessionCookie(sessionKey, secure))
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
-  sessionRoutes(app, { sessions, sameOrigin })
+  sessionRoutes(app, {
+    ...{ sessions, sameOrigin },
+    // The page's own URL, as the browser has it.
+    ...(settings.visits === 'script' && {
+      onVisit: ({ headers }) => visits?.count(headers, headers.referer, false),
+    }),
+  })
   const keptAddress = isIpKept ? clientAddress : () => undefined
-  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress })
+  const from: typeof sourceOf = (request) => (visits ? sourceOf(request) : undefined)
+  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress, from })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {

@@ -8,6 +8,7 @@ import { neighbourhoodOf } from './http/client-address.ts'
 import { clientAddress } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
+import type { sourceOf } from './http/source-of.ts'
 import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
 import type { SignUp } from './routes/subscribers.ts'
@@ -20,6 +21,8 @@ export interface KeepSignUpsOptions {
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly keptAddress: KeptAddress
+  /** Where they came from, if that is kept. */
+  readonly from: typeof sourceOf
 }
 
 /**
@@ -28,7 +31,7 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { store, outbox, sessions, root, keptAddress } = options
+  const { store, outbox, sessions, root, keptAddress, from } = options
   const suspicionOf = suspicions()
   const attemptOf = (email: string, request: FastifyRequest): Attempt => {
     const { comment, isLate } = request.body as { comment?: unknown; isLate?: unknown }
@@ -42,7 +45,10 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   }
   if (!outbox)
     return (email, request) =>
-      store.add(email, { suspicion: suspicionOf(attemptOf(email, request)) })
+      store.add(email, {
+        suspicion: suspicionOf(attemptOf(email, request)),
+        source: from(request),
+      })
 
   const shown = readShown(root)
   const isCrowd = crowds()
@@ -53,6 +59,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),
       suspicion: suspicionOf(attempt),
+      source: from(request),
     })
   }
 }

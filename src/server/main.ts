@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
+import { visitCounter } from '../audience/visit-counter.ts'
 import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
@@ -68,8 +69,15 @@ async function main() {
     await store.close()
     return stop(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
   }
+  const { publicUrl } = settings
+  const visits =
+    settings.visits === 'off'
+      ? undefined
+      : visitCounter(store, publicUrl ? new URL(publicUrl).host : undefined, (fault) =>
+          log.error({ err: fault }, 'Visits cannot be kept.'),
+        )
   const app = await createApp({
-    ...{ store, suppressions: store, settings, appId, ...keys, log },
+    ...{ store, suppressions: store, settings, appId, ...keys, log, visits },
     ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
     root: ROOT,
   })
@@ -95,7 +103,7 @@ async function main() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
-    await Promise.all([requests?.close(), letters?.close(), sweeping.close()])
+    await Promise.all([requests?.close(), letters?.close(), sweeping.close(), visits?.close()])
     await store.close()
   }
   let isClosing = false

@@ -82,8 +82,9 @@ export function withLetter(
   return { ...next, ...marksOf(addressId, next) }
 }
 
-function begun({ email, at, shown, suspicion }: ConfirmationRequest): Pending {
-  return { email, askedAt: at, shown, letters: 0, ...(suspicion && { suspicion }) }
+function begun({ email, at, shown, suspicion, source }: ConfirmationRequest): Pending {
+  const seen = { ...(suspicion && { suspicion }), ...(source && { source }) }
+  return { email, askedAt: at, shown, letters: 0, ...seen }
 }
 
 /** Whether a yes to what was asked would still count. */

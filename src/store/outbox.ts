@@ -1,3 +1,4 @@
+import type { Source } from '../shared/source.ts'
 import type { Consent, Pending, Shown } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
 
@@ -66,6 +67,7 @@ export interface Asked {
   readonly isCrowd: boolean
   /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
   readonly suspicion?: string | undefined
+  readonly source?: Source | undefined
 }
 
 /** One time that somebody left an address. */
@@ -76,6 +78,7 @@ export interface ConfirmationRequest {
   readonly at: Date
   readonly shown: Shown
   readonly suspicion?: string | undefined
+  readonly source?: Source | undefined
   /** How often it was given to be sent. */
   readonly tries: number
 }

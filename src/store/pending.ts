@@ -1,4 +1,5 @@
 import { parseEmail } from '../shared/email.ts'
+import { type Source, sourceFrom } from '../shared/source.ts'
 
 /** What somebody had before them when they left an address. */
 export interface Shown {
@@ -25,6 +26,8 @@ export interface Pending {
   readonly shown: Shown
   /** Names of the signs of a robot that were seen, unless a later sign-up had none. */
   readonly suspicion?: string | undefined
+  /** Where they came from when they asked first. */
+  readonly source?: Source | undefined
   /** How many were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
@@ -70,6 +73,8 @@ export function pendingFrom(json: unknown): Pending | undefined {
   for (const name of texts) if (isText(row[name])) fields[name] = row[name]
   for (const name of counts) if (isCount(row[name])) fields[name] = row[name]
   if (isHow(row.how)) fields.how = row.how
+  const source = sourceFrom(row.source)
+  if (source) fields.source = source
   return fields.askedAt ? (fields as unknown as Pending) : undefined
 }
 

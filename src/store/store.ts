@@ -6,6 +6,7 @@ import type { RunLock } from './run-lock.ts'
 import type { Standings } from './standing.ts'
 import type { SubscriberList } from './subscriber-list.ts'
 import type { SubscriberStore } from './subscriber-store.ts'
+import type { Visits } from './visits.ts'
 
 /**
  * All that is kept: the port that server and operator know. `open-store.ts` picks the adapter.
@@ -20,4 +21,5 @@ export interface Store
     DeliveryLedger,
     Outbox,
     RunLock,
-    RestoreTarget {}
+    RestoreTarget,
+    Visits {}

@@ -1,3 +1,4 @@
+import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 
 /** Keeps subscribers, one address at a time. */
@@ -33,6 +34,8 @@ export interface SubscriberStore {
 export interface SignUpNotes {
   /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
   readonly suspicion?: string | undefined
+  /** Where a new address comes from; one that is on the list keeps what it has. */
+  readonly source?: Source | undefined
 }
 
 /**

@@ -23,6 +23,7 @@ describe('the settings', () => {
       publicUrl: null,
       trustProxy: [],
       logLevel: 'warn',
+      visits: 'page',
       rateLimit: 100,
       rateLimitDay: 1000,
       sessionKey: null,

@@ -53,6 +53,29 @@ describe('a copy', () => {
     expect(Number(await store.backups.last())).toBeGreaterThan(Date.now() - 60_000)
   })
 
+  it('brings back where subscribers came from, and those who have yet to be asked', async () => {
+    const { store } = open()
+    const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
+    const source = { source: 'hn', campaign: 'launch' }
+    await store.add('kept@example.com', { source })
+    await store.add('direct@example.com')
+    await store.add('direct@example.com', { source })
+    await store.requestConfirmation('asked@example.com', { shown, isCrowd: false, source })
+    const file = copyFile()
+    await store.backups.write(file)
+
+    const { store: other } = open()
+    expect(await restore(other, file)).toMatchObject({ added: 2, refused: 0 })
+    expect(await other.sourceOf('kept@example.com')).toEqual(source)
+    expect(await other.sourceOf('direct@example.com')).toBeUndefined()
+    const asked: unknown[] = []
+    await other.claimLetters(9, 1000, (request) => {
+      asked.push(request.source)
+      return {}
+    })
+    expect(asked).toEqual([source])
+  })
+
   it('brings everybody back into an empty store, times and all', async () => {
     const store = await open(700).filled
     const file = copyFile()

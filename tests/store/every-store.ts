@@ -14,6 +14,7 @@ import { outboxContract } from './contracts/outbox-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
+import { visitsContract } from './contracts/visits-contract.ts'
 
 export type FirestoreStore = ReturnType<typeof firestoreStore>
 
@@ -29,6 +30,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   lockContract(name, openEmpty)
   ledgerContract(name, openEmpty, ids)
   outboxContract(name, openEmpty, ids)
+  visitsContract(name, openEmpty, ids)
   quarantineContract(name, openEmpty, ids)
 }
 

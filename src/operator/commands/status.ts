@@ -1,3 +1,4 @@
+import { trafficOf } from '../../audience/traffic.ts'
 import { type Announcement, ASK, type Tally } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { chart } from '../terminal/chart.ts'
@@ -8,6 +9,7 @@ import { goneInWords } from '../terminal/standing-words.ts'
 import { columns, grouped, localTime } from '../terminal/words.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch } from './crowding.ts'
+import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
 export interface StatusOptions {
   readonly json?: boolean
@@ -24,6 +26,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const now = new Date()
   const days = startsOfDays(now)
   const { standings, records, byDay, crowds } = await signUps(store, days)
+  const traffic = await trafficOf(store, days)
   const last = await lastAnnouncement(store)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
   const asked = await confirmationCounts(store)
@@ -37,7 +40,10 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       standings,
       today,
       week,
-      days: days.map((day, i) => ({ day: localTime(day).slice(0, 10), signUps: byDay[i] })),
+      days: days.map((day, i) => ({
+        ...{ day: localTime(day).slice(0, 10), signUps: byDay[i], visits: traffic.days[i] },
+      })),
+      visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
       ...(records !== undefined && { records, repeats: records - people }),
       ...(lastBackup !== undefined && { lastBackup }),
       announcement: last ?? null,
@@ -70,11 +76,15 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ['Announcement', last ? progress(last) : 'none yet'],
   ]
   const from = localTime(days[0] ?? now).slice(0, 10)
+  const month = byDay.reduce((sum, count) => sum + count, 0)
+  const sources = sourcesInWords(traffic, [month, today])
   await out.write(
     `${[
       bold(options.name),
       columns(rows, [1]),
       ...(asked ? [columns(confirmationsInWords(asked))] : []),
+      columns(visitsInWords(traffic, byDay)),
+      ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
       `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
       columns(remarks),
       ...(crowds.length > 0 ? [crowds.map((crowd) => yellow(alarm(crowd))).join('\n')] : []),

@@ -43,13 +43,23 @@ export function createSessions(app: FastifyInstance, cookie: SessionCookie): Ses
 /** `GET /api/session` answers with the visitor's uid; `POST` signs in a visitor who has none. */
 export function sessionRoutes(
   app: FastifyInstance,
-  { sessions, sameOrigin }: { sessions: Sessions; sameOrigin: onRequestHookHandler },
+  {
+    sessions,
+    sameOrigin,
+    onVisit,
+  }: {
+    sessions: Sessions
+    sameOrigin: onRequestHookHandler
+    /** Is told that the page began to run in a browser: this is the first call that no cache answers. */
+    onVisit?: ((request: FastifyRequest) => void) | undefined
+  },
 ) {
   const body = (uid: string | undefined): SessionBody => ({
     user: uid ? { uid, isAnonymous: true } : null,
   })
 
   app.get(paths.session, async (request, reply) => {
+    if (request.method === 'GET') onVisit?.(request)
     reply.header('cache-control', 'no-store')
     return body(sessions.uidOf(request))
   })

@@ -12,13 +12,16 @@ export interface SiteOptions {
   readonly log: FastifyBaseLogger
   /** How much of a body is read and discarded, in bytes; these requests have none. */
   readonly bodyBytes: number
+  /** Is told of each answer to who opens the page, and whether their browser had it already. */
+  readonly onVisit?: ((request: IncomingMessage, isReturn: boolean) => void) | undefined
 }
 
 /**
  * Serves the page and its files, before Fastify: these are most of all requests, and no hook is
  * needed to answer them.
  */
-export function siteAnswerer({ files, log, bodyBytes }: SiteOptions): Answerer {
+export function siteAnswerer({ files, log, bodyBytes, onVisit }: SiteOptions): Answerer {
+  const page = files.get('/')
   return (request, response) => {
     const { method, url = '' } = request
     if (method !== 'GET' && method !== 'HEAD') return false
@@ -27,20 +30,23 @@ export function siteAnswerer({ files, log, bodyBytes }: SiteOptions): Answerer {
     if (!file) return false
     logAnswer(log, { method, route: path }, response)
     if (hasBody(request)) readPast(request, bodyBytes)
-    sendFile(file, request, response)
+    const isReturn = sendFile(file, request, response)
+    if (file === page && method === 'GET') onVisit?.(request, isReturn)
     return true
   }
 }
 
-function sendFile(file: SiteFile, request: IncomingMessage, response: ServerResponse) {
+/** @returns whether the browser had it already. */
+function sendFile(file: SiteFile, request: IncomingMessage, response: ServerResponse): boolean {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
   const { body, etag, headers, unchanged } = bestVariant(file, String(accepted ?? ''))
   if (known !== undefined && isKnown(etag, known)) {
     response.writeHead(304, unchanged).end()
-    return
+    return true
   }
   response.writeHead(200, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
+  return false
 }
 
 /** @param known the header `If-None-Match`, a list. */

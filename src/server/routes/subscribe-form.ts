@@ -3,8 +3,10 @@ import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import { type ApiError, paths } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { Outcome } from '../../shared/outcome.ts'
+import { queryOf } from '../../shared/source.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import { Refusal, toRefusal } from '../http/refusal.ts'
+import { sourceOf } from '../http/source-of.ts'
 import type { Sessions } from './session.ts'
 import type { SignUp } from './subscribers.ts'
 
@@ -29,7 +31,8 @@ export async function subscribeForm(
 
   app.setErrorHandler((error, request, reply) => {
     const { code, status } = toRefusal(error, request)
-    return pages.send(reply.code(status), outcomeOf(code), emailIn(request.body))
+    const query = queryOf(sourceOf(request) ?? {})
+    return pages.send(reply.code(status), outcomeOf(code), emailIn(request.body), query)
   })
 
   app.post(paths.subscribe, { preHandler: checks }, async (request, reply) => {

@@ -13,8 +13,10 @@ import { firestoreQuarantine } from './quarantine.ts'
 import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
 import { firestoreSignUps } from './sign-ups.ts'
+import { firestoreSources } from './sources.ts'
 import { firestoreStandings } from './standings.ts'
 import { withVersion } from './version-gate.ts'
+import { firestoreVisits } from './visits.ts'
 
 export interface FirestoreStoreOptions {
   /** The Google Cloud project; that of the credentials, if not given. */
@@ -39,6 +41,13 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
   const records = firestoreRecords(connection, appId)
   const standings = firestoreStandings(connection, paths, records, addressIds)
   const list = firestoreList(connection, paths, records, standings, addressIds)
+  const { keepFirst, ...sources } = firestoreSources(
+    connection,
+    paths,
+    records,
+    standings,
+    addressIds,
+  )
   const inTurn = inTurns()
   const { addSuspect, ...quarantine } = firestoreQuarantine(
     connection,
@@ -51,7 +60,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
   const { unsubscribe, setStanding, forget, forgetAll, standing } = standings
 
   return {
-    ...firestoreSignUps(connection, records, list, addSuspect),
+    ...firestoreSignUps(connection, records, list, addSuspect, keepFirst),
     ...{ unsubscribe, setStanding, forget, forgetAll, standing },
     ...quarantine,
     ...list,
@@ -60,5 +69,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     ...firestoreRestore(connection, paths, standings),
     ...firestoreOutbox(connection, paths, records, standings, addressIds, inTurn),
     browserRequests: firestoreBrowserRequests(connection, paths),
+    ...sources,
+    ...firestoreVisits(connection, paths),
   }
 }

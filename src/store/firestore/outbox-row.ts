@@ -7,5 +7,6 @@ export function outboxRow(email: string, asked: Asked, at: Timestamp | FieldValu
   const suspicion = cleanDetail(asked.suspicion)
   const due = { [asked.isCrowd || suspicion ? 'crowdDueAt' : 'dueAt']: at }
   const row = { email, askedAt: at, shown: JSON.stringify(asked.shown), tries: 0, ...due }
-  return { ...row, ...(suspicion && { suspicion }) }
+  const from = asked.source && { source: JSON.stringify(asked.source) }
+  return { ...row, ...(suspicion && { suspicion }), ...from }
 }

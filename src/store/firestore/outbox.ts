@@ -9,6 +9,7 @@ import {
 import type { AddressIds } from '../../keys/address-id.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { sourceFrom } from '../../shared/source.ts'
 import type {
   ClaimedLetter,
   ConfirmationRequest,
@@ -26,6 +27,7 @@ import { inForce, knownIn } from './known.ts'
 import { outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
+import { fieldsOfSource } from './sources.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { pagesAmong } from './summary-pages.ts'
 import { unlessKept } from './unless-kept.ts'
@@ -80,9 +82,11 @@ export function firestoreOutbox(
   /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
   function confirm(work: Transaction, looked: Looked, pending: Pending, consent: Consent) {
     const { found, known, entry } = looked
-    const { email, askedAt } = pending
+    const { email, askedAt, source } = pending
     const subscribedAt = Timestamp.fromDate(askedAt)
     if (!found.isOnList) work.create(records.collection.doc(), { email, subscribedAt })
+    if (!found.isOnList && source)
+      work.set(paths.sources.doc(addressIds.of(email)), fieldsOfSource(source, subscribedAt))
     const isLifted = found.standing && isLiftedBySignUp(found.standing.standing)
     const { consent: _, ...others } = known.extra ?? {}
     work.set(
@@ -289,6 +293,7 @@ function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Con
     at: (document.get('askedAt') as Timestamp).toDate(),
     shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
     ...(typeof suspicion === 'string' && { suspicion }),
+    source: sourceFrom(document.get('source')),
     tries: Number(document.get('tries')),
   }
 }

@@ -16,6 +16,10 @@ export interface FirestorePaths {
   readonly outbox: CollectionReference
   /** By `addressId`. */
   readonly pending: CollectionReference
+  /** Where subscribers came from, by `addressId`. */
+  readonly sources: CollectionReference
+  /** A document for each hour that had visits. */
+  readonly visits: CollectionReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
@@ -36,6 +40,8 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     deliveries: (announcement) => announcements.doc(announcement).collection('deliveries'),
     outbox: product.collection('outbox'),
     pending: product.collection('pending'),
+    sources: product.collection('sources'),
+    visits: product.collection('visits'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
     expired: product.collection('state').doc('expired'),

@@ -22,8 +22,8 @@ const RELEASED_AT_ONCE = 50
 const MOST_REQUESTS = 300
 
 export interface FirestoreQuarantine extends Quarantine {
-  /** Adds a sign-up with signs of a robot. @throws StoreUnavailable */
-  addSuspect(email: string, suspicion: string): Promise<void>
+  /** Adds a sign-up with signs of a robot. @returns the id of its record. @throws StoreUnavailable */
+  addSuspect(email: string, suspicion: string): Promise<string>
 }
 
 export function firestoreQuarantine(
@@ -88,6 +88,7 @@ export function firestoreQuarantine(
           work.set(entry.ref, fields, { merge: true })
         }).catch(unlessKept),
       )
+      return place.id
     },
 
     async releaseQuarantined(emails) {

@@ -6,6 +6,7 @@ import type { SubscriberStore } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestoreQuarantine } from './quarantine.ts'
 import type { FirestoreRecords } from './records.ts'
+import type { FirestoreSources } from './sources.ts'
 import { unlessKept } from './unless-kept.ts'
 
 /**
@@ -17,10 +18,20 @@ export function firestoreSignUps(
   records: FirestoreRecords,
   list: SubscriberList,
   addSuspect: FirestoreQuarantine['addSuspect'],
+  keepFirst: FirestoreSources['keepFirst'],
 ): SubscriberStore {
+  const keeping = new Set<Promise<void>>()
+
   /** Erasing a document that is not there fails where a sign-up would. */
   async function checkWritable() {
     await use(() => records.collection.doc().delete())
+  }
+
+  async function addOne(email: string): Promise<string> {
+    const ref = records.collection.doc()
+    const record = { email, subscribedAt: FieldValue.serverTimestamp() }
+    await use(() => ref.create(record).catch(unlessKept))
+    return ref.id
   }
 
   return {
@@ -29,10 +40,14 @@ export function firestoreSignUps(
     async add(email, notes) {
       if (isProbeAddress(email)) return checkWritable()
       const suspicion = cleanDetail(notes?.suspicion)
-      if (suspicion !== undefined) return addSuspect(email, suspicion)
-      const ref = records.collection.doc()
-      const record = { email, subscribedAt: FieldValue.serverTimestamp() }
-      await use(() => ref.create(record).catch(unlessKept))
+      const id = await (suspicion === undefined ? addOne(email) : addSuspect(email, suspicion))
+      if (!notes?.source) return
+      // Nobody waits for it: a new address has more to be written than a known one. And nobody is
+      // told that it failed, who could do nothing about it.
+      const kept = keepFirst({ id, email }, notes.source)
+        .catch(() => {})
+        .finally(() => keeping.delete(kept))
+      keeping.add(kept)
     },
 
     async find(email) {
@@ -42,6 +57,10 @@ export function firestoreSignUps(
 
     count: () => list.countIn({ standing: 'all' }),
     checkWritable,
-    close,
+
+    async close() {
+      await Promise.all(keeping)
+      await close()
+    },
   }
 }

@@ -115,6 +115,7 @@ export function firestoreStandings(
       const time = { forgottenAt: FieldValue.serverTimestamp() }
       work.set(entries.doc(addressId), time)
       work.delete(paths.pending.doc(addressId))
+      work.delete(paths.sources.doc(addressId))
       for (const ref of [...found.docs.map(({ ref }) => ref), ...summary]) work.delete(ref)
       for (const row of rows) {
         // Under a random id, which cannot be derived from the address.

@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { parseEmail } from '../../shared/email.ts'
+import { sourceFrom, sourceName } from '../../shared/source.ts'
 import {
   type Announcement,
   type DeliveryStatus,
@@ -10,6 +11,7 @@ import { extraFrom } from '../extra.ts'
 import type { DeliveryRow, KnownEntry } from '../restore-target.ts'
 import { cleanDetail, standings } from '../standing.ts'
 import type { ImportedSubscriber } from '../subscriber-list.ts'
+import { HOUR_MS, type KeptSource, type NameCount, nameKinds, visitKinds } from '../visits.ts'
 
 /*
  * What a copy says, held to the rules that an import is held to: anybody may have made it. Each
@@ -71,6 +73,33 @@ export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
     standing: oneOf(suppressionReasons, row.standing),
   }
 }
+
+export function sourceRowIn({ addressId: id, at, ...names }: Row): KeptSource | undefined {
+  const [time, source] = [timeIn(at), sourceFrom(names)]
+  return matches(id, addressId) && time && source ? { addressId: id, at: time, source } : undefined
+}
+
+export function visitIn({ hour, kind: kindOf, number }: Row) {
+  const [time, kind] = [hourIn(hour), oneOf(visitKinds, kindOf)]
+  return time && kind && isFew(number) ? { hour: time, kind, number } : undefined
+}
+
+export function nameCountIn({ hour, kind: kindOf, name, number }: Row) {
+  const [time, kind] = [hourIn(hour), oneOf(nameKinds, kindOf)]
+  if (!time || !kind || !isFew(number)) return undefined
+  if (name !== null && !(typeof name === 'string' && sourceName(name) === name)) return undefined
+  const count: NameCount = { kind, name, number }
+  return { hour: time, count }
+}
+
+function hourIn(value: unknown): Date | undefined {
+  return isCount(value) && value * HOUR_MS <= Date.now() ? new Date(value * HOUR_MS) : undefined
+}
+
+/** More than anybody has in an hour, and so little that no sum of them is too large. */
+const MANY = 1e9
+
+const isFew = (value: unknown): value is number => isCount(value) && value <= MANY
 
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && parseEmail(value) === value

@@ -5,10 +5,25 @@ import type { Copies } from '../backups.ts'
 import { type Pending, pendingFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { Store } from '../store.ts'
-import { announcementIn, deliveryIn, knownIn, subscriberIn } from './copied-rows.ts'
+import { type NameCount, noVisits } from '../visits.ts'
+import {
+  announcementIn,
+  deliveryIn,
+  knownIn,
+  nameCountIn,
+  sourceRowIn,
+  subscriberIn,
+  visitIn,
+} from './copied-rows.ts'
 import { readCopy } from './copy.ts'
+import { otherKind } from './visits.ts'
 
 const BATCH = 500
+const HOURS_AT_ONCE = 24
+
+const copiedNames = `
+  SELECT visitsByName.*, coalesce(kind, ${otherKind}) AS kind, name
+  FROM visitsByName LEFT JOIN visitNames ON id = nameId`
 
 /** A row for each address that anything is known of. */
 const knownRows = `
@@ -53,13 +68,51 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       await store.restorePending(pending)
     }
     for (const row of copy
-      .prepare('SELECT email, askedAt, shown, suspicion FROM outbox')
+      .prepare('SELECT email, askedAt, shown, suspicion, source FROM outbox')
       .iterate()) {
       const request = pendingIn({ ...row, letters: 0 })
       if (!request) refused += 1
       else if (!(await isForgottenSince(request)))
         await store.requestConfirmation(request.email, { ...request, isCrowd: true })
     }
+    return { refused }
+  }
+
+  /** Takes over where subscribers came from. */
+  async function restoreSources(copy: DatabaseSync) {
+    let refused = 0
+    // An empty row says no more than none.
+    const rows = copy.prepare(`
+      SELECT * FROM sources WHERE coalesce(source, medium, campaign) IS NOT NULL`)
+    for await (const batch of batches(rows.iterate(), BATCH)) {
+      const sources = batch.flatMap((row) => sourceRowIn(row) ?? [])
+      refused += batch.length - sources.length
+      await store.restoreSources(sources)
+    }
+    return { refused }
+  }
+
+  /** Takes over how many visits there were. */
+  async function restoreVisits(copy: DatabaseSync) {
+    const hours = new Map<number, { counts: ReturnType<typeof noVisits>; names: NameCount[] }>()
+    const at = (hour: Date) => {
+      const known = hours.get(hour.getTime()) ?? { counts: noVisits(), names: [] }
+      hours.set(hour.getTime(), known)
+      return known
+    }
+    let refused = 0
+    for (const row of copy.prepare('SELECT * FROM visits').iterate()) {
+      const visit = visitIn(row)
+      if (visit) at(visit.hour).counts[visit.kind] = visit.number
+      else refused += 1
+    }
+    for (const row of copy.prepare(copiedNames).iterate()) {
+      const found = nameCountIn(row)
+      if (found) at(found.hour).names.push(found.count)
+      else refused += 1
+    }
+    const all = [...hours].map(([hour, found]) => ({ hour: new Date(hour), ...found }))
+    for await (const batch of batches(all, HOURS_AT_ONCE)) await store.restoreVisits(batch)
     return { refused }
   }
 
@@ -108,8 +161,11 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         const known = await restoreKnown(db)
         const subscribers = await restoreSubscribers(db)
         const pending = await restorePending(db)
+        const sources = await restoreSources(db)
+        const visits = await restoreVisits(db)
         const ledger = await restoreLedger(db)
-        const refused = known.refused + subscribers.refused + pending.refused + ledger.refused
+        const all = [known, subscribers, pending, sources, visits, ledger]
+        const refused = all.reduce((sum, one) => sum + one.refused, 0)
         return { ...subscribers, ...ledger, refused }
       }),
   }

@@ -12,6 +12,11 @@ export interface SqliteDatabase {
   write<T>(work: (sql: Sql) => T): Promise<T>
   /** The same, but refused while the file is brought up: no visitor waits for the end of that. */
   writeForVisitor<T>(work: (sql: Sql) => T): Promise<T>
+  /**
+   * The same, but neither synced nor waiting for a lock: what is written survives the process, and
+   * not a power failure before the next sync. Nobody who waits for an answer is kept by it.
+   */
+  writeUnsynced<T>(work: (sql: Sql) => T): Promise<T>
 }
 
 /** Gives the prepared statement of a text, the same one every time. */
@@ -33,6 +38,15 @@ export function sqliteDatabase(file: SqliteFile): SqliteDatabase {
   return {
     read: (work) => retry(() => file.use(({ sql }) => work(sql))),
     write: (work) => retry(() => transaction(work)),
+    writeUnsynced: async (work) =>
+      file.use((connection) => {
+        connection.db.exec('PRAGMA synchronous = NORMAL')
+        try {
+          return inTransaction(connection, work)
+        } finally {
+          connection.db.exec('PRAGMA synchronous = FULL')
+        }
+      }, false),
     writeForVisitor: (work) => retry(() => transaction(work), { untilBroughtUp: false }),
   }
 }

@@ -11,9 +11,10 @@ export interface SqliteFile {
    * Runs `work` on a connection to the file that is at the path now. What is no outage, but a fault
    * in `work`, is thrown as it is.
    *
+   * @param saysLocked whether it is worth a line in the log when another process has the file.
    * @throws StoreUnavailable; DatabaseLocked while another process has the file.
    */
-  use<T>(work: (connection: SqliteConnection) => T): T
+  use<T>(work: (connection: SqliteConnection) => T, saysLocked?: boolean): T
   close(): void
 }
 
@@ -82,7 +83,7 @@ export function sqliteFile(
   }
 
   return {
-    use(work) {
+    use(work, saysLocked = true) {
       if (closed) throw new StoreUnavailable('The store is closed.')
       try {
         const result = work(current())
@@ -92,6 +93,7 @@ export function sqliteFile(
       } catch (cause) {
         // After a failed write or sync only the file itself tells what is in it: it is read anew.
         if (!isLocked(cause)) release()
+        if (isLocked(cause) && !saysLocked) throw new DatabaseLocked('', { cause })
         const isKnown = cause instanceof StoreUnavailable || isOutage(cause)
         throw isKnown ? unavailable(cause as Error) : cause
       }

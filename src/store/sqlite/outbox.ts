@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type {
   Asked,
@@ -22,6 +23,7 @@ import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { extraOf, setConsent } from './known.ts'
+import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
 import { emptyLog } from './write-ahead-log.ts'
 
@@ -46,12 +48,15 @@ export function sqliteOutbox(
       // all the rest.
       for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
         sql(`
-          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion)
-          SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2
+          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source)
+          SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2, value ->> 3
           FROM json_each(:rows)`).run({
           ...{ now, shown: JSON.stringify(shown) },
           rows: JSON.stringify(
-            rows.map(({ email, isCrowd, suspicion }) => [email, Number(isCrowd), suspicion]),
+            rows.map(({ email, isCrowd, suspicion, source }) => [
+              ...[email, Number(isCrowd), suspicion],
+              source && JSON.stringify(source),
+            ]),
           ),
         })
       // Also for the address of a check, so that something is synced.
@@ -101,6 +106,7 @@ export function sqliteOutbox(
 
   /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
   function confirm(sql: Sql, addressId: string, pending: Pending, consent: Consent, now: Date) {
+    keepFirstSources(sql, [pending], pending.askedAt, addressIds)
     sql(`
       INSERT INTO documents (id, collection, data)
       SELECT coalesce(max(id), 0) + 1, :collection,
@@ -121,7 +127,7 @@ export function sqliteOutbox(
       if (isProbeAddress(email)) return requests.add([])
       const suspicion = cleanDetail(asked.suspicion)
       const isCrowd = asked.isCrowd || suspicion !== undefined
-      return requests.add([{ email, shown: asked.shown, isCrowd, suspicion }])
+      return requests.add([{ ...asked, email, isCrowd, suspicion }])
     },
 
     claimLetters: (limit, leaseMs, decide) =>
@@ -265,6 +271,7 @@ export function requestIn(
     at: new Date(String(row.askedAt)),
     shown: shownFrom(row.shown) ?? nothingShown,
     ...(typeof row.suspicion === 'string' && { suspicion: row.suspicion }),
+    source: sourceFrom(row.source),
     tries: Number(row.tries),
   }
 }

@@ -1,11 +1,13 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import type { Source } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { cleanDetail } from '../standing.ts'
 import type { SubscriberStore } from '../subscriber-store.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
+import { keepFirstSources } from './sources.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
 
 /** Commits sign-ups, those that arrive together in one transaction. */
@@ -22,7 +24,9 @@ export function sqliteSignUps(
   return {
     add: (email, notes) =>
       signUps.add(
-        isProbeAddress(email) ? [] : [{ email, suspicion: cleanDetail(notes?.suspicion) }],
+        isProbeAddress(email)
+          ? []
+          : [{ email, source: notes?.source, suspicion: cleanDetail(notes?.suspicion) }],
       ),
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
@@ -45,6 +49,7 @@ export function sqliteSignUps(
 export interface SignUp {
   readonly email: string
   readonly suspicion: string | undefined
+  readonly source?: Source | undefined
 }
 
 /** Number of ids in a millisecond; a busier one uses those of the next. */
@@ -75,6 +80,8 @@ function addAll(
   // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
   const subscribedAt = now.toISOString()
+  // Before the list knows them: whoever is on it keeps what they have.
+  keepFirstSources(sql, signUps, now, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
   // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at

@@ -14,6 +14,7 @@ import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
 import { versionGate } from './version-gate.ts'
+import { sqliteVisits } from './visits.ts'
 
 export interface SqliteStoreOptions {
   /** The database file; made when missing, in a folder that must be there. */
@@ -49,6 +50,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteLedger(database, addressIds),
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
+    ...sqliteVisits(database, addressIds),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { status } from '../../../src/operator/commands/status.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { HOUR_MS } from '../../../src/store/visits.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -26,4 +27,78 @@ it('an alarm can be copied into a shell, whatever somebody signed up as', async 
     ...['forget', '--since', '7d', '--mailbox'],
     `${name}@flood.example`,
   ])
+})
+
+describe('visits and sources', () => {
+  async function open() {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => store.close())
+    async function said(json = false) {
+      const { out, result } = listening()
+      await status(store, { name: 'Meridian', lastBackup: null, json }, out)
+      return result()
+    }
+    return { store, said }
+  }
+
+  /** Today and twenty days ago. */
+  async function visit(store: SqliteStore) {
+    const now = new Date()
+    for (const daysAgo of [0, 20]) {
+      const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - daysAgo * 24 * HOUR_MS)
+      const names = [
+        { kind: 'source' as const, name: 'hn', number: 6 },
+        { kind: 'host' as const, name: 'example.org', number: 2 },
+        { kind: 'host' as const, name: null, number: 1 },
+        { kind: 'campaign' as const, name: 'launch', number: 6 },
+      ]
+      const counts = { first: 10, return: 3, robot: 2, prefetch: 1 }
+      await store.countVisits([{ hour, counts, names }])
+    }
+    const source = { source: 'hn', campaign: 'launch' }
+    for (const name of ['one', 'two', 'three']) await store.add(`${name}@example.com`, { source })
+    await store.add('direct@example.com')
+  }
+
+  it('are shown for today and for thirty days, with what came of them', async () => {
+    const { store, said } = await open()
+    await visit(store)
+    const lines = (await said()).split('\n').map((line) => line.replaceAll(/ +/g, ' '))
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Visits today 10 first, 3 again, 40 % signed up',
+        'In 30 days 20 first, 6 again, 20 % signed up',
+        'Not people 4 by robots, 2 prefetched',
+        'hn 12 3 25 % 6 3',
+        'example.org (link) 4 – 2 –',
+        'others (link) 2 – 1 –',
+        'no source 2 1 50 % 1 1',
+        'launch (campaign) 12 3 25 % 6 3',
+      ]),
+    )
+  })
+
+  it('are in the JSON, by day and by name', async () => {
+    const { store, said } = await open()
+    await visit(store)
+    const { days, visits } = JSON.parse(await said(true))
+    expect(days.at(-1)).toMatchObject({ signUps: 4, visits: { first: 10, return: 3 } })
+    expect(visits.days).toEqual({ first: 20, return: 6, robot: 4, prefetch: 2 })
+    const counts = { visits: 12, signUps: 3, visitsToday: 6, signUpsToday: 3 }
+    expect(visits.sources).toContainEqual({ kind: 'source', name: 'hn', ...counts })
+  })
+
+  it('are said to be none where none were counted, and sign-ups are no share of none', async () => {
+    const { store, said } = await open()
+    await store.add('visitor@example.com', { source: { source: 'hn' } })
+    expect(await said()).toMatch(/^Visits +none counted$/m)
+    expect(await said()).toMatch(/^hn +0 +1 +0 +1$/m)
+  })
+
+  it('show no name as anything but text', async () => {
+    const { store, said } = await open()
+    await store.add('visitor@example.com', { source: { source: '\u001b[2J' } })
+    expect(await said()).not.toContain('\u001b')
+  })
 })

@@ -3,7 +3,10 @@ import {
   announcementIn,
   deliveryIn,
   knownIn,
+  nameCountIn,
+  sourceRowIn,
   subscriberIn,
+  visitIn,
 } from '../../../src/store/sqlite/copied-rows.ts'
 import { ids } from '../../fixtures/keys.ts'
 
@@ -171,4 +174,50 @@ describe('a delivery in a copy', () => {
     for (const wrong of notTimes.slice(0, -1))
       expect(read({ dueAt: wrong }), `${wrong}`).toBeUndefined()
   })
+})
+
+describe('the source of a subscriber in a copy', () => {
+  const row = { addressId, at, source: 'hn', medium: null, campaign: 'launch' }
+
+  it('is the names that a link may have', () => {
+    const source = { source: 'hn', campaign: 'launch' }
+    expect(sourceRowIn(row)).toEqual({ addressId, at: time, source })
+  })
+
+  it.each([
+    ...[{ addressId: 'ada@example.com' }, { at: inAYear }],
+    { source: 5, campaign: 'ada@example.com' },
+  ])('is none with %j', (wrong) => {
+    expect(sourceRowIn({ ...row, ...wrong })).toBeUndefined()
+  })
+})
+
+describe('visits in a copy', () => {
+  const hour = Math.floor(time.getTime() / 3_600_000)
+  const began = new Date(hour * 3_600_000)
+
+  it('are numbers of an hour, by kind or by name', () => {
+    expect(visitIn({ hour, kind: 'robot', number: 3 })).toEqual({
+      ...{ hour: began, kind: 'robot', number: 3 },
+    })
+    const count = { kind: 'host', name: 'example.com', number: 3 }
+    expect(nameCountIn({ hour, ...count })).toEqual({ hour: began, count })
+    const others = { ...count, name: null }
+    expect(nameCountIn({ hour, ...others })).toEqual({ hour: began, count: others })
+  })
+
+  it.each([
+    ...[{ number: -1 }, { number: 1.5 }, { number: 2 ** 40 }, { number: '3' }],
+    ...[{ hour: hour + 24 * 365 * 99 }, { hour: -1 }, { kind: 'x' }],
+  ])('are none with %j', (wrong) => {
+    expect(visitIn({ hour, kind: 'robot', number: 3, ...wrong })).toBeUndefined()
+    expect(nameCountIn({ hour, kind: 'host', name: 'a', number: 3, ...wrong })).toBeUndefined()
+  })
+
+  it.each(['', 5, 'Upper', 'a\u001b[2J', 'ada@example.com', 'x'.repeat(65)])(
+    'have no name %j',
+    (name) => {
+      expect(nameCountIn({ hour, kind: 'host', name, number: 3 })).toBeUndefined()
+    },
+  )
 })

@@ -30,6 +30,12 @@ const quarantine: FirestoreMigration = {
   up: async () => {},
 }
 
+const visits: FirestoreMigration = {
+  version: 6,
+  why: 'Where subscribers came from is kept, and whoever forgets one has to erase it there too.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -37,4 +43,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   summary,
   confirmation,
   quarantine,
+  visits,
 ]

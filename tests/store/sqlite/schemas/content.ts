@@ -11,7 +11,10 @@ export async function contentOf(store: Store) {
   const standings = await Promise.all(
     ['left', 'gone', 'never-here', 'queued'].map((name) => store.standing(`${name}@example.com`)),
   )
-  return { subscribers, announcements, deliveries, standings }
+  const long = new Date(0)
+  const visits = { hours: await store.visits(long), names: await store.visitNames(long) }
+  const sources = await store.signUpNames(long)
+  return { subscribers, announcements, deliveries, standings, visits, sources }
 }
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
@@ -54,6 +57,8 @@ const first = {
     { standing: 'forgotten', at: madeAt },
     undefined,
   ],
+  visits: { hours: [] as unknown[], names: [] as unknown[] },
+  sources: [] as unknown[],
 }
 
 const second = {
@@ -98,10 +103,36 @@ const fourth = {
   ],
 }
 
+const fifth = {
+  ...fourth,
+  subscribers: [
+    ...fourth.subscribers,
+    { email: 'from-afar@example.com', subscribedAt: madeAt, standing: 'subscribed' },
+  ],
+  visits: {
+    hours: [
+      {
+        hour: new Date(Date.UTC(2026, 0, 5, 9)),
+        counts: { first: 3, return: 2, robot: 1, prefetch: 4 },
+      },
+    ],
+    names: [
+      { kind: 'source', name: 'hn', number: 2 },
+      { kind: 'host', name: null, number: 1 },
+    ],
+  },
+  sources: [
+    { kind: 'campaign', name: 'launch', number: 1 },
+    { kind: 'medium', name: 'social', number: 1 },
+    { kind: 'source', name: 'hn', number: 1 },
+  ],
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
   'version-2.sqlite': second,
   'version-3.sqlite': third,
   'version-4.sqlite': fourth,
+  'version-5.sqlite': fifth,
 }

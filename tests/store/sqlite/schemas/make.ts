@@ -85,6 +85,17 @@ await store.add(email('robot'), { suspicion: 'hidden-field, too-quick' })
 await store.requestConfirmation(email('robot-waiting'), {
   ...{ shown, isCrowd: false, suspicion: 'too-quick' },
 })
+
+// From version 5 on.
+const from = { source: 'hn', medium: 'social', campaign: 'launch' }
+await store.add(email('from-afar'), { source: from })
+await store.requestConfirmation(email('asked-from-afar'), { shown, isCrowd: true, source: from })
+const counts = { first: 3, return: 2, robot: 1, prefetch: 4 }
+const seen = [
+  { kind: 'source' as const, name: 'hn', number: 2 },
+  { kind: 'host' as const, name: null, number: 1 },
+]
+await store.countVisits([{ hour: new Date(Date.UTC(2026, 0, 5, 9)), counts, names: seen }])
 await store.backups.write(`${output}.copy`)
 await store.close()
 

@@ -1,0 +1,91 @@
+import {
+  type HourOfVisits,
+  type NameCount,
+  type NameKind,
+  noVisits,
+  type VisitCounts,
+  type Visits,
+  visitKinds,
+} from '../store/visits.ts'
+
+/** Where people came from, and what came of it. */
+export interface SourceRow {
+  readonly kind: NameKind
+  /** `null` for all that are too rare to be kept by name. */
+  readonly name: string | null
+  /** First visits. */
+  readonly visits: number
+  /** `null` for a host: a sign-up tells of the page's own URL, and not of the link that led to it. */
+  readonly signUps: number | null
+  readonly visitsToday: number
+  readonly signUpsToday: number | null
+}
+
+export interface Traffic {
+  readonly today: VisitCounts
+  /** In all of these days. */
+  readonly whole: VisitCounts
+  /** By day, in order. */
+  readonly days: readonly VisitCounts[]
+  /** The commonest first. */
+  readonly sources: readonly SourceRow[]
+}
+
+/**
+ * Visits and sources of some days, of which the last is today.
+ *
+ * @param starts when each day begins, in order; at least one. @throws StoreUnavailable
+ */
+export async function trafficOf(store: Visits, starts: readonly Date[]): Promise<Traffic> {
+  const [since, today] = [starts[0] as Date, starts.at(-1) as Date]
+  const hours = await store.visits(since)
+  const days = starts.map((start, i) => sumOf(hours, start, starts[i + 1]))
+  const rows = new Map<string, Mutable<SourceRow>>()
+  const fill = (counts: readonly NameCount[], field: Count) => {
+    for (const { kind, name, number } of counts) {
+      const key = JSON.stringify([kind, name])
+      const row = rows.get(key) ?? emptyRow(kind, name)
+      row[field] = number
+      rows.set(key, row)
+    }
+  }
+  fill(await store.visitNames(since), 'visits')
+  fill(await store.visitNames(today), 'visitsToday')
+  fill(await store.signUpNames(since), 'signUps')
+  fill(await store.signUpNames(today), 'signUpsToday')
+  const sources = [...rows.values()].sort(
+    (a, b) => b.visits - a.visits || (b.signUps ?? 0) - (a.signUps ?? 0),
+  )
+  return { today: days.at(-1) ?? noVisits(), whole: sumOf(hours, since), days, sources }
+}
+
+/**
+ * Sign-ups to a hundred first visits, over the days on which visits were counted.
+ *
+ * @param signUps of each of these days. @returns `null` without a visit.
+ */
+export function conversionOf(days: readonly VisitCounts[], signUps: readonly number[]) {
+  let [visits, subscribed] = [0, 0]
+  for (const [i, { first }] of days.entries())
+    if (first > 0) {
+      visits += first
+      subscribed += signUps[i] ?? 0
+    }
+  return visits > 0 ? (100 * subscribed) / visits : null
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type Count = 'visits' | 'visitsToday' | 'signUps' | 'signUpsToday'
+
+function emptyRow(kind: NameKind, name: string | null): Mutable<SourceRow> {
+  const none = kind === 'host' ? null : 0
+  return { kind, name, visits: 0, signUps: none, visitsToday: 0, signUpsToday: none }
+}
+
+function sumOf(hours: readonly HourOfVisits[], from: Date, to?: Date): VisitCounts {
+  const sum = noVisits()
+  for (const { hour, counts } of hours)
+    if (hour >= from && !(to && hour >= to))
+      for (const kind of visitKinds) sum[kind] += counts[kind]
+  return sum
+}

@@ -1,0 +1,138 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sourceIn, sourceName } from '../shared/source.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import {
+  type CountedHour,
+  HOUR_MS,
+  type NameCounter,
+  nameCounter,
+  namesOf,
+  noVisits,
+  type VisitKind,
+  type Visits,
+  visitKinds,
+} from '../store/visits.ts'
+import { visitorKinds } from './visitor-kind.ts'
+
+export interface VisitCounter {
+  /**
+   * Counts an opened page, in memory: it never waits and never throws.
+   *
+   * @param opened its URL, which may name a source. @param isReturn whether the browser had the page.
+   */
+  count(headers: IncomingHttpHeaders, opened: string | undefined, isReturn: boolean): void
+  /** Keeps what was counted. Never throws. */
+  close(): Promise<void>
+}
+
+/** More names than people come from in a second. */
+const MOST_NAMES_AT_ONCE = 200
+/** While nothing can be kept, so many hours are remembered. */
+const MOST_HOURS = 48
+const CLOSE_WITHIN_MS = 2000
+const RETRY_EVERY_MS = 50
+
+interface Hour {
+  readonly counts: Record<VisitKind, number>
+  readonly names: NameCounter
+}
+
+/**
+ * Counts visits in memory and keeps them every second or so, beside the answers. What cannot be kept
+ * is tried again with what came since.
+ *
+ * @param ownHost the page's host as `PUBLIC_URL` has it; a link from there is no source.
+ * @param onFault is told of what is no outage: the store says by itself when it is away.
+ */
+export function visitCounter(
+  store: Pick<Visits, 'countVisits' | 'countEveryMs'>,
+  ownHost: string | undefined,
+  onFault: (cause: unknown) => void,
+): VisitCounter {
+  const kindOf = visitorKinds()
+  const hours = new Map<number, Hour>()
+  let timer: NodeJS.Timeout | undefined
+  let keeping: Promise<unknown> | undefined
+
+  function thisHour(): Hour {
+    const hour = Math.floor(Date.now() / HOUR_MS)
+    const known = hours.get(hour)
+    if (known) return known
+    const begun = { counts: noVisits(), names: nameCounter(MOST_NAMES_AT_ONCE) }
+    hours.set(hour, begun)
+    const [oldest] = hours.keys()
+    if (hours.size > MOST_HOURS && oldest !== undefined) hours.delete(oldest)
+    return begun
+  }
+
+  /** Takes what was counted, and puts it back where it could not be kept. */
+  async function keep(): Promise<boolean> {
+    timer = undefined
+    const taken = [...hours].map(([hour, { counts, names }]) => ({
+      ...{ hour: new Date(hour * HOUR_MS), counts, names: names.counts() },
+    }))
+    hours.clear()
+    if (taken.length === 0) return true
+    try {
+      await store.countVisits(taken)
+      return true
+    } catch (cause) {
+      putBack(taken)
+      if (!(cause instanceof StoreUnavailable)) onFault(cause)
+      return false
+    }
+  }
+
+  function putBack(taken: readonly CountedHour[]) {
+    for (const { hour, counts, names } of taken) {
+      const at = hour.getTime() / HOUR_MS
+      const since = hours.get(at) ?? { counts: noVisits(), names: nameCounter(MOST_NAMES_AT_ONCE) }
+      for (const kind of visitKinds) since.counts[kind] += counts[kind]
+      for (const name of names) since.names.add(name)
+      hours.set(at, since)
+    }
+    keepSoon()
+  }
+
+  function keepSoon() {
+    timer ??= setTimeout(() => {
+      keeping = keep()
+    }, store.countEveryMs).unref()
+  }
+
+  return {
+    count(headers, opened, isReturn) {
+      const kind = kindOf(headers)
+      const { counts, names } = thisHour()
+      if (kind !== 'person') counts[kind] += 1
+      else if (isReturn) counts.return += 1
+      else {
+        counts.first += 1
+        const [source, host] = [sourceIn(opened), hostOf(headers, ownHost)]
+        // Most come from nowhere that they tell of.
+        if (source || host)
+          for (const [kind, name] of namesOf(source ?? {}, host))
+            names.add({ kind, name, number: 1 })
+      }
+      keepSoon()
+    },
+
+    async close() {
+      clearTimeout(timer)
+      await keeping
+      const until = performance.now() + CLOSE_WITHIN_MS
+      // Somebody else may have the file for a moment.
+      while (!(await keep()) && performance.now() < until) await sleep(RETRY_EVERY_MS)
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The host of the page with the link, without `www.`; none for a link of our own. */
+function hostOf({ referer, host }: IncomingHttpHeaders, ownHost: string | undefined) {
+  if (!referer) return undefined
+  const from = URL.parse(referer)
+  if (!from || from.host === host || from.host === ownHost) return undefined
+  return sourceName(from.hostname.replace(/^www\./, ''))
+}

@@ -1,0 +1,35 @@
+/** Counts names in memory that does not grow with their number. */
+export interface Commonest {
+  add(name: string, number?: number): void
+  /** The commonest names with their counts, the commonest first, equal ones by name. */
+  names(): [name: string, number: number][]
+}
+
+/**
+ * A name that is dropped may come again, so that a count can be too small; that of a common name is
+ * not, as long as fewer than `most` others come between two of its visits.
+ *
+ * @param most how many names are given at last; twice as many are kept on the way.
+ * @param onDrop is told of what is counted no longer.
+ */
+export function commonest(most: number, onDrop: (name: string, number: number) => void): Commonest {
+  let counts = new Map<string, number>()
+
+  function keepMost() {
+    // The sort is stable: of two that are equal, the later stays.
+    const sorted = [...counts].reverse().sort(([, a], [, b]) => b - a)
+    for (const [name, number] of sorted.slice(most)) onDrop(name, number)
+    counts = new Map(sorted.slice(0, most))
+  }
+
+  return {
+    add(name, number = 1) {
+      counts.set(name, (counts.get(name) ?? 0) + number)
+      if (counts.size >= 2 * most) keepMost()
+    },
+    names() {
+      keepMost()
+      return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    },
+  }
+}

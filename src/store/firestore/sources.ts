@@ -1,0 +1,61 @@
+import { Timestamp } from '@google-cloud/firestore'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { type Source, sourceFrom } from '../../shared/source.ts'
+import type { Visits } from '../visits.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { inForce, knownIn } from './known.ts'
+import type { FirestorePaths } from './paths.ts'
+import type { FirestoreRecords, SubscriberRecord } from './records.ts'
+import type { FirestoreStandings } from './standings.ts'
+
+export interface FirestoreSources extends Pick<Visits, 'sourceOf' | 'restoreSources'> {
+  /** Keeps where an address comes from, unless it was on the list before this record. */
+  keepFirst(record: Pick<SubscriberRecord, 'id' | 'email'>, source: Source): Promise<void>
+}
+
+export function firestoreSources(
+  { use, transaction }: FirestoreConnection,
+  { sources }: FirestorePaths,
+  records: FirestoreRecords,
+  { bind, entries }: FirestoreStandings,
+  addressIds: AddressIds,
+): FirestoreSources {
+  return {
+    async keepFirst({ id, email }, source) {
+      await bind()
+      const first = await records.firstOf(email)
+      if (first?.id !== id) return
+      await transaction(async (work) => {
+        const place = sources.doc(addressIds.of(email))
+        const [record, kept] = await work.getAll(records.collection.doc(id), place)
+        // Whoever was forgotten meanwhile has no record any more.
+        if (record?.exists && !kept?.exists) work.create(place, fieldsOfSource(source, first.at))
+      })
+    },
+
+    async sourceOf(email) {
+      const kept = await use(() => sources.doc(addressIds.of(email)).get())
+      return sourceFrom(kept.data())
+    },
+
+    async restoreSources(restored) {
+      await bind()
+      if (restored.length === 0) return
+      await transaction(async (work) => {
+        const known = await work.getAll(
+          ...restored.flatMap(({ addressId }) => [entries.doc(addressId), sources.doc(addressId)]),
+        )
+        for (const [i, { source, at }] of restored.entries()) {
+          const [entry, kept] = [known[2 * i], known[2 * i + 1]]
+          const isForgotten = inForce(knownIn(entry), undefined)?.standing === 'forgotten'
+          if (!kept || kept.exists || isForgotten) continue
+          work.create(kept.ref, fieldsOfSource(source, Timestamp.fromDate(at)))
+        }
+      })
+    },
+  }
+}
+
+export function fieldsOfSource(source: Source, at: Timestamp) {
+  return { ...source, at }
+}

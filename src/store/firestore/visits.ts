@@ -1,0 +1,100 @@
+import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
+import { sourceFrom } from '../../shared/source.ts'
+import {
+  type CountedHour,
+  nameCounter,
+  namesOf,
+  noVisits,
+  type Visits,
+  visitKinds,
+} from '../visits.ts'
+import type { FirestoreConnection } from './connection.ts'
+import type { FirestorePaths } from './paths.ts'
+
+type Counts = Pick<CountedHour, 'counts' | 'names'>
+type FirestoreVisits = Omit<Visits, 'sourceOf' | 'restoreSources'>
+
+const PAGE = 500
+
+/** One document for each hour: several servers add to it, each in a transaction of its own. */
+export function firestoreVisits(
+  { use, transaction }: FirestoreConnection,
+  { visits, sources }: FirestorePaths,
+): FirestoreVisits {
+  const placeOf = ({ hour }: CountedHour) => visits.doc(hour.toISOString().slice(0, 13))
+  const fieldsOf = (hour: Date, counts: Counts) => ({
+    hour: Timestamp.fromDate(hour),
+    data: JSON.stringify(counts),
+  })
+
+  async function hoursSince(since: Date) {
+    const query = visits.where('hour', '>=', Timestamp.fromDate(since)).orderBy('hour')
+    return (await use(() => query.get())).docs
+  }
+
+  return {
+    // A write a minute and server.
+    countEveryMs: 60_000,
+
+    async countVisits(hours) {
+      for (const hour of hours)
+        await transaction(async (work) => {
+          const kept = await work.get(placeOf(hour))
+          work.set(kept.ref, fieldsOf(hour.hour, together(countsIn(kept), hour)))
+        })
+    },
+
+    async visits(since) {
+      const docs = await hoursSince(since)
+      return docs.map((document) => ({
+        hour: (document.get('hour') as Timestamp).toDate(),
+        counts: countsIn(document).counts,
+      }))
+    },
+
+    async visitNames(since) {
+      const counter = nameCounter()
+      for (const document of await hoursSince(since))
+        for (const name of countsIn(document).names) counter.add(name)
+      return counter.counts()
+    },
+
+    async signUpNames(since) {
+      const counter = nameCounter()
+      const inOrder = sources.orderBy('at').startAt(Timestamp.fromDate(since)).limit(PAGE)
+      let page = await use(() => inOrder.get())
+      for (;;) {
+        for (const document of page.docs)
+          for (const [kind, name] of namesOf(sourceFrom(document.data()) ?? {}))
+            counter.add({ kind, name, number: 1 })
+        const last = page.docs.at(-1)
+        if (!last || page.size < PAGE) return counter.counts()
+        page = await use(() => sources.orderBy('at').startAfter(last).limit(PAGE).get())
+      }
+    },
+
+    async restoreVisits(hours) {
+      for (const hour of hours)
+        await transaction(async (work) => {
+          const kept = await work.get(placeOf(hour))
+          if (!kept.exists) work.create(kept.ref, fieldsOf(hour.hour, together(undefined, hour)))
+        })
+    },
+  }
+}
+
+/** @returns as many names as one document may have. */
+function together(kept: Counts | undefined, more: Counts): Counts {
+  const counts = noVisits()
+  const counter = nameCounter()
+  for (const one of kept ? [kept, more] : [more]) {
+    for (const kind of visitKinds) counts[kind] += one.counts[kind]
+    for (const name of one.names) counter.add(name)
+  }
+  return { counts, names: counter.counts() }
+}
+
+function countsIn(document: DocumentSnapshot): Counts {
+  const data: unknown = document.get('data')
+  return typeof data === 'string' ? JSON.parse(data) : { counts: noVisits(), names: [] }
+}

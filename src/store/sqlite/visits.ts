@@ -1,0 +1,156 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { sourceFrom } from '../../shared/source.ts'
+import {
+  type CountedHour,
+  HOUR_MS,
+  type HourOfVisits,
+  MOST_NAMES,
+  type NameKind,
+  nameCounter,
+  nameKinds,
+  namesOf,
+  noVisits,
+  type VisitKind,
+  type Visits,
+  visitKinds,
+} from '../visits.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+import { entryOf, writeBound } from './standings.ts'
+
+/** The ids of the names of each kind that had to go. */
+const others: Readonly<Record<NameKind, number>> = {
+  source: -1,
+  host: -2,
+  medium: -3,
+  campaign: -4,
+}
+
+/** The kind that such an id stands for, in SQL. */
+export const otherKind = `CASE nameId ${nameKinds
+  .map((kind) => `WHEN ${others[kind]} THEN '${kind}'`)
+  .join(' ')} END`
+
+const hourOf = (time: Date) => Math.floor(time.getTime() / HOUR_MS)
+
+export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): Visits {
+  return {
+    countEveryMs: 1000,
+
+    countVisits: (hours) =>
+      database.writeUnsynced((sql) => {
+        for (const hour of hours) add(sql, hour)
+        dropRarest(sql)
+      }),
+
+    async visits(since) {
+      const rows = await database.read((sql) =>
+        sql('SELECT hour, kind, number FROM visits WHERE hour >= ? ORDER BY hour').all(
+          Math.ceil(since.getTime() / HOUR_MS),
+        ),
+      )
+      const hours = new Map<number, Record<VisitKind, number>>()
+      for (const { hour, kind, number } of rows) {
+        const counts = hours.get(Number(hour)) ?? noVisits()
+        counts[kind as VisitKind] = Number(number)
+        hours.set(Number(hour), counts)
+      }
+      return [...hours].map(
+        ([hour, counts]): HourOfVisits => ({ hour: new Date(hour * HOUR_MS), counts }),
+      )
+    },
+
+    visitNames: (since) =>
+      database.read((sql) =>
+        sql(`
+          SELECT coalesce(kind, ${otherKind}) AS kind, name, sum(number) AS number
+          FROM visitsByName LEFT JOIN visitNames ON id = nameId
+          WHERE hour >= ? GROUP BY nameId ORDER BY number DESC, name`)
+          .all(Math.ceil(since.getTime() / HOUR_MS))
+          .map(({ kind, name, number }) => ({
+            kind: kind as NameKind,
+            name: name === null ? null : String(name),
+            number: Number(number),
+          })),
+      ),
+
+    signUpNames: (since) =>
+      database.read((sql) => {
+        const counter = nameCounter()
+        const rows = sql('SELECT source, medium, campaign FROM sources WHERE at >= ?')
+        for (const row of rows.iterate(since.toISOString()))
+          for (const [kind, name] of namesOf(sourceFrom(row) ?? {}))
+            counter.add({ kind, name, number: 1 })
+        return counter.counts()
+      }),
+
+    async sourceOf(email) {
+      const row = await database.read((sql) =>
+        sql('SELECT source, medium, campaign FROM sources WHERE addressId = ?').get(
+          addressIds.of(email),
+        ),
+      )
+      return sourceFrom(row)
+    },
+
+    restoreVisits: (hours) =>
+      database.write((sql) => {
+        for (const one of hours)
+          if (!sql('SELECT 1 FROM visits WHERE hour = ?').get(hourOf(one.hour))) add(sql, one)
+        dropRarest(sql)
+      }),
+
+    restoreSources: (sources) =>
+      writeBound(database, addressIds, (sql) => {
+        for (const { addressId, at, source } of sources) {
+          if (entryOf(sql, addressId)?.standing === 'forgotten') continue
+          const { source: name = null, medium = null, campaign = null } = source
+          sql(`
+            INSERT OR IGNORE INTO sources (addressId, at, source, medium, campaign)
+            VALUES (?, ?, ?, ?, ?)`).run(addressId, at.toISOString(), name, medium, campaign)
+        }
+      }),
+  }
+}
+
+function add(sql: Sql, { hour: time, counts, names }: CountedHour) {
+  const hour = hourOf(time)
+  const visit = sql(`
+    INSERT INTO visits (hour, kind, number) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET number = number + excluded.number`)
+  for (const kind of visitKinds) if (counts[kind] > 0) visit.run(hour, kind, counts[kind])
+  if (names.length === 0) return
+
+  // Who comes late to a full table stands as high as the rarest there, so that nobody holds a place
+  // with what was common once; the algorithm is known as Space-Saving.
+  const floor = sql(`
+    SELECT iif(count(*) < ${MOST_NAMES}, 0, min(weight)) AS floor FROM visitNames`).get()?.floor
+  const known = sql(`
+    INSERT INTO visitNames (kind, name, weight) VALUES (:kind, :name, :floor + :number)
+    ON CONFLICT DO UPDATE SET weight = weight + :number RETURNING id`)
+  for (const { kind, name, number } of names) {
+    const id =
+      name === null
+        ? others[kind]
+        : Number(known.get({ kind, name, floor: Number(floor), number })?.id)
+    addToName(sql, id, hour, number)
+  }
+}
+
+function addToName(sql: Sql, id: number, hour: number, number: number) {
+  sql(`
+    INSERT INTO visitsByName (nameId, hour, number) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET number = number + excluded.number`).run(id, hour, number)
+}
+
+function dropRarest(sql: Sql) {
+  const rarest = sql(`
+    SELECT id, kind FROM visitNames ORDER BY weight, id
+    LIMIT max(0, (SELECT count(*) FROM visitNames) - ${MOST_NAMES})`).all()
+  for (const { id, kind } of rarest) {
+    for (const { hour, number } of sql(
+      'DELETE FROM visitsByName WHERE nameId = ? RETURNING hour, number',
+    ).all(String(id)))
+      addToName(sql, others[kind as NameKind], Number(hour), Number(number))
+    sql('DELETE FROM visitNames WHERE id = ?').run(String(id))
+  }
+}

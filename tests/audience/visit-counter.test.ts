@@ -1,0 +1,70 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { visitCounter } from '../../src/audience/visit-counter.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import type { CountedHour } from '../../src/store/visits.ts'
+
+const BROWSER = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+}
+
+/** A counter over a store that fails as long as it is told to. */
+function counting(countEveryMs = 1000) {
+  const kept: CountedHour[] = []
+  const trouble: { cause?: Error | undefined } = {}
+  const faults: unknown[] = []
+  const store = {
+    countEveryMs,
+    async countVisits(hours: readonly CountedHour[]) {
+      if (trouble.cause) throw trouble.cause
+      kept.push(...hours)
+    },
+  }
+  const visits = visitCounter(store, undefined, (fault) => faults.push(fault))
+  const first = () => kept.reduce((sum, { counts }) => sum + counts.first, 0)
+  return { visits, kept, trouble, faults, first }
+}
+
+it('keeps what a store could not keep until it can', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { visits, kept, trouble, faults, first } = counting()
+  trouble.cause = new StoreUnavailable('away')
+  visits.count(BROWSER, '/?ref=hn', false)
+  await vi.advanceTimersByTimeAsync(5000)
+  visits.count(BROWSER, '/?ref=hn', false)
+  expect(kept).toEqual([])
+  trouble.cause = undefined
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(first()).toBe(2)
+  expect(kept[0]?.names).toEqual([{ kind: 'source', name: 'hn', number: 2 }])
+  expect(faults).toEqual([])
+})
+
+it('counts each hour by itself, and remembers two days of them at most', async () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 5, 9, 59, 59) })
+  onTestFinished(() => void vi.useRealTimers())
+  const { visits, kept, trouble } = counting(3_600_000)
+  trouble.cause = new StoreUnavailable('away')
+  for (let i = 0; i < 100; i += 1) {
+    visits.count(BROWSER, '/', false)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+  }
+  trouble.cause = undefined
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(kept).toHaveLength(48)
+  expect(kept.at(-1)?.hour).toEqual(new Date(Date.UTC(2026, 0, 9, 12)))
+})
+
+it('says what is a fault of ours, and goes on', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { visits, trouble, faults, first } = counting()
+  const fault = new TypeError('ours')
+  trouble.cause = fault
+  visits.count(BROWSER, '/', false)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(faults).toEqual([fault])
+  trouble.cause = undefined
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(first()).toBe(1)
+})

@@ -1,0 +1,45 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { RunningSite } from '../fixtures/running-site.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+import { INVALID, openConnectedPage, openPageWithoutScript, signUp, THANK_YOU } from './page.ts'
+
+const LINK = '/?utm_source=HN&utm_campaign=Launch'
+
+/** The sources of the subscribers, as the file has them. */
+function sourcesIn({ databaseFile }: RunningSite) {
+  const db = new DatabaseSync(databaseFile, { readOnly: true })
+  const rows = db.prepare('SELECT source, medium, campaign FROM sources').all()
+  db.close()
+  return rows.map((row) => ({ ...row }))
+}
+
+const source = { source: 'hn', medium: null, campaign: 'launch' }
+
+test.describe('with script', SERVER, () => {
+  test('a sign-up has the source of the link', async ({ page, ownServer }) => {
+    await openConnectedPage(page, ownServer.url + LINK)
+    const { status, submit } = signUp(page)
+    await submit('visitor@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(sourcesIn(ownServer)).toEqual([source])
+  })
+})
+
+test.describe('without script', SERVER, () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a sign-up has the source of the link, also when it is refused first', async ({
+    page,
+    ownServer,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/Failed to load resource.*422/)
+    await openPageWithoutScript(page, ownServer.url + LINK)
+    const { status, submit } = signUp(page)
+    await submit('nobody')
+    await expect(status).toHaveText(INVALID)
+    await submit('visitor@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(sourcesIn(ownServer)).toEqual([source])
+  })
+})

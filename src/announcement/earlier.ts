@@ -1,4 +1,5 @@
 import type { Finding } from '../shared/finding.ts'
+import { ASK } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import type { Expected } from './expected.ts'
 import { leavingOut, MOST_TO_A_MAILBOX } from './left-out.ts'
@@ -15,7 +16,7 @@ interface Reached {
 async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
   const reached: Reached[] = []
   for (const other of await store.announcements()) {
-    if (other.id === id) continue
+    if (other.id === id || other.id === ASK) continue
     const { sent, uncertain } = await store.tally(other.id)
     if (sent + uncertain > 0)
       reached.push({ id: other.id, people: sent + uncertain, begunAt: other.begunAt })

@@ -1,10 +1,11 @@
 import { batches } from '../shared/batches.ts'
 import { mailboxOf } from '../shared/mailbox.ts'
-import type { Announcement, Enlisted } from '../store/delivery-ledger.ts'
+import { ASK, type Enlisted, type LeftOut, leftOutReasons } from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
+import type { LeavingOut } from './recipient-selection.ts'
 
 /**
  * The most letters of one announcement that go to one mailbox, whatever the number of its
@@ -18,9 +19,14 @@ export type AlsoWhoGot = readonly string[] | 'all'
 
 /** The announcements whose recipients are left out of this one. @throws StoreUnavailable */
 export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Promise<string[]> {
-  if (also === 'all') return []
-  const names = (await store.announcements()).map((announcement: Announcement) => announcement.id)
-  return names.filter((name) => name !== id && !also.includes(name))
+  if (also === 'all' || id === ASK) return []
+  const names = (await store.announcements()).map((announcement) => announcement.id)
+  return names.filter((name) => name !== id && name !== ASK && !also.includes(name))
+}
+
+/** How many are left out, whatever the reason. */
+export function leftOutOf(counts: Readonly<Record<LeftOut, number>>): number {
+  return leftOutReasons.reduce((sum, reason) => sum + counts[reason], 0)
 }
 
 export interface Candidate extends ListedSubscriber, Enlisted {
@@ -38,11 +44,11 @@ export interface Candidate extends ListedSubscriber, Enlisted {
 export async function* candidates(
   store: Store,
   id: string,
-  also: AlsoWhoGot,
+  { alsoWhoGot = [], leavesOut }: LeavingOut,
   subscribers: AsyncIterable<ListedSubscriber>,
   batchSize: number,
 ): AsyncIterable<Candidate[]> {
-  const earlier = await leavingOut(store, id, also)
+  const earlier = await leavingOut(store, id, alsoWhoGot)
   const db = temporaryDatabase(`
     CREATE TABLE rows (email TEXT PRIMARY KEY, leftOut TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE mailboxes (name TEXT PRIMARY KEY, letters INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
@@ -69,6 +75,8 @@ export async function* candidates(
         if ((isNew || leftOut === 'told') && told.has(email))
           return { ...subscriber, leftOut: 'told', isReleased }
         if (!isNew) return subscriber
+        const why = leavesOut?.(subscriber)
+        if (why) return { ...subscriber, leftOut: why, isReleased }
         const mailbox = mailboxOf(email)
         if (Number(letters.get(mailbox)?.letters ?? 0) >= MOST_TO_A_MAILBOX)
           return { ...subscriber, leftOut: 'mailbox', isReleased }

@@ -32,13 +32,7 @@ export async function* recipients(
   }
 
   const everybody = store.stream({ ...untilCutOff(announcement, selection), standing: 'all' })
-  for await (const batch of candidates(
-    store,
-    selection.id,
-    selection.alsoWhoGot ?? [],
-    everybody,
-    BATCH,
-  ))
+  for await (const batch of candidates(store, selection.id, selection, everybody, BATCH))
     for (const { subscriber, turn } of await Promise.all(batch.map(look))) {
       if (turn === 'none' || (turn === 'first' && untried === 0)) continue
       if (turn === 'first') untried -= 1

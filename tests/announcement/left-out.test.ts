@@ -31,7 +31,7 @@ describe('a mailbox that many addresses lead to', () => {
     const got = stage.inboxes().filter((to) => to.endsWith('gmail.com'))
     expect(got.toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
     expect(dry.found.toSorted()).toEqual(stage.inboxes().toSorted())
-    expect(dry.leftOut).toEqual({ mailbox: 37, told: 0, quarantined: 0 })
+    expect(dry.leftOut).toEqual({ mailbox: 37, told: 0, confirmed: 0, quarantined: 0 })
     expect(balance).toMatchObject({ holds: true, tally: { sent: 8, suppressed: 37 } })
     expect(await stage.store.suppressedAs('launch')).toMatchObject({ mailbox: 37 })
   })
@@ -84,7 +84,7 @@ describe('whoever got an earlier announcement', () => {
     const before = stage.inboxes().length
     const dry = await named(stage, again())
     expect(dry.found).toEqual([2, 9, 10].map((n) => person(n).email))
-    expect(dry.leftOut).toEqual({ mailbox: 0, told: 7, quarantined: 0 })
+    expect(dry.leftOut).toEqual({ mailbox: 0, told: 7, confirmed: 0, quarantined: 0 })
     const { balance } = await stage.run({ ...again(), first: () => 2 })
     expect(stage.inboxes().slice(before)).toEqual([person(9).email])
     expect(balance).toMatchObject({ holds: true, tally: { failed: 1, suppressed: 7, queued: 1 } })
@@ -95,7 +95,12 @@ describe('whoever got an earlier announcement', () => {
     await stage.run()
     expect((await named(stage, again(['launch']))).found).toHaveLength(4)
     expect((await stage.run(again())).balance).toMatchObject({ tally: { suppressed: 4, sent: 0 } })
-    expect((await named(stage, again())).leftOut).toEqual({ mailbox: 0, told: 4, quarantined: 0 })
+    expect((await named(stage, again())).leftOut).toEqual({
+      mailbox: 0,
+      told: 4,
+      confirmed: 0,
+      quarantined: 0,
+    })
     expect((await named(stage, again('all'))).found).toHaveLength(4)
     expect((await stage.run(again('all'))).balance).toMatchObject({
       holds: true,
@@ -112,7 +117,7 @@ describe('whoever got an earlier announcement', () => {
     await stage.run({ ...again('all'), first: () => 1 })
     expect(await named(stage, again())).toEqual({
       found: [2, 3, 4].map((n) => person(n).email),
-      leftOut: { mailbox: 0, told: 0, quarantined: 0 },
+      leftOut: { mailbox: 0, told: 0, confirmed: 0, quarantined: 0 },
     })
     await stage.run(again())
     expect(stage.inboxes()).toHaveLength(8)
@@ -131,7 +136,7 @@ describe('whoever is quarantined', () => {
   it('is left out and counted, before and after', async () => {
     const stage = await withRobots()
     const dry = await named(stage, { id: 'launch' })
-    expect(dry.leftOut).toEqual({ mailbox: 0, told: 0, quarantined: 4 })
+    expect(dry.leftOut).toEqual({ mailbox: 0, told: 0, confirmed: 0, quarantined: 4 })
     expect(dry.found).toHaveLength(3)
     expect((await named(stage, { id: 'launch', first: () => 2 })).found).toHaveLength(2)
     const { balance } = await stage.run()

@@ -1,5 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { BrowserRequests } from '../browser-requests.ts'
 import type { Store } from '../store.ts'
+import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
 import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
@@ -27,7 +29,9 @@ export interface FirestoreStoreOptions {
  * Keeps everything in the Firestore that the page writes to when it has no server. Credentials are
  * Google's application default ones; `FIRESTORE_EMULATOR_HOST` leads to an emulator instead.
  */
-export function firestoreStore(options: FirestoreStoreOptions): Store {
+export function firestoreStore(options: FirestoreStoreOptions): Store & {
+  readonly browserRequests: BrowserRequests
+} {
   const { projectId, appId, addressIds, log } = options
   const bare = firestoreConnection(projectId, log)
   const paths = firestorePaths(bare.db, appId)
@@ -55,5 +59,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreLock(connection, paths.runLock),
     ...firestoreRestore(connection, paths, standings),
     ...firestoreOutbox(connection, paths, records, standings, addressIds, inTurn),
+    browserRequests: firestoreBrowserRequests(connection, paths),
   }
 }

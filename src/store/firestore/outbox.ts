@@ -15,12 +15,15 @@ import type {
   Found,
   LetterDecision,
   Outbox,
+  PendingChange,
 } from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
-import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
+import { isLiftedBySignUp } from '../standing.ts'
+import { waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
+import { outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
@@ -34,7 +37,7 @@ const MOST_LOOKED_AT = 50
 const dueFields = ['dueAt', 'crowdDueAt'] as const
 
 export function firestoreOutbox(
-  { use, transaction }: FirestoreConnection,
+  { db, use, transaction }: FirestoreConnection,
   paths: FirestorePaths,
   records: FirestoreRecords,
   standings: FirestoreStandings,
@@ -92,10 +95,23 @@ export function firestoreOutbox(
     )
   }
 
-  function hold(work: Transaction, { known, entry }: Looked) {
+  /** Takes back what was confirmed, and holds the address or lets it go. */
+  function takeBack(
+    work: Transaction,
+    { known, entry }: Looked,
+    { consent, isHeld = consent === null }: PendingChange<unknown>,
+  ) {
     const { consent: _, ...others } = known.extra ?? {}
-    const pendingAt = FieldValue.serverTimestamp()
-    work.set(entry, { pendingAt, extra: JSON.stringify(others) }, { merge: true })
+    const isChanged = consent === null && known.extra !== undefined
+    work.set(
+      entry,
+      {
+        // What was lifted shows again where a hold ends.
+        pendingAt: isHeld ? FieldValue.serverTimestamp() : FieldValue.delete(),
+        ...(isChanged && { extra: JSON.stringify(others) }),
+      },
+      { merge: true },
+    )
   }
 
   /** Does with one row what was decided, unless somebody else was faster. */
@@ -140,17 +156,13 @@ export function firestoreOutbox(
   }
 
   return {
-    async requestConfirmation(email, { shown, isCrowd, suspicion: signs }) {
+    async requestConfirmation(email, asked) {
       if (isProbeAddress(email)) {
         await use(() => outbox.doc().delete())
         return
       }
       const place = outbox.doc()
-      const now = FieldValue.serverTimestamp()
-      const suspicion = cleanDetail(signs)
-      const due = { [isCrowd || suspicion ? 'crowdDueAt' : 'dueAt']: now }
-      const asked = { email, askedAt: now, shown: JSON.stringify(shown), tries: 0, ...due }
-      const row = { ...asked, ...(suspicion && { suspicion }) }
+      const row = outboxRow(email, asked, FieldValue.serverTimestamp())
       await use(() => place.create(row).catch(unlessKept))
     },
 
@@ -182,19 +194,20 @@ export function firestoreOutbox(
         })
     },
 
-    changePending: (addressId, decide) =>
+    changePending: (addressId, decide, email) =>
       inTurn(addressId, async () => {
         await standings.bind()
         return transaction(async (work) => {
-          const looked = await look(work, addressId, undefined)
-          const { result, pending, consent } = decide(looked.found, new Date())
+          const looked = await look(work, addressId, email)
+          const change = decide(looked.found, new Date())
+          const { result, pending, consent, isHeld } = change
           if (!pending) return result
           // They tell of all records from before, and this one is as of when it was asked for.
           const pages = consent ? await pagesAmong(work, paths.summary, [pending.email]) : []
           for (const page of pages) work.delete(page)
           keep(work, addressId, pending)
           if (consent) confirm(work, looked, pending, consent)
-          else if (consent === null) hold(work, looked)
+          else if (consent === null || isHeld !== undefined) takeBack(work, looked, change)
           return result
         })
       }),
@@ -204,32 +217,46 @@ export function firestoreOutbox(
     },
 
     async outboxCounts() {
-      const [waiting, ended] = await Promise.all([
+      const [rows, written, ended] = await Promise.all([
         use(() => outbox.count().get()),
+        use(() => waitingRequests(paths).count().get()),
         use(() => expired.get()),
       ])
-      return { waiting: waiting.data().count, expired: Number(ended.get('number') ?? 0) }
+      const waiting = rows.data().count + written.data().count
+      return { waiting, expired: Number(ended.get('number') ?? 0) }
     },
 
     async sweepPending(endOf) {
-      await standings.bind()
       const held: string[] = []
       for await (const page of pages())
         for (const { ref, pending } of page) {
           if (!endOf(pending)) continue
+          await standings.bind()
           const isHeld = await transaction(async (work) => {
             const { found } = await look(work, ref.id, undefined)
             // Somebody may have asked again since.
             const end = found.pending && endOf(found.pending)
             if (!end) return false
+            if (found.standing?.standing === 'pending') return true
             work.delete(ref)
-            if (end !== 'confirmed')
+            if (end === 'expired')
               work.set(expired, { number: FieldValue.increment(1) }, { merge: true })
-            return found.standing?.standing === 'pending'
+            return false
           })
           if (isHeld) held.push(pending.email)
         }
       return held
+    },
+
+    async dropRequests(before) {
+      const old = outbox.where('askedAt', '<', Timestamp.fromDate(before)).limit(PAGE)
+      for (;;) {
+        const { docs } = await use(() => old.get())
+        const batch = db.batch()
+        for (const { ref } of docs) batch.delete(ref)
+        if (docs.length > 0) await use(() => batch.commit())
+        if (docs.length < PAGE) return
+      }
     },
 
     async restorePending(restored) {

@@ -2,13 +2,16 @@ import {
   type CollectionReference,
   type DocumentReference,
   FieldValue,
+  type Query,
   type Transaction,
+  type WriteBatch,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
+import { takenIn } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
@@ -70,15 +73,24 @@ export function firestoreStandings(
     }
   }
 
-  async function emptyOutbox(email: string) {
+  async function eachOf(
+    found: Query,
+    erase: (batch: WriteBatch, ref: DocumentReference) => WriteBatch,
+  ) {
     for (;;) {
-      const found = paths.outbox.where('email', '==', email).limit(MOST_RECORDS)
-      const { docs } = await use(() => found.get())
+      const { docs } = await use(() => found.limit(MOST_RECORDS).get())
       const batch = db.batch()
-      for (const { ref } of docs) batch.delete(ref)
+      for (const { ref } of docs) erase(batch, ref)
       if (docs.length > 0) await use(() => batch.commit())
       if (docs.length < MOST_RECORDS) return
     }
+  }
+
+  /** In the order of their way to a letter, so that nothing slips through between the two. */
+  async function emptyOutbox(email: string) {
+    const of = (collection: CollectionReference) => collection.where('email', '==', email)
+    await eachOf(of(paths.browserRequests), (batch, ref) => batch.update(ref, takenIn))
+    await eachOf(of(paths.outbox), (batch, ref) => batch.delete(ref))
   }
 
   /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */

@@ -20,7 +20,7 @@ const summary: FirestoreMigration = {
 
 const confirmation: FirestoreMigration = {
   version: 4,
-  why: 'Who signs up may be asked to confirm it: two more collections, and no document changes.',
+  why: 'Who signs up may be asked to confirm it: three more collections, and no document changes.',
   up: async () => {},
 }
 

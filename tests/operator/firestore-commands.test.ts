@@ -51,22 +51,20 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
 
   it('shows who is quarantined, and releases and erases them', async () => {
     const { run, store } = await tool()
-    const robots = Array.from({ length: 5 }, (_, n) => `robot${n}@flood.example`)
-    for (const email of robots) await store.add(email, { suspicion: 'hidden-field' })
+    await store.add('robot@flood.example', { suspicion: 'hidden-field' })
     await store.add('fast@example.com', { suspicion: 'too-quick' })
-    expect(run(['status']).stdout).toMatch(/Quarantined +6 +for signs of a robot: .*quarantine\n/)
-    expect(run(['quarantine']).stdout).toMatch(/hidden-field +5\n +too-quick +1\n/)
-    const release = ['quarantine', '--release', '--sign', 'too-quick']
-    expect(run(release).stderr).toContain('--yes-count 1 releases them')
-    expect(run([...release, '--yes-count', '1']).stderr).toMatch(/^1 sign-up released/m)
-    expect(run(['list']).stdout).toContain('fast@example.com')
-    const erase = ['quarantine', '--erase', '--domain', 'flood.example', '--yes-count', '5']
-    expect(run(erase).stderr).toMatch(/^5 sign-ups erased/m)
-    expect(run(['quarantine']).stderr).toContain('Nobody is quarantined.')
-    expect(run(['list', '--all']).stdout).not.toContain('flood.example')
-    expect(run(['quarantine', 'fast@example.com', '--erase'])).toMatchObject({
-      ...{ code: 3, stdout: 'fast@example.com is not quarantined, and stays as it is.\n' },
-    })
+    expect(run(['quarantine']).stdout).toMatch(/ hidden-field +1\n +too-quick +1\n/)
+    const release = ['quarantine', '--release', '--sign', 'too-quick', '--yes-count', '1']
+    expect(run(release).stderr).toMatch(/^1 sign-up released/m)
+    expect(run(['quarantine', 'robot@flood.example', 'fast@example.com', '--erase'])).toMatchObject(
+      {
+        code: 3,
+        stdout: expect.stringMatching(
+          /^robot@flood.example is erased.\nfast@example.com is not quar/,
+        ),
+      },
+    )
+    expect(run(['list', '--all']).stdout).toMatch(/subscribed +fast@example.com\n$/)
   })
 
   it('shows, takes out and brings in as it does on a file', async () => {

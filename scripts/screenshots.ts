@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots`: the splash at its moments and the page in every state, in every size of
- * interest, into `screenshots/`; and the README's pictures, one of which moves.
+ * interest, into `screenshots/`; the letter that asks for confirmation and the pages behind it; and the
+ * README's pictures, one of which moves.
  */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import { messages, outcomeMessages } from '../src/web/messages.ts'
 import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
+import { shootConfirmation } from './screenshots/confirmation.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
 import { serve } from './serve.ts'
 
@@ -20,7 +22,7 @@ const sizes = [
   { width: 1440, height: 900 },
   { width: 2560, height: 1440 },
 ]
-const splashMoments = [500, 1500, 2500, 3500, 4500, 4700, 4900]
+const splashMoments = [500, 1500, 2500, 3500, 4500, 4600, 4700, 4800, 4900, 5000]
 const folder = 'screenshots'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'opening-bell-screenshots-'))
@@ -33,6 +35,10 @@ const browser = await chromium.launch({ executablePath: found.path, args: [...CH
 const states: Record<string, (page: Page) => Promise<void>> = {
   idle: async () => {},
   focus: (page) => page.getByRole('textbox').focus(),
+  suggestion: async (page) => {
+    await page.getByRole('textbox').fill('ada@gmial.com')
+    await page.getByRole('button', { name: messages.didYouMean }).waitFor()
+  },
   loading: async (page) => {
     await page.route(`**${paths.subscribers}`, () => {})
     await submit(page)
@@ -101,6 +107,7 @@ await writeFile(
   await animatedWebp(workshop, await filmSplash(stage, server.url)),
 )
 await copyFile(`${folder}/1440x900-idle.png`, 'docs/page.png')
-await browser.close()
 await server.stop()
+await shootConfirmation(browser, folder)
+await browser.close()
 await rm(dataDir, { recursive: true })

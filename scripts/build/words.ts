@@ -1,12 +1,14 @@
 import type { Product } from '../../src/shared/product.ts'
 import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
 import * as messages from '../../src/web/messages.ts'
+import { providers } from '../../src/web/suggest-domain.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords({ name, pitch, links = {} }: Product, confirm = false): string[] {
   const { messages: ours, outcomeMessages } = messages
-  const texts = [name, pitch, ...Object.keys(links), ...stringsIn([ours, outcomeMessages])]
+  const said = stringsIn([ours, outcomeMessages, `${providers.join()}?`])
+  const texts = [name, pitch, ...Object.keys(links), ...said]
   return confirm ? [...texts, letterMessage] : texts
 }
 

@@ -49,5 +49,10 @@ export async function findLeftOut(
       'Left out',
       `${leftOut.mailbox.toLocaleString('en')} whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
     )
+  if (leftOut.quarantined > 0)
+    note(
+      'Left out',
+      `${leftOut.quarantined.toLocaleString('en')} quarantined for signs of a robot; the command quarantine has them`,
+    )
   return findings
 }

@@ -12,8 +12,8 @@ export class Imbalance extends Error {
 }
 
 /**
- * Adds a row for every subscriber from before the cut-off. Idempotent: safe to interrupt and
- * repeat.
+ * Adds a row for every subscriber from before the cut-off, and queues whoever was released from a
+ * quarantine. Idempotent: safe to interrupt and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
  * @throws Imbalance, LockLost, StoreUnavailable
@@ -49,6 +49,9 @@ async function enlistOnce(
   const everybody = store.stream({ until, standing: 'all' })
   for await (const subscribers of candidates(store, id, leaving, everybody, BATCH)) {
     added += await store.enlist(owner, id, subscribers)
+    const released = subscribers.filter(({ isReleased, leftOut }) => isReleased && !leftOut)
+    const emails = released.map(({ email }) => email)
+    if (emails.length > 0) await store.bringBack(owner, id, emails, 'quarantined')
     seen += subscribers.length
     onRow(seen)
   }

@@ -5,7 +5,7 @@ import type { AlsoWhoGot } from './left-out.ts'
 /** Which recipients of an announcement a run may send to. */
 export interface RecipientSelection {
   readonly id: string
-  /** Also tells those who signed up since the cut-off. */
+  /** Also tells those who signed up since the cut-off, or were released from a quarantine. */
   readonly includeNew?: boolean | undefined
   /** Sends only to recipients whose delivery ended with this status before. */
   readonly retry?: 'failed' | 'uncertain' | undefined

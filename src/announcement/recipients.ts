@@ -48,6 +48,7 @@ function turnOf(
 ): 'first' | 'again' | 'none' {
   if (!row) return announcement?.eligible === undefined || includeNew ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
+  if (row.standing === 'quarantined' && includeNew && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
   // A row that a dead run left `sending` becomes `uncertain` when the next run begins.
   const status = row.status === 'sending' ? 'uncertain' : row.status

@@ -224,7 +224,8 @@ program
   .addOption(json)
   .action((url, { json }) => {
     const { appId } = product
-    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, json }
+    const confirm = process.env.CONFIRM?.trim() === 'on'
+    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, confirm, json }
     return run({}, (out) => checkDeployedSite(options, out))
   })
 

@@ -4,6 +4,7 @@ import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../stor
 import type { Pending } from '../store/pending.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { afterSending } from './after-sending.ts'
+import { giveWay } from './give-way.ts'
 
 export interface DeliverOptions {
   readonly outbox: Pick<Outbox, 'claimLetters' | 'settleLetters'>
@@ -12,7 +13,7 @@ export interface DeliverOptions {
   readonly letter: (addressId: string, pending: Pending) => Message
   /** Told in a sentence when letters cannot leave and when they can again; never an address. */
   readonly log: (message: string) => void
-  readonly times?: DeliverTimes
+  readonly times?: Partial<DeliverTimes>
 }
 
 /** All in milliseconds. */
@@ -42,7 +43,8 @@ const usual: DeliverTimes = {
 
 /** Sends what is in the outbox until it is closed, beside the answers and not in them. */
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
-  const { outbox, mailer, decide, letter, log, times = usual } = options
+  const { outbox, mailer, decide, letter, log } = options
+  const times = { ...usual, ...options.times }
   const closing = new AbortController()
   const { signal } = closing
   let problem: string | undefined
@@ -88,7 +90,10 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
         // The store says by itself when it is away.
         if (!(cause instanceof StoreUnavailable)) say((cause as Error).message)
       }
-      if (isMore) continue
+      if (isMore) {
+        await giveWay(signal)
+        continue
+      }
       const wait = problem === undefined ? times.every : pause
       if (problem !== undefined) pause = Math.min(2 * pause, times.longestPause)
       await sleep(wait, undefined, { signal, ref: false }).catch(() => {})

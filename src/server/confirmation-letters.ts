@@ -12,13 +12,18 @@ import type { Outbox } from '../store/outbox.ts'
 /** Less patient than for an announcement: somebody waits for this letter, and others behind it. */
 const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
 
-/** Sends the letters that sign-ups ask for, until it is closed. */
+/**
+ * Sends the letters that sign-ups ask for, until it is closed.
+ *
+ * @param everyMs how often it looks for what is due, in milliseconds.
+ */
 export function sendConfirmationLetters(
   store: Outbox,
   { publicUrl }: Pick<ServerSettings, 'publicUrl'>,
   { smtpUrl, mailFrom }: ConfirmationSettings,
   linkKey: Buffer,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  everyMs: number,
 ): { close(): Promise<void> } {
   const confirmUrl = `${publicUrl}${confirmPath}`
   const letter = confirmationLetter({ product, from: mailFrom, confirmUrl, linkKey })
@@ -28,5 +33,8 @@ export function sendConfirmationLetters(
   })
   const say = (message: string) => log.warn(message)
   const mailer = smtpMailer({ url: smtpUrl, timeouts })
-  return deliver({ outbox: store, mailer, decide, letter, log: say })
+  return deliver({
+    ...{ outbox: store, mailer, decide, letter, log: say },
+    times: { every: everyMs },
+  })
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { endOf, endOfRequests } from '../sign-up/confirmation.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
+import { untilClosed } from './until-closed.ts'
 
 const SWEEP_EVERY_MS = 3_600_000
 
@@ -9,22 +9,9 @@ type Swept = Pick<Outbox, 'sweepPending' | 'dropRequests'> & Pick<Standings, 'fo
 
 /** Sweeps now and every hour until it is closed: also where nobody is asked any more. */
 export function sweepUntilClosed(store: Swept): { close(): Promise<void> } {
-  const closing = new AbortController()
-  const { signal } = closing
-  async function run() {
-    while (!signal.aborted) {
-      // The store says by itself when it is away; an hour later is soon enough.
-      await sweep(store).catch(() => {})
-      await sleep(SWEEP_EVERY_MS, undefined, { signal, ref: false }).catch(() => {})
-    }
-  }
-  const running = run()
-  return {
-    async close() {
-      closing.abort()
-      await running
-    },
-  }
+  // The store says by itself when it is away; an hour later is soon enough.
+  const isDone = () => false
+  return untilClosed(() => sweep(store).then(isDone, isDone), SWEEP_EVERY_MS)
 }
 
 /** Erases who never answered, who was held and did not come back, and letters that never left. */

@@ -34,6 +34,7 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
   const messageName = keyedHash(linkKey, 'confirmation-message-id')
   const domain = senderDomain(from)
   const site = new URL(confirmUrl).host
+  const button = buttonStyles(product)
   const tokens = unsubscribeTokens(linkKey)
   const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
 
@@ -44,7 +45,7 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
     const words = letterWords({ name, site, askedAt, listedAt, endsAt: endsAt(pending), code })
     const link = `${confirmUrl}/${keys.sign(addressId)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
-    const [html, text] = [asHtml(words, link, foot, product), asText(words, link, foot)]
+    const [html, text] = [asHtml(words, link, foot, button), asText(words, link, foot)]
     const named = `${addressId} ${askedAt.toISOString()} ${letters}`
     return {
       ...{ from, replyTo: undefined, to: email, subject: words.subject, html, text, pictures: [] },
@@ -72,16 +73,31 @@ const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial
 const PAPER = '#ffffff'
 const DARK_PAPER = '#101216'
 
+/** The button on paper, and on dark paper. To find the colours takes as long as the rest of a letter. */
+function buttonStyles(product: Product) {
+  const on = (paper: string) => {
+    const colour = readableOn(paper, accentOf(product))
+    return { colour, ink: inkOn(colour) }
+  }
+  return { light: on(PAPER), dark: on(DARK_PAPER) }
+}
+
 /** Inline styles and no picture; who shows dark pages gets a dark one. */
-function asHtml(words: Words, link: string, foot: readonly string[], product: Product): string {
-  const [light, dark] = [PAPER, DARK_PAPER].map((paper) => readableOn(paper, accentOf(product)))
+function asHtml(
+  words: Words,
+  link: string,
+  foot: readonly string[],
+  button: ReturnType<typeof buttonStyles>,
+): string {
   const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
+  // Found at a glance, and never broken in two.
+  const code = p(words.code).replace(/(\d{3}) (\d{3})/, '<strong>$1&nbsp;$2</strong>')
   return `${letterHead(
     words.subject,
     `@media (prefers-color-scheme: dark) {
   .ground { background: ${DARK_PAPER} !important; }
   .letter { color: #f4f5f7 !important; }
-  .button { background: ${dark} !important; color: ${inkOn(dark ?? PAPER)} !important; }
+  .button { background: ${button.dark.colour} !important; color: ${button.dark.ink} !important; }
   .foot { color: #a9b0bb !important; border-color: #262a31 !important; }
 }`,
   )}
@@ -92,8 +108,8 @@ function asHtml(words: Words, link: string, foot: readonly string[], product: Pr
 <tr><td class="letter" style="font:400 16px/1.6 ${font};color:#0f1216;">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.01em;font-weight:600;">${escapeHtml(words.heading)}</h1>
 ${p(words.asked)}
-<p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light};color:${inkOn(light ?? PAPER)};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
-${p(words.code)}
+<p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${button.light.colour};color:${button.light.ink};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
+${code}
 ${p(words.otherwise)}
 <p class="foot" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #e3e5e9;font-size:13px;color:#5b636f;">${foot.map(escapeHtml).join('<br>')}</p>
 </td></tr>

@@ -42,18 +42,24 @@ export function letterRule(marksOf: MarksOf) {
     const open = isOpen(found, now) ? found.pending : undefined
     // Whoever says that it was not them is left in peace.
     if (open?.noAt && !open.yesAt) return {}
-    const asked: Pending = open ?? begun(request)
+    const asked: Pending = open ? withLaterSigns(open, request) : begun(request)
+    const kept = asked === open ? {} : { pending: asked }
     const { isFull, dueAt } = roomIn(mailbox, now)
     // A row that had letters is not given up for one that had none: they would not count any more.
-    if (isFull) return found.pending?.letters ? {} : { pending: asked }
+    if (isFull) return !open && found.pending?.letters ? {} : kept
     if (dueAt) {
       // Whoever was sent one has it; another address of the mailbox, or a letter that was cut short, waits.
       const hasOne = asked.letters > 0 && request.tries === 0
-      return hasOne ? {} : { dueAt }
+      return hasOne ? kept : { dueAt }
     }
     return { isSent: true, pending: withLetter(asked, request.addressId, now, marksOf) }
   }
   return rule
+}
+
+/** A sign-up without signs of a robot lifts those of an earlier one. */
+function withLaterSigns(open: Pending, { suspicion }: ConfirmationRequest): Pending {
+  return open.suspicion && !suspicion ? { ...open, suspicion: undefined } : open
 }
 
 /** Whether a mailbox may have one letter more: it has had enough, or not before a moment. */
@@ -76,8 +82,8 @@ export function withLetter(
   return { ...next, ...marksOf(addressId, next) }
 }
 
-function begun({ email, at, shown }: ConfirmationRequest): Pending {
-  return { email, askedAt: at, shown, letters: 0 }
+function begun({ email, at, shown, suspicion }: ConfirmationRequest): Pending {
+  return { email, askedAt: at, shown, letters: 0, ...(suspicion && { suspicion }) }
 }
 
 /** Whether a yes to what was asked would still count. */
@@ -85,7 +91,8 @@ export function isOpen({ pending, standing }: Found, now: Date): boolean {
   if (!pending || pending.confirmedAt || endsAt(pending) <= now) return false
   // Who left since then said so later.
   const isNewer = standing && standing.at > lastAsked(pending)
-  return standing?.standing === 'pending' || !isNewer
+  // A quarantine is nobody's own word.
+  return standing?.standing === 'pending' || standing?.standing === 'quarantined' || !isNewer
 }
 
 function lastAsked({ askedAt, lastLetterAt = askedAt }: Pending): Date {

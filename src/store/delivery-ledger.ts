@@ -78,11 +78,16 @@ export interface DeliveryLedger {
   requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
 
   /**
-   * Puts those of these addresses in the queue that were left out as `told`.
+   * Puts those of these addresses in the queue that were left out for this reason.
    *
    * @param emails a few hundred at most. @throws StoreUnavailable
    */
-  bringBack(owner: string, id: string, emails: readonly string[]): Promise<void>
+  bringBack(
+    owner: string,
+    id: string,
+    emails: readonly string[],
+    leftOutAs: 'told' | 'quarantined',
+  ): Promise<void>
 
   /**
    * Who of some addresses got one of these announcements, or may have got it.

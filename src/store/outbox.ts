@@ -62,8 +62,10 @@ export interface Outbox {
 
 export interface Asked {
   readonly shown: Shown
-  /** Whether others go first. */
+  /** Whether others go first, as they do before whoever came with signs of a robot. */
   readonly isCrowd: boolean
+  /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
+  readonly suspicion?: string | undefined
 }
 
 /** One time that somebody left an address. */
@@ -73,6 +75,7 @@ export interface ConfirmationRequest {
   readonly addressId: string
   readonly at: Date
   readonly shown: Shown
+  readonly suspicion?: string | undefined
   /** How often it was given to be sent. */
   readonly tries: number
 }

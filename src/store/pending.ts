@@ -23,6 +23,8 @@ export interface Pending {
    */
   readonly listedAt?: Date | undefined
   readonly shown: Shown
+  /** Names of the signs of a robot that were seen, unless a later sign-up had none. */
+  readonly suspicion?: string | undefined
   /** How many were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
@@ -53,7 +55,7 @@ export interface Consent extends Shown {
 }
 
 const times = ['askedAt', 'listedAt', 'lastLetterAt', 'yesAt', 'noAt', 'confirmedAt'] as const
-const texts = ['messageId', 'letterDigest', 'failure', 'confirmedFrom'] as const
+const texts = ['messageId', 'letterDigest', 'failure', 'suspicion', 'confirmedFrom'] as const
 const counts = ['letters', 'wrongCodes'] as const
 const LONGEST_TEXT = 1000
 

@@ -10,6 +10,8 @@ interface ConfirmMessages {
   readonly answers?: Readonly<Partial<Record<'yes' | 'no', string>>>
   /** The label of the field for the code, and its button. */
   readonly code?: { readonly label: string; readonly button: string }
+  /** The words of a link to the first page. */
+  readonly wayHome?: string
 }
 
 const code = { label: 'Code from the letter', button: 'Confirm' }
@@ -43,6 +45,7 @@ export const confirmMessages: Readonly<Record<ConfirmPageStep, ConfirmMessages>>
   ended: {
     heading: 'This link has ended',
     text: 'It held for 14 days, or a part of it is missing. If you want to be told, leave your address on our page.',
+    wayHome: 'Go to our page',
   },
   unavailable: {
     heading: 'Not yet',

@@ -10,25 +10,31 @@ export interface ConfirmProps {
 
 /** The page behind the link of a confirmation letter. Posts to where it is, and a GET never acts. */
 export function Confirm({ product, step }: ConfirmProps) {
-  const { heading, text, answers, code } = confirmMessages[step]
+  const { heading, text, answers, code, wayHome } = confirmMessages[step]
   return (
     <PlainPage product={product} heading={heading} text={text}>
       {answers && (
         <form className="subscribe" method="post">
           <div className="confirm-row">
-            {Object.entries(answers).map(([answer, words], i) => (
+            {Object.entries(answers).map(([answer, words]) => (
               <button
                 key={answer}
                 type="submit"
                 name="answer"
                 value={answer}
-                className={i > 0 ? 'confirm-quiet' : undefined}
+                // "Yes" stands out where it is asked for, and not beside a "no" that was said.
+                className={answer === 'yes' && answers.no ? undefined : 'confirm-quiet'}
               >
                 {words}
               </button>
             ))}
           </div>
         </form>
+      )}
+      {wayHome && (
+        <a className="way-home" href="/">
+          {wayHome}
+        </a>
       )}
       {code && (
         <form className="subscribe" method="post">

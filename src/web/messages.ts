@@ -10,6 +10,8 @@ export const messages = {
   label: 'Email address',
   submit: 'Notify Me',
   submitting: 'Submitting...',
+  /** Before the domain of a provider and a question mark. */
+  didYouMean: 'Did you mean',
   /** On a static host, where no server takes the form. */
   needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
 } as const

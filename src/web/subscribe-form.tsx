@@ -4,6 +4,7 @@ import type { Outcome } from '../shared/outcome.ts'
 import { letterMessage } from './confirm-messages.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
 import { messages, outcomeMessages } from './messages.ts'
+import { suggestDomain } from './suggest-domain.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 
 /** Whether a server takes the form without script; a static host does not. */
@@ -29,6 +30,7 @@ export function SubscribeForm({
   const hadFocus = useRef(false)
   const blocked = status === 'loading' || status === 'success'
   const [works, setWorks] = useState(HAS_SERVER)
+  const [domain, suggest] = useState('')
 
   useEffect(() => setWorks(true), [])
 
@@ -37,6 +39,13 @@ export function SubscribeForm({
     // A disabled field loses the focus, so remember now who had it.
     hadFocus.current = event.currentTarget.contains(document.activeElement)
     if (input.current && !blocked) submit(input.current.value)
+  }
+
+  function takeSuggestion() {
+    suggest('')
+    if (!input.current) return
+    input.current.value = input.current.value.replace(/[^@]*$/, domain)
+    input.current.focus()
   }
 
   useEffect(() => {
@@ -80,6 +89,7 @@ export function SubscribeForm({
             placeholder={placeholder}
             defaultValue={email}
             disabled={blocked}
+            onInput={(event) => suggest(suggestDomain(event.currentTarget.value))}
             aria-invalid={outcome === 'invalid-email'}
             aria-describedby="status"
           />
@@ -90,6 +100,11 @@ export function SubscribeForm({
       </div>
       <p id="status" className="subscribe-status" role="status">
         {!works && <noscript>{messages.needsScript}</noscript>}
+        {domain && status === 'idle' && (
+          <button type="button" onClick={takeSuggestion}>
+            {messages.didYouMean} <u>{domain}</u>?
+          </button>
+        )}
         {outcome && (
           // A new key makes a screen reader read the same sentence again.
           <span key={answers}>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import product from '../../product.config.ts'
 import { sweep } from '../../src/server/sweep.ts'
 import { paths } from '../../src/shared/api.ts'
 import { consentIn } from '../../src/store/pending.ts'
@@ -52,9 +53,10 @@ describe('with confirmation on', () => {
     const { letter, path } = await letterTo(relay, ada)
     await letterTo(relay, 'bob@example.com')
     expect(letter).toMatchObject({
-      ...{ subject: 'Please confirm your email address for Meridian', attachments: [] },
+      ...{ subject: `Please confirm your email address for ${product.name}`, attachments: [] },
       from: { name: 'Meridian', address: 'hello@example.com' },
     })
+    expect(letter.html).toMatch(/<strong>\d{3}&nbsp;\d{3}<\/strong>\./)
     expect(letter.html).not.toMatch(/<img|https?:\/\/(?!example\.com\/confirm\/)/)
     expect(await store.count()).toBe(0)
     expect(await answer(app, path, { answer: 'yes' })).toMatchObject({

@@ -54,11 +54,15 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
   out.say(inWords(end, options.stopShare))
   if (newcomers > 0)
     out.say(`${counted(newcomers, 'subscriber')} since then; --include-new tells them too.`)
+  if (suppressed.quarantined > 0)
+    out.say(
+      `${grouped(suppressed.quarantined)} quarantined: ${commandLine('quarantine')} shows why. --include-new tells those you release.`,
+    )
   return exitCodeOf(end)
 }
 
 async function countNewcomers(store: Store, since: Date, { leavesOut }: ReportOptions) {
-  const newcomers = { since, standing: 'all' } as const
+  const newcomers = { since }
   if (!leavesOut) return store.countIn(newcomers)
   let count = 0
   for await (const subscriber of store.stream(newcomers)) if (!leavesOut(subscriber)) count += 1

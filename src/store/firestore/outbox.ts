@@ -19,13 +19,16 @@ import type {
 } from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
+import { waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
+import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
-import { grpc } from './outage.ts'
+import { outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { pagesAmong } from './summary-pages.ts'
+import { unlessKept } from './unless-kept.ts'
 
 const PAGE = 500
 const MOST_LOOKED_AT = 50
@@ -39,6 +42,7 @@ export function firestoreOutbox(
   records: FirestoreRecords,
   standings: FirestoreStandings,
   addressIds: AddressIds,
+  inTurn: InTurn,
 ): Outbox {
   const { outbox, pending: pendings, expired } = paths
   const { entries } = standings
@@ -137,19 +141,6 @@ export function firestoreOutbox(
     })
   }
 
-  const turns = new Map<string, Promise<unknown>>()
-
-  /** One after the other: transactions that want the same document keep each other waiting. */
-  async function inTurn<T>(addressId: string, work: () => Promise<T>): Promise<T> {
-    const turn = (turns.get(addressId) ?? Promise.resolve()).then(work, work)
-    turns.set(addressId, turn)
-    try {
-      return await turn
-    } finally {
-      if (turns.get(addressId) === turn) turns.delete(addressId)
-    }
-  }
-
   async function* pages(): AsyncIterable<{ ref: DocumentReference; pending: Pending }[]> {
     const inOrder = pendings.orderBy(FieldPath.documentId()).limit(PAGE)
     let last: QueryDocumentSnapshot | undefined
@@ -165,21 +156,14 @@ export function firestoreOutbox(
   }
 
   return {
-    async requestConfirmation(email, { shown, isCrowd }) {
+    async requestConfirmation(email, asked) {
       if (isProbeAddress(email)) {
         await use(() => outbox.doc().delete())
         return
       }
       const place = outbox.doc()
-      const now = FieldValue.serverTimestamp()
-      const due = { [isCrowd ? 'crowdDueAt' : 'dueAt']: now }
-      const row = { email, askedAt: now, shown: JSON.stringify(shown), tries: 0, ...due }
-      await use(() =>
-        place.create(row).catch((error: { code?: number }) => {
-          // The id is random: what is there already came with an attempt whose answer was lost.
-          if (error.code !== grpc.alreadyExists) throw error
-        }),
-      )
+      const row = outboxRow(email, asked, FieldValue.serverTimestamp())
+      await use(() => place.create(row).catch(unlessKept))
     },
 
     async claimLetters(limit, leaseMs, decide) {
@@ -233,11 +217,13 @@ export function firestoreOutbox(
     },
 
     async outboxCounts() {
-      const [waiting, ended] = await Promise.all([
+      const [rows, written, ended] = await Promise.all([
         use(() => outbox.count().get()),
+        use(() => waitingRequests(paths).count().get()),
         use(() => expired.get()),
       ])
-      return { waiting: waiting.data().count, expired: Number(ended.get('number') ?? 0) }
+      const waiting = rows.data().count + written.data().count
+      return { waiting, expired: Number(ended.get('number') ?? 0) }
     },
 
     async sweepPending(endOf) {
@@ -289,18 +275,20 @@ export function firestoreOutbox(
   }
 }
 
-function pendingIn(document: { get(field: string): unknown }): Pending | undefined {
+export function pendingIn(document: { get(field: string): unknown }): Pending | undefined {
   return pendingFrom(document.get('data'))
 }
 
 function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): ConfirmationRequest {
   const email = String(document.get('email'))
+  const suspicion: unknown = document.get('suspicion')
   return {
     id: document.id,
     email,
     addressId: addressIds.of(email),
     at: (document.get('askedAt') as Timestamp).toDate(),
     shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
+    ...(typeof suspicion === 'string' && { suspicion }),
     tries: Number(document.get('tries')),
   }
 }

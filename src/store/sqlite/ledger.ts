@@ -94,12 +94,12 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         ),
       ),
 
-    bringBack: (owner, id, emails) =>
+    bringBack: (owner, id, emails, leftOutAs) =>
       writeOwned(owner, (sql, now) => {
         const back = sql(`
           UPDATE deliveries SET status = 'queued', standing = NULL, changedAt = ?
-          WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = 'told'`)
-        for (const email of emails) back.run(now, addressIds.of(email), id)
+          WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = ?`)
+        for (const email of emails) back.run(now, addressIds.of(email), id, leftOutAs)
       }),
   }
 }

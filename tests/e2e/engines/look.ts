@@ -4,6 +4,7 @@ export function look() {
   const form = document.querySelector('form')
   const input = form?.querySelector('input')
   const button = form?.querySelector('button')
+  const suggestion = form?.querySelector('[role="status"] button')
   const [clock] = splash?.getAnimations() ?? []
   const corners = [0, innerWidth - 1].flatMap((x) =>
     [0, innerHeight - 1].map((y) => document.elementFromPoint(x, y)),
@@ -33,14 +34,15 @@ export function look() {
     },
     button: { text: button?.textContent, isDisabled: button?.disabled },
     focus: document.activeElement?.tagName,
+    suggests: suggestion ? getComputedStyle(suggestion).visibility === 'visible' : false,
     message: form?.querySelector('[role="status"]')?.textContent,
     /** Where everything stands that a visitor reads or uses; the logo may grow into its place. */
-    places: [...document.querySelectorAll('.brand, h1, .pitch, form, form p, input, button')].map(
-      (element) => {
-        const { x, y, width, height } = element.getBoundingClientRect()
-        return { element: element.tagName, x, y, width, height }
-      },
-    ),
+    places: [
+      ...document.querySelectorAll('.brand, h1, .pitch, form, form p, input, [type=submit]'),
+    ].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return { element: element.tagName, x, y, width, height }
+    }),
   }
 }
 

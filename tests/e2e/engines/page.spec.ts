@@ -55,9 +55,21 @@ test('it hands over to the page, whole and in reach, and is gone from the docume
   expect(tab.complaints()).toEqual([])
 })
 
-test('the keyboard reaches field and button, and an invalid address is an error', async () => {
+test('a domain is suggested once nothing is typed, and a key takes it', async () => {
   await tab.press('Tab')
   await expectToSee(tab, { focus: 'INPUT' })
+  await tab.type('ada@gmial.com')
+  await expectForm('idle', 'Did you mean gmail.com?', { suggests: true })
+  await tab.press('Tab')
+  await tab.press('Tab')
+  await tab.press('Enter')
+  await expectToSee(tab, { focus: 'INPUT', message: '', input: { value: 'ada@gmail.com' } })
+  await tab.evaluate(() => {
+    for (const input of document.querySelectorAll('input')) input.value = ''
+  })
+})
+
+test('the keyboard reaches field and button, and an invalid address is an error', async () => {
   await tab.type('a.visitor.with.a.long.name@mail')
   await tab.press('Tab')
   await expectToSee(tab, { focus: 'BUTTON' })
@@ -102,7 +114,7 @@ test('form and button are blocked while the server works, and after the thank-yo
 
 test('nothing has moved, from the splash to the thank-you', () => {
   const [first] = places.values()
-  expect(places.size).toBe(7)
+  expect(places.size).toBe(8)
   for (const [seen, place] of places) expect(place, seen).toEqual(first)
 })
 

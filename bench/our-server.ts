@@ -8,6 +8,9 @@ export interface OurServer extends Running {
   readonly dataDir: string
 }
 
+/** Signs the cookies of all servers that are measured. */
+export const SESSION_KEY = 'a session key for servers that are measured'
+
 interface OurServerOptions {
   /** The folder that has the server's source and the build. */
   readonly root?: string
@@ -21,7 +24,7 @@ export async function startOurServer(
 ): Promise<OurServer> {
   const dataDir = join(workFolder, name)
   mkdirSync(dataDir)
-  const settings = { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '0', LOG_LEVEL: 'warn' }
+  const settings = { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '0', LOG_LEVEL: 'warn', SESSION_KEY }
   const server = await start(process.execPath, [join(root, 'src/server/main.ts')], {
     ready: / is open at (\S+)/,
     env: { ...process.env, ...settings, ...env },

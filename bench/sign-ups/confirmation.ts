@@ -39,8 +39,8 @@ export async function measureConfirmation(rounds: number): Promise<Findings> {
     on: await startOurServer('confirmed', { root, env: on }),
   }
   const visitors = {
-    off: await ourVisitors(servers.off.url),
-    on: await ourVisitors(servers.on.url),
+    off: ourVisitors(servers.off.url),
+    on: ourVisitors(servers.on.url),
   }
   const rates = { off: [] as number[], on: [] as number[] }
   // The first round warms up.

@@ -1,23 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { sessionCookie } from '../../src/server/http/session-cookie.ts'
 import { paths } from '../../src/shared/api.ts'
+import { SESSION_KEY } from '../our-server.ts'
 import type { Visitor } from './generate-load.ts'
 import { newEmail, request } from './request.ts'
 
-const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' }
+/** What a browser sends, so that nobody looks like a robot: those are quarantined, which is more work. */
+const sameOrigin = {
+  'Sec-Fetch-Site': 'same-origin',
+  'Sec-Fetch-Mode': 'cors',
+  'Accept-Language': 'en',
+}
 
 /** Visitors of our server, with the requests that the page makes. */
-export async function ourVisitors(url: string) {
-  const answer = await fetch(url + paths.session, { method: 'POST', headers: sameOrigin })
-  const Cookie = cookieOf(`set-cookie: ${answer.headers.get('set-cookie')}`)
+export function ourVisitors(url: string) {
+  // A session that says nothing of when it began: many sign up in it at once.
+  const cookie = sessionCookie(SESSION_KEY, false).write(randomUUID())
+  const Cookie = cookieOf(`set-cookie: ${cookie}`)
   /** The headers of somebody who is signed in. */
   const signedIn = { ...sameOrigin, Cookie }
   const askSession = (headers = {}) => request('GET', url + paths.session, headers)
   const signIn = request('POST', url + paths.session, sameOrigin)
-  const signUp = (cookie: string) =>
+  const signUp = (cookie: string, more = {}) =>
     request(
       'POST',
       url + paths.subscribers,
       { ...sameOrigin, Cookie: cookie },
-      { email: newEmail() },
+      { email: newEmail(), ...more },
     )
 
   const visitors = {
@@ -30,11 +39,11 @@ export async function ourVisitors(url: string) {
       yield askSession({ Cookie })
       yield signUp(Cookie)
     },
-    /** A new visitor: has no session, gets one, signs up. */
+    /** A new visitor: has no session, gets one, signs up, having submitted before it came. */
     *newcomer() {
       yield askSession()
       const answer: string = yield signIn
-      yield signUp(cookieOf(answer))
+      yield signUp(cookieOf(answer), { isLate: true })
     },
   } satisfies Record<string, Visitor>
   return { ...visitors, signedIn }

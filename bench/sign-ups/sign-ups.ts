@@ -40,7 +40,7 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
   const parse = await startParseServer()
   const rawUrl = raw.ready[1] as string
   const { url } = server
-  const ours = await ourVisitors(url)
+  const ours = ourVisitors(url)
 
   const side = (what: string, sideUrl: string, visitor: Visitor, pid?: number): Side => ({
     ...{ what, url: sideUrl, visitor, rounds: [], ...(pid && { pid }) },
@@ -74,7 +74,7 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
   }
   const load = { connections: CONNECTIONS, seconds: SECONDS }
   const { signedIn } = ours
-  const { signedIn: signedInThere } = await ourVisitors(orderly.url)
+  const { signedIn: signedInThere } = ourVisitors(orderly.url)
   const notes: string[] = []
 
   function compareWith(name: string, peer: Side, own: Side, must: number, aim: number) {

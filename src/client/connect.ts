@@ -8,9 +8,10 @@ import type { SubscribeClient } from './subscribe-client.ts'
  * Connects the page to its backend: reads the configuration, picks the client, signs in. A failure
  * is logged and does not stop the page; connecting is tried once more when the visitor submits.
  *
- * @returns submits an address that `parseEmail` returned; waits for the connection; never rejects.
+ * @returns submits an address that `parseEmail` returned, and what was in the field that people do not
+ *   see; waits for the connection; never rejects.
  */
-export function connect(): (email: string) => Promise<Outcome> {
+export function connect(): (email: string, comment: string) => Promise<Outcome> {
   let client: SubscribeClient | undefined
   let signedIn = false
 
@@ -21,12 +22,13 @@ export function connect(): (email: string) => Promise<Outcome> {
   }
   const preparing = prepare(deadline()).catch(log)
 
-  return async (email) => {
+  return async (email, comment) => {
     const signal = deadline()
+    const isLate = !signedIn
     try {
       await Promise.race([preparing, aborted(signal)])
       if (!client || !signedIn) await prepare(signal)
-      return (await client?.subscribe(email, signal)) ?? 'failed'
+      return (await client?.subscribe({ email, comment, isLate }, signal)) ?? 'failed'
     } catch (error) {
       log(error)
       return client || signal.aborted ? 'failed' : 'database-unavailable'

@@ -80,7 +80,7 @@ export function firebaseClient({ appId, firebase, emulators }: FirebaseConfig): 
       await within(signal, ensureUser())
     },
 
-    async subscribe(email, signal): Promise<Outcome> {
+    async subscribe({ email }, signal): Promise<Outcome> {
       try {
         await within(signal, addOrSignInAfresh(email, signal))
         return 'subscribed'

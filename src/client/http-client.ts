@@ -35,12 +35,12 @@ export function httpClient(origin = '', request: typeof fetch = (...args) => fet
     })
   }
 
-  async function subscribe(email: string, signal: AbortSignal): Promise<Outcome> {
-    let response = await post({ email }, signal)
+  async function subscribe(body: SubscribeBody, signal: AbortSignal): Promise<Outcome> {
+    let response = await post(body, signal)
     if (response.status === 401) {
       // The session ended, or its cookie was cleared, while the page was open.
       await signIn(signal)
-      response = await post({ email }, signal)
+      response = await post({ ...body, isLate: true }, signal)
     }
     return outcomes[response.status] ?? 'failed'
   }

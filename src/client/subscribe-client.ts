@@ -1,3 +1,4 @@
+import type { SubscribeBody } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 
 /** How a page reaches a backend. One adapter a mode: `httpClient`, `firebaseClient`. */
@@ -13,8 +14,8 @@ export interface SubscribeClient {
   /**
    * Adds a subscriber, and resolves when the backend has committed it.
    *
-   * @param email as `parseEmail` returns it.
+   * @param body its e-mail address as `parseEmail` returns it. What else is in it, a static host has no place for.
    * @throws only when `signal` aborts or something unforeseen breaks; both count as `failed`.
    */
-  subscribe(email: string, signal: AbortSignal): Promise<Outcome>
+  subscribe(body: SubscribeBody, signal: AbortSignal): Promise<Outcome>
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyRequest,
   type onRequestHookHandler,
 } from 'fastify'
 import type { VisitCounter } from '../audience/visit-counter.ts'
@@ -18,7 +17,6 @@ import {
   hangUpWhenClosing,
   limitConnections,
 } from './http/connection-limits.ts'
-import { crowds } from './http/crowd.ts'
 import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
 import { readPageHeaders } from './http/page-headers.ts'
@@ -27,17 +25,17 @@ import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
-import { readShown } from './http/shown.ts'
 import { sourceOf } from './http/source-of.ts'
 import { httpServer } from './http-server.ts'
-import { confirmRoutes, type KeptAddress } from './routes/confirm.ts'
+import { keepSignUps } from './keep-sign-ups.ts'
+import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { siteAnswerer } from './routes/site.ts'
 import { readSiteFiles } from './routes/site-files.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
-import { type SignUp, subscriberRoutes } from './routes/subscribers.ts'
+import { subscriberRoutes } from './routes/subscribers.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 
 export interface AppOptions {
@@ -114,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const withinLimits = await visitorLimits(app, settings)
 
   const secure = settings.publicUrl?.startsWith('https:') ?? false
-  const sessions = createSessions(sessionCookie(sessionKey, secure))
+  const sessions = createSessions(app, sessionCookie(sessionKey, secure))
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
   sessionRoutes(app, {
@@ -125,10 +123,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     }),
   })
   const keptAddress = isIpKept ? clientAddress : () => undefined
-  const from = (request: FastifyRequest) => (visits ? sourceOf(request) : undefined)
-  const signUp: SignUp = outbox
-    ? requestingConfirmation(outbox, root, keptAddress, from)
-    : (email, request) => store.add(email, { source: from(request) })
+  const from = visits ? sourceOf : () => undefined
+  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress, from })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
@@ -144,24 +140,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.ready()
   return app
-}
-
-/** @throws when the page was built without CONFIRM=on. */
-function requestingConfirmation(
-  outbox: Pick<Outbox, 'requestConfirmation'>,
-  root: string,
-  keptAddress: KeptAddress,
-  from: typeof sourceOf,
-): SignUp {
-  const shown = readShown(root)
-  const isCrowd = crowds()
-  return (email, request) => {
-    const askedFrom = keptAddress(request)
-    return outbox.requestConfirmation(email, {
-      shown: askedFrom ? { ...shown, askedFrom } : shown,
-      ...{ isCrowd: isCrowd(request), source: from(request) },
-    })
-  }
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

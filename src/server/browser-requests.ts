@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { crowdsOfAddresses } from '../sign-up/signs/crowd.ts'
 import type { BrowserRequests } from '../store/browser-requests.ts'
 import type { Shown } from '../store/pending.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
-import { crowdsOfAddresses } from './http/crowd.ts'
 import { untilClosed } from './until-closed.ts'
 
 /** A browser writes an address and a time: which build of the page it had before it, nobody knows. */

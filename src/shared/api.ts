@@ -35,6 +35,10 @@ export interface SessionBody {
 /** Body of `POST /api/subscribers`. */
 export interface SubscribeBody {
   readonly email: string
+  /** Of a field that people do not see. */
+  readonly comment?: string
+  /** Whether the session came only after the visitor had submitted, so that it says nothing of haste. */
+  readonly isLate?: boolean
 }
 
 /** Body of every refusal: `{ "error": code }`. */

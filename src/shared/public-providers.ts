@@ -1,5 +1,5 @@
 /** Domains where everybody can have a mailbox, and of which any list has many. */
-export const publicProviders: ReadonlySet<string> = new Set(
+const publicProviders: ReadonlySet<string> = new Set(
   (
     'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com ' +
     'icloud.com me.com mac.com proton.me protonmail.com gmx.de gmx.net gmx.com web.de t-online.de ' +
@@ -7,3 +7,27 @@ export const publicProviders: ReadonlySet<string> = new Set(
     'libero.it comcast.net fastmail.com zoho.com hey.com'
   ).split(' '),
 )
+
+/**
+ * Where people who keep their own address to themselves have their mail forwarded from: relays of
+ * Apple, Mozilla, DuckDuckGo, SimpleLogin, Proton and addy.io.
+ */
+const relays = new Set(
+  (
+    'privaterelay.appleid.com mozmail.com relay.firefox.com duck.com simplelogin.com simplelogin.co ' +
+    'simplelogin.fr aleeas.com slmail.me slmails.com silomails.com 8alias.com 8shield.net ' +
+    'dralias.com passmail.net passmail.com passinbox.com passfwd.com addy.io anonaddy.com anonaddy.me'
+  ).split(' '),
+)
+
+/** Whether many at a domain are what is usual. @param domain as in an address of `parseEmail`. */
+export function isPublicProvider(domain: string): boolean {
+  return publicProviders.has(domain) || isRelay(domain)
+}
+
+/** Whether a domain forwards mail for people; users of some have a name of their own beneath it. */
+function isRelay(domain: string): boolean {
+  if (relays.has(domain)) return true
+  const parent = domain.slice(domain.indexOf('.') + 1)
+  return relays.has(parent)
+}

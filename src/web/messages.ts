@@ -12,6 +12,8 @@ export const messages = {
   submitting: 'Submitting...',
   /** Before the domain of a provider and a question mark. */
   didYouMean: 'Did you mean',
+  /** Of a field for robots. A browser that shows it has no style. */
+  comment: 'Leave this empty',
   /** On a static host, where no server takes the form. */
   needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
 } as const

@@ -27,6 +27,7 @@ export function SubscribeForm({
 }: SubscribeFormProps) {
   const { status, outcome, answers, submit } = useSubscribe(subscribe, initial)
   const input = useRef<HTMLInputElement>(null)
+  const comment = useRef<HTMLInputElement>(null)
   const hadFocus = useRef(false)
   const blocked = status === 'loading' || status === 'success'
   const [works, setWorks] = useState(HAS_SERVER)
@@ -38,7 +39,7 @@ export function SubscribeForm({
     event.preventDefault()
     // A disabled field loses the focus, so remember now who had it.
     hadFocus.current = event.currentTarget.contains(document.activeElement)
-    if (input.current && !blocked) submit(input.current.value)
+    if (input.current && !blocked) submit(input.current.value, comment.current?.value ?? '')
   }
 
   function takeSuggestion() {
@@ -94,6 +95,11 @@ export function SubscribeForm({
             aria-describedby="status"
           />
         </div>
+        {/* For robots, which fill whatever they find. Its name is none that a password manager knows. */}
+        <p className="visually-hidden" aria-hidden="true">
+          <label htmlFor="comment">{messages.comment}</label>
+          <input ref={comment} id="comment" name="comment" tabIndex={-1} autoComplete="off" />
+        </p>
         <button type="submit" disabled={blocked || !works}>
           {status === 'loading' ? messages.submitting : messages.submit}
         </button>

@@ -3,7 +3,8 @@ import { parseEmail } from '../shared/email.ts'
 import type { Outcome } from '../shared/outcome.ts'
 
 export type Status = 'idle' | 'loading' | 'success' | 'error'
-export type Subscribe = (email: string) => Promise<Outcome>
+/** @param comment what is in the field that people do not see. */
+export type Subscribe = (email: string, comment: string) => Promise<Outcome>
 
 interface State {
   /** How the latest attempt ended; none before the first and while one is under way. */
@@ -20,11 +21,11 @@ export function useSubscribe(subscribe: Subscribe, initial: Outcome | undefined)
   const end = (outcome: Outcome) =>
     setState(({ answers }) => ({ outcome, loading: false, answers: answers + 1 }))
 
-  async function submit(input: string) {
+  async function submit(input: string, comment: string) {
     const email = parseEmail(input)
     if (email === undefined) return end('invalid-email')
     setState((before) => ({ ...before, outcome: undefined, loading: true }))
-    end(await subscribe(email))
+    end(await subscribe(email, comment))
   }
 
   return { status: statusOf(state), outcome: state.outcome, answers: state.answers, submit }

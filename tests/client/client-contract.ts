@@ -29,16 +29,20 @@ export function clientContract(name: string, open: () => Promise<ClientBackend>)
 
     it('subscribes a visitor who has signed in', async () => {
       await visitor.signIn(patient())
-      expect(await visitor.subscribe('visitor@example.com', patient())).toBe('subscribed')
+      expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe(
+        'subscribed',
+      )
       expect(await backend.emails()).toEqual(['visitor@example.com'])
     })
 
     it('says the same to a visitor whose address is known', async () => {
       await visitor.signIn(patient())
-      await visitor.subscribe('visitor@example.com', patient())
+      await visitor.subscribe({ email: 'visitor@example.com' }, patient())
       const another = await backend.newVisitor()
       await another.signIn(patient())
-      expect(await another.subscribe('visitor@example.com', patient())).toBe('subscribed')
+      expect(await another.subscribe({ email: 'visitor@example.com' }, patient())).toBe(
+        'subscribed',
+      )
       expect(new Set(await backend.emails())).toEqual(new Set(['visitor@example.com']))
     })
 
@@ -46,13 +50,13 @@ export function clientContract(name: string, open: () => Promise<ClientBackend>)
       const emails = emailCases.flatMap(({ input }) => parseEmail(input) ?? [])
       await visitor.signIn(patient())
       for (const email of emails)
-        expect(await visitor.subscribe(email, patient())).toBe('subscribed')
+        expect(await visitor.subscribe({ email }, patient())).toBe('subscribed')
       expect(new Set(await backend.emails())).toEqual(new Set(emails))
     })
 
     it('does not thank for what the backend refuses', async () => {
       await visitor.signIn(patient())
-      const outcome = await visitor.subscribe('no address', patient())
+      const outcome = await visitor.subscribe({ email: 'no address' }, patient())
       expect(['failed', 'invalid-email']).toContain(outcome)
       expect(await backend.emails()).toEqual([])
     })
@@ -60,13 +64,17 @@ export function clientContract(name: string, open: () => Promise<ClientBackend>)
     it('may be signed in again at any time', async () => {
       await visitor.signIn(patient())
       await visitor.signIn(patient())
-      expect(await visitor.subscribe('visitor@example.com', patient())).toBe('subscribed')
+      expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe(
+        'subscribed',
+      )
     })
 
     it('does not thank when the backend is away', async () => {
       await visitor.signIn(patient())
       await backend.goAway()
-      const outcome = await visitor.subscribe('visitor@example.com', patient()).catch(() => 'threw')
+      const outcome = await visitor
+        .subscribe({ email: 'visitor@example.com' }, patient())
+        .catch(() => 'threw')
       expect(['failed', 'threw']).toContain(outcome)
     })
 
@@ -80,7 +88,7 @@ export function clientContract(name: string, open: () => Promise<ClientBackend>)
       const impatient = new AbortController()
       await visitor.signIn(patient())
       backend.fallSilent()
-      const subscribing = visitor.subscribe('visitor@example.com', impatient.signal)
+      const subscribing = visitor.subscribe({ email: 'visitor@example.com' }, impatient.signal)
       const signingIn = (await backend.newVisitor()).signIn(impatient.signal)
       impatient.abort(reason)
       await expect(subscribing).rejects.toThrow(reason)

@@ -78,7 +78,7 @@ describe('firebaseClient', () => {
   it("writes exactly the two fields, with the server's time, at an id that names nobody", async () => {
     const visitor = await signedInVisitor()
     const before = Date.now()
-    await visitor.subscribe('visitor@example.com', patient())
+    await visitor.subscribe({ email: 'visitor@example.com' }, patient())
     const [record] = await records()
     expect(Object.keys(record?.fields ?? {}).sort()).toEqual(['email', 'subscribedAt'])
     expect(record?.name).toMatch(/\/subscribers\/[0-9a-f]{64}$/)
@@ -89,15 +89,16 @@ describe('firebaseClient', () => {
 
   it('writes a new record each time', async () => {
     const visitor = await signedInVisitor()
-    await visitor.subscribe('visitor@example.com', patient())
-    await visitor.subscribe('visitor@example.com', patient())
+    await visitor.subscribe({ email: 'visitor@example.com' }, patient())
+    await visitor.subscribe({ email: 'visitor@example.com' }, patient())
     expect(await records()).toHaveLength(2)
   })
 
   it('goes on with a new user where one has added all that a user may', async () => {
     const tablet = await signedInVisitor()
     const emails = Array.from({ length: RECORDS_A_USER + 1 }, (_, i) => `guest${i}@example.com`)
-    for (const email of emails) expect(await tablet.subscribe(email, patient())).toBe('subscribed')
+    for (const email of emails)
+      expect(await tablet.subscribe({ email }, patient())).toBe('subscribed')
     const kept = (await records()).map(({ fields }) => fields.email?.stringValue)
     expect(kept.toSorted()).toEqual(emails.toSorted())
     expect(await auth().users()).toHaveLength(2)
@@ -108,7 +109,7 @@ describe('firebaseClient', () => {
     await rest().setRules(firestoreRules('another-product'))
     const tried = vi.fn()
     google.answer = ({ host }) => void (host.startsWith('firestore') && tried())
-    expect(await visitor.subscribe('visitor@example.com', patient())).toBe('failed')
+    expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe('failed')
     expect(tried).toHaveBeenCalledOnce()
     expect(await auth().users()).toHaveLength(1)
     await rest().setRules(firestoreRules(appId))
@@ -120,19 +121,21 @@ describe('firebaseClient', () => {
   ])('says that there is no database on %i %s: %s', async (code, status, message) => {
     const visitor = await signedInVisitor()
     google.answer = () => Response.json({ error: { code, status, message } }, { status: code })
-    expect(await visitor.subscribe('visitor@example.com', patient())).toBe('database-unavailable')
+    expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe(
+      'database-unavailable',
+    )
   })
 
   it.each([400, 403, 409, 429, 500, 504])('says that it failed on %i', async (status) => {
     const visitor = await signedInVisitor()
     google.answer = () => Response.json({ error: { code: status } }, { status })
-    expect(await visitor.subscribe('visitor@example.com', patient())).toBe('failed')
+    expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe('failed')
   })
 
   it('says that it failed when what answers is no Firestore', async () => {
     const visitor = await signedInVisitor()
     google.answer = () => new Response('<h1>Welcome to the hotel</h1>', { status: 511 })
-    expect(await visitor.subscribe('visitor@example.com', patient())).toBe('failed')
+    expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe('failed')
   })
 
   it('signs a visitor in afresh whose user was disabled while the page stood open', async () => {
@@ -140,7 +143,7 @@ describe('firebaseClient', () => {
     const uid = String(getAuth().currentUser?.uid)
     await auth().disable(uid)
     letTokenExpire()
-    expect(await visitor.subscribe('visitor@example.com', patient())).toBe('subscribed')
+    expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe('subscribed')
     expect(getAuth().currentUser?.uid).not.toBe(uid)
   })
 
@@ -154,7 +157,9 @@ describe('firebaseClient', () => {
           ? Response.json({ error: { code: 400, message } }, { status: 400 })
           : undefined
       letTokenExpire()
-      expect(await visitor.subscribe('visitor@example.com', patient())).toBe('subscribed')
+      expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe(
+        'subscribed',
+      )
       expect(getAuth().currentUser?.uid).not.toBe(uid)
     },
   )
@@ -169,7 +174,7 @@ describe('firebaseClient', () => {
       refused = true
       return Response.json({ error: { code: 401, status: 'UNAUTHENTICATED' } }, { status: 401 })
     }
-    expect(await visitor.subscribe('visitor@example.com', patient())).toBe('subscribed')
+    expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe('subscribed')
     expect(refreshed).toHaveBeenCalledOnce()
   })
 
@@ -178,17 +183,17 @@ describe('firebaseClient', () => {
     for (const method of ['debug', 'info', 'log', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation(printed)
     const visitor = await signedInVisitor()
-    await visitor.subscribe('no address', patient())
+    await visitor.subscribe({ email: 'no address' }, patient())
     google.answer = () =>
       Response.json(
         { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'visitor@example.com' } },
         { status: 400 },
       )
-    await visitor.subscribe('visitor@example.com', patient())
+    await visitor.subscribe({ email: 'visitor@example.com' }, patient())
     await (await newVisitor()).signIn(patient()).catch(() => {})
     google.answer = () => undefined
     google.emulators = {}
-    await visitor.subscribe('visitor@example.com', patient()).catch(() => {})
+    await visitor.subscribe({ email: 'visitor@example.com' }, patient()).catch(() => {})
     expect(printed.mock.calls).toEqual([
       ['Not subscribed:', '403 PERMISSION_DENIED'],
       ['Not subscribed:', '400 INVALID_ARGUMENT'],
@@ -200,7 +205,7 @@ describe('firebaseClient', () => {
     const visitor = await signedInVisitor()
     google.answer = () =>
       Response.json({ error: { status: 'visitor@example.com is known' } }, { status: 409 })
-    expect(await visitor.subscribe('visitor@example.com', patient())).toBe('failed')
+    expect(await visitor.subscribe({ email: 'visitor@example.com' }, patient())).toBe('failed')
     expect(warn.mock.calls).toEqual([['Not subscribed:', '409']])
   })
 

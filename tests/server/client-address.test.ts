@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import {
   inNetworks,
   isPrivate,
+  neighbourhoodOf,
   networkOf,
   plainAddress,
 } from '../../src/server/http/client-address.ts'
@@ -68,3 +69,14 @@ it.each(['126.255.255.255', '169.255.0.1', '11.0.0.1', '172.32.0.1', '192.169.0.
     expect(isPrivate(address)).toBe(false)
   },
 )
+
+it.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:1:2::3', '2001:db8:1::/48'],
+  ['127.0.0.1', undefined],
+  ['10.1.2.3', undefined],
+  ['fd00::1', undefined],
+  ['', undefined],
+])('counts %s among the neighbours %s', (address, network) => {
+  expect(neighbourhoodOf(address)).toBe(network)
+})

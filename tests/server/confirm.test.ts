@@ -8,7 +8,7 @@ import { paths } from '../../src/shared/api.ts'
 import { consentIn } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import { openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -161,7 +161,7 @@ describe('with confirmation on', () => {
   it('under a flood from one network, the letter of whoever looks ordinary leaves first', async () => {
     const { app, store, relay } = await openAsking(undefined, { before: () => sleep(500) })
     const from = async (remoteAddress: string, email: string) => {
-      const headers = await signIn(app)
+      const headers = openSince(60_000)
       const { statusCode } = await subscribe(app, headers, email, { remoteAddress })
       expect(statusCode).toBe(201)
     }

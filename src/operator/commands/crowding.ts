@@ -1,5 +1,5 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
-import { publicProviders } from '../../shared/public-providers.ts'
+import { isPublicProvider } from '../../shared/public-providers.ts'
 import { heavyHitters } from './heavy-hitters.ts'
 
 /** A domain or mailbox with suspiciously many sign-ups. */
@@ -36,7 +36,7 @@ export function crowdWatch() {
           ({ name, count }) =>
             count >= MANY_OF_A_DOMAIN &&
             count >= SHARE_OF_A_DOMAIN * total &&
-            !publicProviders.has(name),
+            !isPublicProvider(name),
         )
       const ofMailboxes = mailboxes.most().filter(({ count }) => count >= MANY_OF_A_MAILBOX)
       return [

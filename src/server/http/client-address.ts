@@ -37,6 +37,15 @@ export function plainAddress(text: string): string | undefined {
 }
 
 /**
+ * What of the internet an address is in that one company, data centre or school can have: a /24, or a
+ * /48 of IPv6. Nothing for a private address, which is a proxy's or the same house's.
+ */
+export function neighbourhoodOf(address: string): string | undefined {
+  if (isIP(address) === 0 || isPrivate(address)) return undefined
+  return isIP(address) === 6 ? networkOf(address, 48) : address.replace(/\d+$/, '0/24')
+}
+
+/**
  * The network of an IPv6 address, with a prefix of so many bits; an IPv4 address is returned as is.
  */
 export function networkOf(address: string, bits: 48 | 64): string {

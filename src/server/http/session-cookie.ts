@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash, randomUUID, timingSafeEqual } from 'node:crypto'
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 const COOKIE = /(?:^|; ?)session=([\da-f-]{36})\.([\w-]{43})(?:;|$)/
@@ -9,6 +9,20 @@ export interface SessionCookie {
   read(header: string | undefined): string | undefined
   /** The `Set-Cookie` header that gives a visitor this uid. */
   write(uid: string): string
+}
+
+const TIME_DIGITS = 12
+
+/** A new uid, a UUID of version 7: it says when the session began, and is random otherwise. */
+export function newUid(now = Date.now()): string {
+  const time = now.toString(16).padStart(TIME_DIGITS, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}
+
+/** When a session began, in milliseconds since 1970; nothing for uids from before they said so. */
+export function beganAt(uid: string): number | undefined {
+  if (uid[14] !== '7') return undefined
+  return Number.parseInt(uid.slice(0, 8) + uid.slice(9, 13), 16)
 }
 
 /**

@@ -3,7 +3,7 @@ import { paths, type SubscribeBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** Keeps an address that somebody left. */
+/** Keeps an address that somebody left. @param request whose session was looked for, and whose body is read. */
 export type SignUp = (email: string, request: FastifyRequest) => Promise<void>
 
 /** `POST /api/subscribers`. A known address gets the same answer as a new one. */

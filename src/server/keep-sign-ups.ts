@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import type { Source } from '../shared/source.ts'
+import type { Attempt } from '../sign-up/signs/attempt.ts'
+import { crowds } from '../sign-up/signs/crowd.ts'
+import { suspicions } from '../sign-up/signs/signs.ts'
+import type { Outbox } from '../store/outbox.ts'
+import type { SubscriberStore } from '../store/subscriber-store.ts'
+import { neighbourhoodOf } from './http/client-address.ts'
+import { clientAddress } from './http/rate-limits.ts'
+import { beganAt } from './http/session-cookie.ts'
+import { readShown } from './http/shown.ts'
+import type { KeptAddress } from './routes/confirm.ts'
+import type { Sessions } from './routes/session.ts'
+import type { SignUp } from './routes/subscribers.ts'
+
+export interface KeepSignUpsOptions {
+  readonly store: Pick<SubscriberStore, 'add'>
+  /** Where whoever signs up has to confirm it. */
+  readonly outbox?: Pick<Outbox, 'requestConfirmation'> | undefined
+  readonly sessions: Pick<Sessions, 'uidOf'>
+  /** The folder that the build's folder is in. */
+  readonly root: string
+  readonly keptAddress: KeptAddress
+  /** Where a sign-up came from, if that is kept. */
+  readonly from: (request: FastifyRequest) => Source | undefined
+}
+
+/**
+ * Keeps whoever signs up, with the signs of a robot that were seen. None of them changes the answer.
+ *
+ * @throws when confirmation is on and the page was built without CONFIRM=on.
+ */
+export function keepSignUps(options: KeepSignUpsOptions): SignUp {
+  const { store, outbox, sessions, root, keptAddress, from } = options
+  const suspicionOf = suspicions()
+  const attemptOf = (email: string, request: FastifyRequest): Attempt => {
+    const { comment, isLate } = request.body as { comment?: unknown; isLate?: unknown }
+    const uid = sessions.uidOf(request)
+    return {
+      ...{ email, at: Date.now(), headers: request.headers },
+      network: neighbourhoodOf(clientAddress(request)),
+      isHiddenFieldFilled: isFilled(comment),
+      session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
+    }
+  }
+  if (!outbox)
+    return (email, request) =>
+      store.add(email, {
+        ...{ suspicion: suspicionOf(attemptOf(email, request)), source: from(request) },
+      })
+
+  const shown = readShown(root)
+  const isCrowd = crowds()
+  return (email, request) => {
+    const attempt = attemptOf(email, request)
+    const askedFrom = keptAddress(request)
+    return outbox.requestConfirmation(email, {
+      shown: askedFrom ? { ...shown, askedFrom } : shown,
+      isCrowd: isCrowd(attempt.network),
+      ...{ suspicion: suspicionOf(attempt), source: from(request) },
+    })
+  }
+}
+
+/** A text browser shows the field; a space in it is no answer. */
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null
+}

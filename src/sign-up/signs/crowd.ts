@@ -1,0 +1,55 @@
+import { mailboxOf } from '../../shared/mailbox.ts'
+import { isPublicProvider } from '../../shared/public-providers.ts'
+import { domainOf, type Look } from './attempt.ts'
+import { recentCounts } from './recent.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** A household, a table in a café, some colleagues. */
+const ORDINARY = 10
+/** Of the day's sign-ups. On a day with thousands, an office or a campus brings more than ten. */
+const ORDINARY_SHARE = 0.02
+
+/**
+ * Tells whether many came from a visitor's network within the hour. Their letters leave after those
+ * of everybody else: so a flood waits, and nobody is refused. Networks stay in memory.
+ */
+export function crowds(now = Date.now): (network: string | undefined) => boolean {
+  const ofHour = recentCounts(HOUR_MS)
+  return (network) => network !== undefined && ofHour(network, now()).count > ORDINARY
+}
+
+/**
+ * The same where no visitor is seen, but only what address was left: by its domain, and where
+ * everybody has one, by its mailbox.
+ */
+export function crowdsOfAddresses(now = Date.now): (email: string) => boolean {
+  const isCrowd = crowds(now)
+  return (email) => {
+    const domain = domainOf(email)
+    return isCrowd(isPublicProvider(domain) ? mailboxOf(email) : domain)
+  }
+}
+
+/** Many of the day's sign-ups came from one network. People do that too: an office, a fair. */
+export function networkShare(): Look {
+  const isMuch = muchOfTheDay()
+  return ({ network, at }) => (network !== undefined && isMuch(network, at) ? 'hint' : undefined)
+}
+
+/** Many of the day's addresses are at one domain that is no public provider. */
+export function domainShare(): Look {
+  const isMuch = muchOfTheDay()
+  return ({ email, at }) => {
+    const domain = domainOf(email)
+    return isMuch(domain, at) && !isPublicProvider(domain) ? 'hint' : undefined
+  }
+}
+
+function muchOfTheDay() {
+  const ofDay = recentCounts(DAY_MS)
+  return (name: string, at: number) => {
+    const { count, all } = ofDay(name, at)
+    return count > ORDINARY && count > ORDINARY_SHARE * all
+  }
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { domainOf, type Look } from './attempt.ts'
+
+const LIST = join(import.meta.dirname, 'disposable-domains.txt')
+
+/**
+ * The address is at a domain that a list of disposable providers names. Relays, which people use for
+ * good, are not on ours: `scripts/disposable-domains.ts` leaves them out.
+ */
+export function disposableDomain(): Look {
+  const listed = new Set(readFileSync(LIST, 'utf8').split('\n'))
+  return ({ email }) => (listed.has(domainOf(email)) ? 'hint' : undefined)
+}

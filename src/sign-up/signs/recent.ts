@@ -1,0 +1,46 @@
+/** Names that are remembered by each counter, in a few megabytes at most. */
+const REMEMBERED = 20_000
+
+/**
+ * Keeps something by name, in bounded memory: of so many names, those that were set last, and half as
+ * many at least. Two maps take turns, since a map that loses its oldest name again and again is slow.
+ */
+export function recent<T>(remembered = REMEMBERED) {
+  let young = new Map<string, T>()
+  let old = new Map<string, T>()
+  return {
+    get: (name: string) => young.get(name) ?? old.get(name),
+    set(name: string, value: T) {
+      young.set(name, value)
+      if (young.size < remembered / 2) return
+      old = young
+      young = new Map()
+    },
+    clear() {
+      old.clear()
+      young.clear()
+    },
+  }
+}
+
+/**
+ * Counts names in a window of time. When it is over, counting begins anew.
+ *
+ * @returns counts one more: how many there were of this name, and of all.
+ */
+export function recentCounts(windowMs: number) {
+  const counts = recent<number>()
+  let since = 0
+  let all = 0
+  return (name: string, at: number): { count: number; all: number } => {
+    if (at - since > windowMs) {
+      since = at
+      all = 0
+      counts.clear()
+    }
+    all += 1
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return { count, all }
+  }
+}

@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { expect, SERVER, test } from './fixtures.ts'
+import { openConnectedPage, openPage, openPageWithoutScript, signUp, THANK_YOU } from './page.ts'
+
+// A browser with a screen: one without says so, and is taken for a program.
+test.use({
+  userAgent:
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+})
+
+/** Waits until the session is as old as somebody makes it who looks at the page first. */
+async function lookAround(page: Page, ms: number) {
+  const age = async () => {
+    const cookies = await page.context().cookies()
+    const [uid = ''] = (cookies.find(({ name }) => name === 'session')?.value ?? '').split('.')
+    const digits = uid.replaceAll('-', '').slice(0, 12)
+    return digits === '' ? 0 : Date.now() - Number.parseInt(digits, 16)
+  }
+  await expect.poll(age).toBeGreaterThan(ms)
+}
+
+test.describe('people are on the list, and none of them is quarantined:', SERVER, () => {
+  test('a very fast typist', async ({ page, ownServer }) => {
+    await openConnectedPage(page, ownServer.url)
+    await lookAround(page, 1000)
+    const { email, status } = signUp(page)
+    await email.focus()
+    await page.keyboard.type('fast@example.com')
+    await page.keyboard.press('Enter')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(ownServer.subscribers()).toEqual(['fast@example.com'])
+    expect(ownServer.quarantined()).toEqual([])
+  })
+
+  test('somebody whose session comes only while they wait', async ({ page, ownServer }) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/session', async (route) => {
+      await released
+      await route.continue()
+    })
+    await openPage(page, ownServer.url)
+    const { button, status, submit } = signUp(page)
+    await submit('slow.line@example.com')
+    await expect(button).toHaveText('Submitting...')
+    release()
+    await expect(status).toHaveText(THANK_YOU)
+    expect(ownServer.subscribers()).toEqual(['slow.line@example.com'])
+    expect(ownServer.quarantined()).toEqual([])
+  })
+
+  test('somebody whose password manager fills every field', async ({ page, ownServer }) => {
+    await openConnectedPage(page, ownServer.url)
+    await lookAround(page, 3000)
+    const { button, status } = signUp(page)
+    await page.evaluate(() => {
+      for (const input of document.querySelectorAll('input')) {
+        input.value = input.type === 'email' ? 'filled@example.com' : 'Ada Lovelace'
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    })
+    await button.click()
+    await expect(status).toHaveText(THANK_YOU)
+    expect(ownServer.subscribers()).toEqual(['filled@example.com'])
+    expect(ownServer.quarantined()).toEqual([])
+  })
+
+  test('somebody with a keyboard and a screen reader, who meets two stops and no other', async ({
+    page,
+    ownServer,
+  }) => {
+    await openConnectedPage(page, ownServer.url)
+    await lookAround(page, 1000)
+    const { email, button, form, status } = signUp(page)
+    await expect(form.getByRole('textbox')).toHaveCount(1)
+    await expect(form).not.toMatchAriaSnapshot('- text: Leave this empty')
+    await page.keyboard.press('Tab')
+    await expect(email).toBeFocused()
+    await page.keyboard.type('keys@example.com')
+    await page.keyboard.press('Tab')
+    await expect(button).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(ownServer.quarantined()).toEqual([])
+  })
+
+  for (const relay of ['privaterelay.appleid.com', 'mozmail.com', 'duck.com', 'passmail.net'])
+    test(`somebody with an address of a relay, ${relay}`, async ({ page, ownServer }) => {
+      await openConnectedPage(page, ownServer.url)
+      await lookAround(page, 1000)
+      const { status, submit } = signUp(page)
+      await submit(`a1b2c3@${relay}`)
+      await expect(status).toHaveText(THANK_YOU)
+      expect(ownServer.subscribers()).toEqual([`a1b2c3@${relay}`])
+      expect(ownServer.quarantined()).toEqual([])
+    })
+
+  test.describe('without script', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('somebody', async ({ page, ownServer }) => {
+      await openPageWithoutScript(page, ownServer.url)
+      const { status, submit } = signUp(page)
+      await submit('plain@example.com')
+      await expect(status).toHaveText(THANK_YOU)
+      expect(ownServer.subscribers()).toEqual(['plain@example.com'])
+      expect(ownServer.quarantined()).toEqual([])
+    })
+
+    // Nobody knows for how long the page was open: docs/robots.md.
+    test('but for a password manager that fills every field', async ({ page, ownServer }) => {
+      await openPageWithoutScript(page, ownServer.url)
+      await page.evaluate(() => {
+        for (const input of document.querySelectorAll('input'))
+          input.value = input.type === 'email' ? 'filled@example.com' : 'Ada Lovelace'
+      })
+      const { button, status } = signUp(page)
+      await button.click()
+      await expect(status).toHaveText(THANK_YOU)
+      expect(ownServer.subscribers()).toEqual(['filled@example.com'])
+      expect(ownServer.quarantined()).toEqual(['hidden-field'])
+    })
+  })
+})
+
+test.describe('a browser without a screen', SERVER, () => {
+  test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/141.0.0.0' })
+
+  test('is thanked, on the list and quarantined', async ({ page, ownServer }) => {
+    await openConnectedPage(page, ownServer.url)
+    const { status, submit } = signUp(page)
+    await submit('robot@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    expect(ownServer.subscribers()).toEqual(['robot@example.com'])
+    expect(String(ownServer.quarantined())).toContain('program')
+  })
+})
+
+test('where there is no style, the field for robots says that it is left empty', async ({
+  page,
+  site,
+}) => {
+  await openConnectedPage(page, site.url)
+  await page.evaluate(() => {
+    for (const style of document.querySelectorAll('style, link[rel=stylesheet]')) style.remove()
+  })
+  const field = page.getByLabel('Leave this empty', { exact: true })
+  await expect(field).toBeVisible()
+  await expect(field).toHaveAttribute('autocomplete', 'off')
+})

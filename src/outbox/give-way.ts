@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Long enough to tell, and nothing beside what a mail server takes for a letter. */
 const LOOK_MS = 10
-const REST_MS = 500
+const REST_MS = 1000
 /** The share of the event loop's time from which on whoever comes would wait. */
 const BUSY = 0.5
 

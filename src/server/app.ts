@@ -123,7 +123,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     }),
   })
   const keptAddress = isIpKept ? clientAddress : () => undefined
-  const from = visits ? sourceOf : () => undefined
+  const from: typeof sourceOf = (request) => (visits ? sourceOf(request) : undefined)
   const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress, from })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { Source } from '../shared/source.ts'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
@@ -9,6 +8,7 @@ import { neighbourhoodOf } from './http/client-address.ts'
 import { clientAddress } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
+import type { sourceOf } from './http/source-of.ts'
 import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
 import type { SignUp } from './routes/subscribers.ts'
@@ -21,8 +21,8 @@ export interface KeepSignUpsOptions {
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly keptAddress: KeptAddress
-  /** Where a sign-up came from, if that is kept. */
-  readonly from: (request: FastifyRequest) => Source | undefined
+  /** Where they came from, if that is kept. */
+  readonly from: typeof sourceOf
 }
 
 /**
@@ -46,7 +46,8 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   if (!outbox)
     return (email, request) =>
       store.add(email, {
-        ...{ suspicion: suspicionOf(attemptOf(email, request)), source: from(request) },
+        suspicion: suspicionOf(attemptOf(email, request)),
+        source: from(request),
       })
 
   const shown = readShown(root)
@@ -57,7 +58,8 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     return outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),
-      ...{ suspicion: suspicionOf(attempt), source: from(request) },
+      suspicion: suspicionOf(attempt),
+      source: from(request),
     })
   }
 }

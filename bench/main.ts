@@ -13,6 +13,7 @@ import { measurePageRequests } from './page-requests/page-requests.ts'
 import { cleanUp, stopAll } from './processes.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
 import { measureServer } from './server.ts'
+import { measureConfirmation } from './sign-ups/confirmation.ts'
 import { measureSignUps } from './sign-ups/sign-ups.ts'
 import { measureStore } from './store/store.ts'
 
@@ -33,6 +34,7 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   disk: measureDisk,
   'page-requests': () => measurePageRequests(rounds),
   'sign-ups': () => measureSignUps(rounds, options.peer),
+  confirmation: () => measureConfirmation(rounds),
   store: () => measureStore(rounds, options.full),
   announcements: () => measureAnnouncements(rounds),
   server: measureServer,

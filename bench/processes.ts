@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ProgramOptions, startProgram } from '../scripts/program.ts'
+import { type Program, type ProgramOptions, startProgram } from '../scripts/program.ts'
 
 /** Everything that is written goes here, and is removed at the end. */
 export const workFolder = mkdtempSync(join(tmpdir(), 'opening-bell-bench-'))
 
 const running = new Set<() => Promise<void>>()
 
-export interface Running {
+export interface Running extends Pick<Program, 'pause' | 'resume'> {
   readonly pid: number
   /** What its line of readiness matched. */
   readonly ready: RegExpExecArray
@@ -35,11 +35,14 @@ export async function start(
   const program = startProgram(command, args, { ...options, group: true })
   const stop = async () => {
     program.signalGroup(stopSignal)
+    // One that is paused hears nothing else.
+    program.signalGroup('SIGCONT')
     await program.ended
   }
   running.add(stop)
   program.ended.then(() => running.delete(stop))
-  return { pid: program.pid, ready: await program.printed(ready), stop }
+  const { pid, pause, resume } = program
+  return { pid, pause, resume, ready: await program.printed(ready), stop }
 }
 
 /** Ends what still runs. */

@@ -17,25 +17,32 @@ import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
 
-const { publicUrl, mistakes, remarks } = await readBuildInput()
+const { publicUrl, confirm, mistakes, remarks } = await readBuildInput()
 const { emulators: ports, ...settings } = JSON.parse(await readFile('firebase.json', 'utf8'))
 const isLocal = process.argv.includes('--emulators')
 const firebase = isLocal ? emulatorsIn(ports) : readFirebaseConfig()
 stopAt([...mistakes, ...('mistakes' in firebase ? firebase.mistakes : [])])
 for (const remark of remarks) console.log(remark)
+if (confirm)
+  console.log(
+    'CONFIRM=on: nobody is on the list until our server has asked them: docs/confirmation.md',
+  )
 
 if ('config' in firebase)
   await replaceFolder('dist-firebase', async (fresh) => {
     const folder = join(fresh, 'public')
     const { config, emulators } = firebase
     const appCheck = hasAppCheck(config)
-    const page = await buildPage(folder, { mode: 'firebase', publicUrl, appCheck })
+    const page = await buildPage(folder, { mode: 'firebase', publicUrl, confirm, appCheck })
     const { inline, prerender } = page
     // Firebase Hosting, and many another, answers with it for a path that leads nowhere.
     const notFound = plainPage(page, prerender.renderNotFoundPage(product))
     await writeOut(join(folder, site.notFoundPage), notFound)
     const { appId } = product
-    const backend: BackendConfig = { mode: 'firebase', appId, firebase: config, emulators }
+    const backend: BackendConfig = {
+      ...{ mode: 'firebase', appId, firebase: config, emulators },
+      ...(confirm && { confirm }),
+    }
     await writeOut(join(folder, paths.config), json(backend))
 
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -53,7 +60,7 @@ if ('config' in firebase)
     }
     await writeOut(join(fresh, 'firebase.json'), json(deployment))
     await writeOut(join(fresh, '.firebaserc'), json({ projects: { default: config.projectId } }))
-    await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId))
+    await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId, confirm))
     await copyFile('firestore.indexes.json', join(fresh, 'firestore.indexes.json'))
   })
 

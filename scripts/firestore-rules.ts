@@ -3,10 +3,15 @@ import { writeFileSync } from 'node:fs'
 import product from '../product.config.ts'
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../src/shared/email.ts'
 import { RECORDS_A_USER } from '../src/shared/record-id.ts'
-import { subscribersPath } from '../src/shared/subscriber.ts'
+import { confirmationRequestsPath, subscribersPath } from '../src/shared/subscriber.ts'
 
-/** What Firestore lets a visitor do: add a few subscriber records, and nothing else. */
-export function firestoreRules(appId: string): string {
+/**
+ * What Firestore lets a visitor do: add a few records, and nothing else.
+ *
+ * @param confirm whether a record asks for confirmation, and nobody gets on the list by writing.
+ */
+export function firestoreRules(appId: string, confirm = false): string {
+  const collection = confirm ? confirmationRequestsPath(appId) : subscribersPath(appId)
   const ids = Array.from({ length: RECORDS_A_USER }, (_, place) => `idAt('${place}')`)
   return `rules_version = '2';
 
@@ -14,7 +19,7 @@ export function firestoreRules(appId: string): string {
 // What is not allowed here is denied: reading, listing, changing, deleting, and every other path.
 service cloud.firestore {
   match /databases/{database}/documents {
-    match ${subscribersPath(appId)}/{id} {
+    match ${collection}/{id} {
       // As in src/shared/record-id.ts: each user has ${RECORDS_A_USER} ids of their own, which nobody else can
       // name. Who is not signed in has none.
       function idAt(place) {

@@ -1,13 +1,13 @@
-import type { Recipient } from '../mail/letter/message.ts'
-import type { Mailer, Message } from '../mail/mailer.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Announcement, DeliveryStatus, LetterRecord } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
 import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
-import { bringBackTold } from './left-out.ts'
+import { bringBackTold, leftOutOf } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
 import { holdLock } from './sending/hold-lock.ts'
+import type { LetterFor } from './sending/prepared.ts'
 import { rateLimiter } from './sending/rate-limiter.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
 import { sendAll } from './sending/send.ts'
@@ -16,7 +16,7 @@ import type { SendEnd } from './sending/send-end.ts'
 export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store
   readonly mailer: Mailer
-  readonly message: (recipient: Recipient) => Message
+  readonly message: LetterFor
   readonly letter: LetterRecord
   /** Who runs this. */
   readonly holder: LockHolder
@@ -51,7 +51,8 @@ export type AnnounceEnd =
  * @throws Imbalance, LockLost, StoreUnavailable
  */
 export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
-  const { store, id, letter, holder, insteadOf, includeNew, retry, alsoWhoGot, on } = options
+  const { store, id, letter, holder, insteadOf, on } = options
+  const { includeNew, retry, alsoWhoGot } = options
   const { owner } = holder
   const lock = await holdLock(store, holder, insteadOf)
   if ('by' in lock) return { why: 'locked', by: lock.by }
@@ -61,19 +62,12 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     if (includeNew && announcement.eligible !== undefined)
       announcement = await store.moveCutOff(owner, id)
     if (announcement.eligible === undefined)
-      announcement = await enlistEveryone(
-        store,
-        owner,
-        announcement,
-        alsoWhoGot ?? [],
-        on.enlisting,
-      )
+      announcement = await enlistEveryone(store, owner, announcement, options, on.enlisting)
     if (retry) await store.requeue(owner, id, retry)
     else if (alsoWhoGot) await bringBackTold(store, owner, id, alsoWhoGot)
 
     const tally = await store.tally(id)
-    const { mailbox, told } = await store.suppressedAs(id)
-    const wanted = rowsOf(tally) - mailbox - told
+    const wanted = rowsOf(tally) - leftOutOf(await store.suppressedAs(id))
     const untried = mayBeTaken(wanted, wanted - tally.untried, options)
     on.begun(announcement, tally.queued - tally.untried + untried)
     const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options

@@ -1,4 +1,5 @@
 import type { Finding } from '../shared/finding.ts'
+import { ASK } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import type { Expected } from './expected.ts'
 import { leavingOut, MOST_TO_A_MAILBOX } from './left-out.ts'
@@ -15,7 +16,7 @@ interface Reached {
 async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
   const reached: Reached[] = []
   for (const other of await store.announcements()) {
-    if (other.id === id) continue
+    if (other.id === id || other.id === ASK) continue
     const { sent, uncertain } = await store.tally(other.id)
     if (sent + uncertain > 0)
       reached.push({ id: other.id, people: sent + uncertain, begunAt: other.begunAt })
@@ -47,6 +48,11 @@ export async function findLeftOut(
     note(
       'Left out',
       `${leftOut.mailbox.toLocaleString('en')} whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
+    )
+  if (leftOut.quarantined > 0)
+    note(
+      'Left out',
+      `${leftOut.quarantined.toLocaleString('en')} quarantined for signs of a robot; the command quarantine has them`,
     )
   return findings
 }

@@ -1,7 +1,8 @@
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
-import { type AlsoWhoGot, candidates } from './left-out.ts'
+import { candidates } from './left-out.ts'
+import type { LeavingOut } from './recipient-selection.ts'
 
 const BATCH = 500
 
@@ -11,8 +12,8 @@ export class Imbalance extends Error {
 }
 
 /**
- * Adds a row for every subscriber from before the cut-off. Idempotent: safe to interrupt and
- * repeat.
+ * Adds a row for every subscriber from before the cut-off, and queues whoever was released from a
+ * quarantine. Idempotent: safe to interrupt and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
  * @throws Imbalance, LockLost, StoreUnavailable
@@ -21,11 +22,11 @@ export async function enlistEveryone(
   store: Store,
   owner: string,
   { id, cutOff }: Announcement,
-  also: AlsoWhoGot,
+  leaving: LeavingOut,
   onRow: (rows: number) => void,
 ): Promise<Announcement> {
   for (;;) {
-    const added = await enlistOnce(store, owner, id, cutOff, also, onRow)
+    const added = await enlistOnce(store, owner, id, cutOff, leaving, onRow)
     const announcement = await store.countEligible(owner, id)
     const { holds, eligible, rows } = balanceOf(announcement, await store.tally(id))
     if (holds) return announcement
@@ -40,14 +41,17 @@ async function enlistOnce(
   owner: string,
   id: string,
   until: Date,
-  also: AlsoWhoGot,
+  leaving: LeavingOut,
   onRow: (rows: number) => void,
 ): Promise<number> {
   let added = 0
   let seen = 0
   const everybody = store.stream({ until, standing: 'all' })
-  for await (const subscribers of candidates(store, id, also, everybody, BATCH)) {
+  for await (const subscribers of candidates(store, id, leaving, everybody, BATCH)) {
     added += await store.enlist(owner, id, subscribers)
+    const released = subscribers.filter(({ isReleased, leftOut }) => isReleased && !leftOut)
+    const emails = released.map(({ email }) => email)
+    if (emails.length > 0) await store.bringBack(owner, id, emails, 'quarantined')
     seen += subscribers.length
     onRow(seen)
   }

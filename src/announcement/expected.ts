@@ -1,7 +1,7 @@
-import { noSuppressions } from '../store/delivery-ledger.ts'
+import { type LeftOut, noSuppressions } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { rowsOf } from './balance.ts'
-import { candidates } from './left-out.ts'
+import { candidates, leftOutOf } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** Subscribers that are looked up in one call: over a network, each call has a latency. */
@@ -14,8 +14,8 @@ export interface Expected {
   readonly untried: number
   /** How many this run may try. Still counts those who unsubscribed. */
   readonly toSend: number
-  /** How many are left out by a rule of the announcement, not by their own wish. */
-  readonly leftOut: { readonly mailbox: number; readonly told: number }
+  /** How many are left out, but not by their own wish. */
+  readonly leftOut: Readonly<Record<LeftOut | 'quarantined', number>>
 }
 
 /** Counts what a run would do if it began now. Writes nothing. @throws StoreUnavailable */
@@ -28,25 +28,26 @@ export async function expected(store: Store, selection: RecipientSelection): Pro
     ? (await store.countIn(inTime)) + tally.forgotten
     : (announcement?.eligible ?? 0)
   const before = announcement ? await store.suppressedAs(selection.id) : noSuppressions()
-  const leftOut = { mailbox: before.mailbox, told: before.told }
+  const { mailbox, told, confirmed } = before
+  const leftOut = { mailbox, told, confirmed, quarantined: 0 }
+  let released = 0
   if ((isOpen || selection.alsoWhoGot) && !selection.retry) {
     // Counted again: an announcement that left them out before may be in `alsoWhoGot` now.
     leftOut.told = 0
     const everybody = store.stream(inTime)
-    for await (const batch of candidates(
-      store,
-      selection.id,
-      selection.alsoWhoGot ?? [],
-      everybody,
-      BATCH,
-    ))
-      for (const { leftOut: why } of batch) if (why) leftOut[why] += 1
-  }
-  const untried = mayBeTaken(
-    eligible - leftOut.mailbox - leftOut.told,
-    rowsOf(tally) - tally.untried - before.mailbox - before.told,
-    selection,
-  )
+    for await (const batch of candidates(store, selection.id, selection, everybody, BATCH))
+      for (const { leftOut: why, standing, isReleased } of batch) {
+        if (isReleased) released += why || !isOpen ? 0 : 1
+        else if (why) leftOut[why] += 1
+        else if (standing === 'quarantined') leftOut.quarantined += 1
+      }
+  } else leftOut.quarantined = await store.countIn({ ...inTime, standing: 'quarantined' })
+  const out = leftOutOf(leftOut)
+  const taken = rowsOf(tally) - tally.untried - leftOutOf(before) - released
+  // Those who were left out before have been taken already.
+  const stillIn = Math.max(0, leftOut.quarantined - (before.quarantined - released))
+  const mayBeTried = Math.max(0, eligible - out - taken - stillIn)
+  const untried = Math.min(mayBeTaken(eligible - out, taken, selection), mayBeTried)
   const again = selection.retry ? tally[selection.retry] : 0
   return { eligible, untried, leftOut, toSend: tally.queued - tally.untried + again + untried }
 }

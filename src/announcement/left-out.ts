@@ -1,10 +1,11 @@
 import { batches } from '../shared/batches.ts'
 import { mailboxOf } from '../shared/mailbox.ts'
-import type { Announcement, Enlisted } from '../store/delivery-ledger.ts'
+import { ASK, type Enlisted, type LeftOut, leftOutReasons } from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
+import type { LeavingOut } from './recipient-selection.ts'
 
 /**
  * The most letters of one announcement that go to one mailbox, whatever the number of its
@@ -18,39 +19,48 @@ export type AlsoWhoGot = readonly string[] | 'all'
 
 /** The announcements whose recipients are left out of this one. @throws StoreUnavailable */
 export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Promise<string[]> {
-  if (also === 'all') return []
-  const names = (await store.announcements()).map((announcement: Announcement) => announcement.id)
-  return names.filter((name) => name !== id && !also.includes(name))
+  if (also === 'all' || id === ASK) return []
+  const names = (await store.announcements()).map((announcement) => announcement.id)
+  return names.filter((name) => name !== id && name !== ASK && !also.includes(name))
 }
 
-export type Candidate = ListedSubscriber & Enlisted
+/** How many are left out, whatever the reason. */
+export function leftOutOf(counts: Readonly<Record<LeftOut, number>>): number {
+  return leftOutReasons.reduce((sum, reason) => sum + counts[reason], 0)
+}
+
+export interface Candidate extends ListedSubscriber, Enlisted {
+  /** Was left out as quarantined, and is not any more. */
+  readonly isReleased?: boolean
+}
 
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
- * that exists is kept; its `told` is kept too while it still applies. Memory is bounded.
+ * that exists is kept; its `told` is kept too while it still applies. Whoever was released from a
+ * quarantine is looked at as if there were no row. Memory is bounded.
  *
  * @throws StoreUnavailable
  */
 export async function* candidates(
   store: Store,
   id: string,
-  also: AlsoWhoGot,
+  { alsoWhoGot = [], leavesOut }: LeavingOut,
   subscribers: AsyncIterable<ListedSubscriber>,
   batchSize: number,
 ): AsyncIterable<Candidate[]> {
-  const earlier = await leavingOut(store, id, also)
+  const earlier = await leavingOut(store, id, alsoWhoGot)
   const db = temporaryDatabase(`
-    CREATE TABLE rows (email TEXT PRIMARY KEY, told INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE rows (email TEXT PRIMARY KEY, leftOut TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE mailboxes (name TEXT PRIMARY KEY, letters INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
   try {
     const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?)')
-    const row = db.prepare('SELECT told FROM rows WHERE email = ?')
+    const row = db.prepare('SELECT leftOut FROM rows WHERE email = ?')
     const letters = db.prepare('SELECT letters FROM mailboxes WHERE name = ?')
     const count = db.prepare(`
       INSERT INTO mailboxes VALUES (?, 1) ON CONFLICT DO UPDATE SET letters = letters + 1`)
     for await (const { email, status, standing } of store.deliveries(id)) {
       if (email === undefined) continue
-      addRow.run(email, Number(standing === 'told'))
+      addRow.run(email, standing ?? '')
       if (status !== 'suppressed') count.run(mailboxOf(email))
     }
 
@@ -59,15 +69,19 @@ export async function* candidates(
       const told = await toldAmong(store, earlier, emails)
       yield batch.map((subscriber): Candidate => {
         const { email, standing } = subscriber
-        const known = row.get(email)
-        if (known ? known.told && told.has(email) : mayBeWrittenTo(standing) && told.has(email))
-          return { ...subscriber, leftOut: 'told' }
-        if (known || !mayBeWrittenTo(standing)) return subscriber
+        const leftOut = row.get(email)?.leftOut
+        const isReleased = leftOut === 'quarantined' && mayBeWrittenTo(standing)
+        const isNew = isReleased || (leftOut === undefined && mayBeWrittenTo(standing))
+        if ((isNew || leftOut === 'told') && told.has(email))
+          return { ...subscriber, leftOut: 'told', isReleased }
+        if (!isNew) return subscriber
+        const why = leavesOut?.(subscriber)
+        if (why) return { ...subscriber, leftOut: why, isReleased }
         const mailbox = mailboxOf(email)
         if (Number(letters.get(mailbox)?.letters ?? 0) >= MOST_TO_A_MAILBOX)
-          return { ...subscriber, leftOut: 'mailbox' }
+          return { ...subscriber, leftOut: 'mailbox', isReleased }
         count.run(mailbox)
-        return subscriber
+        return { ...subscriber, isReleased }
       })
     }
   } finally {
@@ -90,6 +104,7 @@ export async function bringBackTold(
       owner,
       id,
       emails.filter((email) => !told.has(email)),
+      'told',
     )
   }
 }

@@ -1,10 +1,11 @@
-import type { Announcement } from '../store/delivery-ledger.ts'
+import type { Announcement, LeftOut } from '../store/delivery-ledger.ts'
+import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import type { AlsoWhoGot } from './left-out.ts'
 
 /** Which recipients of an announcement a run may send to. */
 export interface RecipientSelection {
   readonly id: string
-  /** Also tells those who signed up since the cut-off. */
+  /** Also tells those who signed up since the cut-off, or were released from a quarantine. */
   readonly includeNew?: boolean | undefined
   /** Sends only to recipients whose delivery ended with this status before. */
   readonly retry?: 'failed' | 'uncertain' | undefined
@@ -12,7 +13,12 @@ export interface RecipientSelection {
   readonly first?: ((eligible: number) => number) | undefined
   /** The other announcements that leave nobody out. */
   readonly alsoWhoGot?: AlsoWhoGot | undefined
+  /** Who of those who may be written to gets none. */
+  readonly leavesOut?: ((subscriber: ListedSubscriber) => LeftOut | undefined) | undefined
 }
+
+/** What says who is left out. */
+export type LeavingOut = Pick<RecipientSelection, 'alsoWhoGot' | 'leavesOut'>
 
 /** The time range of the recipients. `includeNew` moves a cut-off only when every row is made. */
 export function untilCutOff(

@@ -32,13 +32,7 @@ export async function* recipients(
   }
 
   const everybody = store.stream({ ...untilCutOff(announcement, selection), standing: 'all' })
-  for await (const batch of candidates(
-    store,
-    selection.id,
-    selection.alsoWhoGot ?? [],
-    everybody,
-    BATCH,
-  ))
+  for await (const batch of candidates(store, selection.id, selection, everybody, BATCH))
     for (const { subscriber, turn } of await Promise.all(batch.map(look))) {
       if (turn === 'none' || (turn === 'first' && untried === 0)) continue
       if (turn === 'first') untried -= 1
@@ -54,6 +48,7 @@ function turnOf(
 ): 'first' | 'again' | 'none' {
   if (!row) return announcement?.eligible === undefined || includeNew ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
+  if (row.standing === 'quarantined' && includeNew && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
   // A row that a dead run left `sending` becomes `uncertain` when the next run begins.
   const status = row.status === 'sending' ? 'uncertain' : row.status

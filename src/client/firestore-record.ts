@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-import { subscribersPath } from '../shared/subscriber.ts'
+import { confirmationRequestsPath, subscribersPath } from '../shared/subscriber.ts'
 import { appCheckHeader } from './app-check.ts'
 
 /** Google's answer to a write that it did not do. */
@@ -37,6 +37,9 @@ export function firestoreRecords(
   if (!projectId) throw new Error('The configuration of Firebase names no project')
   const documents = `projects/${projectId}/databases/(default)/documents`
   const url = `${origin}/v1/${documents}:commit?key=${apiKey}`
+  // Decided when the page is built, so that what is off leaves nothing in it.
+  const collection =
+    import.meta.env.VITE_CONFIRM === 'on' ? confirmationRequestsPath(appId) : subscribersPath(appId)
 
   /**
    * Writes one, with the server's time.
@@ -45,7 +48,7 @@ export function firestoreRecords(
    */
   return async ({ id, email, idToken }: FirestoreRecord, signal: AbortSignal): Promise<void> => {
     const update = {
-      name: `${documents}${subscribersPath(appId)}/${id}`,
+      name: `${documents}${collection}/${id}`,
       fields: { email: { stringValue: email } },
     }
     const updateTransforms = [{ fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }]

@@ -1,37 +1,70 @@
 import { senderDomain } from '../mail/letter/letter.ts'
 import { isSmtpUrl } from '../mail/smtp-url.ts'
-import type { Variables } from './variables.ts'
+import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
+import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
-/** What it takes to ask whoever signs up whether it was them. */
-export interface ConfirmationSettings {
+/** What it takes to send confirmation letters. */
+export interface LetterSettings {
   readonly smtpUrl: string
   /** An address, or a name with an address in angle brackets. */
   readonly mailFrom: string
 }
 
+/** What it takes to ask whoever signs up whether it was them. */
+export interface ConfirmationSettings extends LetterSettings {
+  /** Whether receipts have client addresses. */
+  readonly isIpKept: boolean
+}
+
 /** @param publicUrl as the setting says it; the link in the letter leads there. */
 export function readConfirmation(
-  { read, mistake }: Variables,
+  variables: Variables,
   publicUrl: string | null,
 ): ConfirmationSettings | null {
+  const { read } = variables
   const isOn = read('CONFIRM', 'off', onOrOff, 'on or off')
   if (!isOn) return null
-  if (!isPrivate(publicUrl))
+  return {
+    ...readLetterSettings(variables, publicUrl, 'CONFIRM=on'),
+    isIpKept: read('CONSENT_IP', 'off', onOrOff, 'on or off'),
+  }
+}
+
+/** What `ask` reads from the environment beside what every command does. */
+export interface AskSettings extends LetterSettings {
+  /** The origin of the page, without a slash at the end. */
+  readonly publicUrl: string
+}
+
+export function readAskSettings(env: Environment): Read<AskSettings> {
+  const all = variables(env)
+  const publicUrl = all.read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE)
+  return all.result({ ...readLetterSettings(all, publicUrl, 'ask'), publicUrl: publicUrl ?? '' })
+}
+
+/** @param use what needs them, for the sentence about what is missing. */
+function readLetterSettings(
+  { read, mistake }: Variables,
+  publicUrl: string | null | undefined,
+  use: string,
+): LetterSettings {
+  // What is no address has a mistake of its own.
+  if (publicUrl !== undefined && !isPrivate(publicUrl))
     mistake(
-      `PUBLIC_URL: is ${publicUrl ? `"${publicUrl}"` : 'not set'}, must begin with https:// for CONFIRM=on, since letters link to it`,
+      `PUBLIC_URL: is ${publicUrl ? `"${publicUrl}"` : 'not set'}, must begin with https:// for ${use}, since letters link to it`,
     )
   return {
     smtpUrl: read(
       'SMTP_URL',
       '',
       (text) => (isSmtpUrl(text) ? text : undefined),
-      'like smtp://user:password@mail.example.com:587 for CONFIRM=on, since somebody has to send its letters',
+      `like smtp://user:password@mail.example.com:587 for ${use}, since somebody has to send its letters`,
     ),
     mailFrom: read(
       'MAIL_FROM',
       '',
       (text) => (senderDomain(text) && !/\p{Cc}/u.test(text) ? text : undefined),
-      'like Meridian <hello@example.com> for CONFIRM=on, since its letters need a sender',
+      `like Meridian <hello@example.com> for ${use}, since its letters need a sender`,
     ),
   }
 }

@@ -5,15 +5,20 @@ import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Command, Option } from 'commander'
 import product from '../../product.config.ts'
+import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
+import type { LockHolder } from '../store/run-lock.ts'
 import { announceLetter } from './announce/announce.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
 import { thisMachine } from './announce/dead-run.ts'
 import { readLetterFile } from './announce/letter-file.ts'
 import { preview } from './announce/preview.ts'
+import type { SendingArguments } from './announce/sending-options.ts'
+import { ask, previewQuestion } from './ask/ask.ts'
+import { describeAsk } from './ask/ask-command.ts'
 import { backup } from './commands/backup.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
 import { consent } from './commands/consent.ts'
@@ -189,10 +194,28 @@ describeAnnounce(program.command('announce <letter>'))
     const mailer = smtpMailer({ url: smtpUrl })
     const { dnsServer = resolveTxt, ...others } = options
     const given = { ...others, letterFile, product, unsubscribeUrl, mailer, resolveTxt: dnsServer }
-    const holder = { owner: randomUUID(), host: thisMachine(), pid: process.pid }
+    const holder = newHolder()
     const signal = stopSignal(process, console.error)
     await runWithStore(options, (store, out, { linkKey }) =>
       announceLetter(store, { ...given, holder, signal, linkKey }, out),
+    ).finally(mailer.close)
+  })
+
+describeAsk(program.command('ask'))
+  .addOption(json)
+  .addOption(output)
+  .action(async (options: SendingArguments) => {
+    const { smtpUrl, mailFrom, publicUrl } = orOperatorError(readAskSettings(process.env))
+    const { unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
+    const letter = { product, mailFrom, publicUrl, unsubscribeUrl }
+    const { dnsServer = resolveTxt, ...others } = options
+    const mailer = smtpMailer({ url: smtpUrl })
+    const given = { ...others, ...letter, mailer, resolveTxt: dnsServer, holder: newHolder() }
+    const signal = stopSignal(process, console.error)
+    await runWithStore(options, (store, out, { linkKey }) =>
+      options.preview
+        ? previewQuestion({ ...letter, linkKey }, out)
+        : ask(store, { ...given, signal, linkKey }, out),
     ).finally(mailer.close)
   })
 
@@ -204,7 +227,8 @@ program
   .addOption(json)
   .action((url, { json }) => {
     const { appId } = product
-    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, json }
+    const confirm = process.env.CONFIRM?.trim() === 'on'
+    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, confirm, json }
     return run({}, (out) => checkDeployedSite(options, out))
   })
 
@@ -226,6 +250,11 @@ function thisSystem(): Machine {
     isRoot: process.geteuid?.() === 0,
     run: ([program, ...args]) => spawnSync(program, args, { stdio: 'inherit' }).status === 0,
   }
+}
+
+/** This process, as one that sends. */
+function newHolder(): LockHolder {
+  return { owner: randomUUID(), host: thisMachine(), pid: process.pid }
 }
 
 function theirs(backups: Backups | undefined): Backups {

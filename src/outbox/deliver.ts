@@ -3,6 +3,8 @@ import { type Mailer, MailerUnusable, type Message, type SendOutcome } from '../
 import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../store/outbox.ts'
 import type { Pending } from '../store/pending.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { afterSending } from './after-sending.ts'
+import { giveWay } from './give-way.ts'
 
 export interface DeliverOptions {
   readonly outbox: Pick<Outbox, 'claimLetters' | 'settleLetters'>
@@ -11,7 +13,7 @@ export interface DeliverOptions {
   readonly letter: (addressId: string, pending: Pending) => Message
   /** Told in a sentence when letters cannot leave and when they can again; never an address. */
   readonly log: (message: string) => void
-  readonly times?: DeliverTimes
+  readonly times?: Partial<DeliverTimes>
 }
 
 /** All in milliseconds. */
@@ -41,7 +43,8 @@ const usual: DeliverTimes = {
 
 /** Sends what is in the outbox until it is closed, beside the answers and not in them. */
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
-  const { outbox, mailer, decide, letter, log, times = usual } = options
+  const { outbox, mailer, decide, letter, log } = options
+  const times = { ...usual, ...options.times }
   const closing = new AbortController()
   const { signal } = closing
   let problem: string | undefined
@@ -87,7 +90,10 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
         // The store says by itself when it is away.
         if (!(cause instanceof StoreUnavailable)) say((cause as Error).message)
       }
-      if (isMore) continue
+      if (isMore) {
+        await giveWay(signal)
+        continue
+      }
       const wait = problem === undefined ? times.every : pause
       if (problem !== undefined) pause = Math.min(2 * pause, times.longestPause)
       await sleep(wait, undefined, { signal, ref: false }).catch(() => {})
@@ -109,27 +115,15 @@ const CLOSE_WITHIN_MS = 5000
 
 function settled(
   { request, before }: ClaimedLetter,
-  { kind, answer }: SendOutcome,
+  outcome: SendOutcome,
   times: DeliverTimes,
 ): SettledLetter {
-  const now = Date.now()
-  if (kind === 'accepted') return { request }
-  if (kind === 'refused') return { request, change: (pending) => ({ ...pending, failure: answer }) }
-  // It may have left, so it counts; another goes when there may be one.
-  if (kind === 'uncertain')
-    return {
-      request,
-      change: (pending) => ({ ...pending, failure: answer }),
-      dueAt: new Date(now + times.retry),
-    }
-  // It has not left, and does not count.
-  const change = (pending: Pending) => ({
-    ...pending,
-    letters: pending.letters - 1,
-    lastLetterAt: before?.lastLetterAt,
-    failure: answer,
-  })
+  const { kind } = outcome
+  const change = afterSending(outcome, before)
+  if (kind === 'accepted' || kind === 'refused') return { request, change }
   const isPutOff = kind === 'deferred'
-  const wait = isPutOff ? Math.min(times.retry * 4 ** request.tries, times.longestRetry) : 0
-  return { request, change, dueAt: new Date(now + wait) }
+  const putOff = isPutOff ? Math.min(times.retry * 4 ** request.tries, times.longestRetry) : 0
+  // What may have left counts; another goes when there may be one.
+  const wait = kind === 'uncertain' ? times.retry : putOff
+  return { request, change, dueAt: new Date(Date.now() + wait) }
 }

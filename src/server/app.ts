@@ -20,13 +20,13 @@ import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
 import { readPageHeaders } from './http/page-headers.ts'
 import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
-import { visitorLimits } from './http/rate-limits.ts'
+import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
 import { httpServer } from './http-server.ts'
-import { confirmRoutes } from './routes/confirm.ts'
+import { confirmRoutes, type KeptAddress } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
@@ -41,6 +41,8 @@ export interface AppOptions {
   readonly suppressions: Pick<Standings, 'unsubscribe'>
   /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
+  /** Whether the receipt of a consent has client addresses. */
+  readonly isIpKept?: boolean
   readonly settings: Pick<ServerSettings, 'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay'>
   readonly appId: string
   /** Signs session cookies. */
@@ -65,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     log,
     limits = connectionLimits,
   } = options
-  const { sessionKey, linkKey } = options
+  const { sessionKey, linkKey, isIpKept = false } = options
   const pageHeaders = readPageHeaders(root)
   const files = readSiteFiles(root, appId, pageHeaders)
   const answerFile = siteAnswerer({ files, log, bodyBytes: limits.bodyBytes })
@@ -101,7 +103,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
 
   sessionRoutes(app, { sessions, sameOrigin })
-  const signUp = outbox ? requestingConfirmation(outbox, root) : (email: string) => store.add(email)
+  const keptAddress = isIpKept ? clientAddress : () => undefined
+  const signUp = outbox
+    ? requestingConfirmation(outbox, root, keptAddress)
+    : (email: string) => store.add(email)
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
@@ -113,17 +118,27 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       checks: [sameOrigin, withinLimits],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
-    if (outbox) await pages.register(confirmRoutes, { outbox, linkKey, root })
+    if (outbox) await pages.register(confirmRoutes, { outbox, linkKey, root, keptAddress })
   })
   await app.ready()
   return app
 }
 
 /** @throws when the page was built without CONFIRM=on. */
-function requestingConfirmation(outbox: Pick<Outbox, 'requestConfirmation'>, root: string): SignUp {
+function requestingConfirmation(
+  outbox: Pick<Outbox, 'requestConfirmation'>,
+  root: string,
+  keptAddress: KeptAddress,
+): SignUp {
   const shown = readShown(root)
   const isCrowd = crowds()
-  return (email, request) => outbox.requestConfirmation(email, { shown, isCrowd: isCrowd(request) })
+  return (email, request) => {
+    const askedFrom = keptAddress(request)
+    return outbox.requestConfirmation(email, {
+      shown: askedFrom ? { ...shown, askedFrom } : shown,
+      isCrowd: isCrowd(request),
+    })
+  }
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import product from '../../product.config.ts'
 import type { ConfirmationSettings } from '../config/confirmation-settings.ts'
@@ -6,22 +5,25 @@ import type { ServerSettings } from '../config/server-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { deliver } from '../outbox/deliver.ts'
 import { confirmPath } from '../shared/api.ts'
-import { endOf, letterRule } from '../sign-up/confirmation.ts'
+import { letterRule } from '../sign-up/confirmation.ts'
 import { confirmationLetter } from '../sign-up/confirmation-letter.ts'
 import type { Outbox } from '../store/outbox.ts'
-import type { Standings } from '../store/standing.ts'
 
-const SWEEP_EVERY_MS = 3_600_000
 /** Less patient than for an announcement: somebody waits for this letter, and others behind it. */
 const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
 
-/** Sends the letters that sign-ups ask for, and erases who never answered, until it is closed. */
+/**
+ * Sends the letters that sign-ups ask for, until it is closed.
+ *
+ * @param everyMs how often it looks for what is due, in milliseconds.
+ */
 export function sendConfirmationLetters(
-  store: Outbox & Pick<Standings, 'forget'>,
+  store: Outbox,
   { publicUrl }: Pick<ServerSettings, 'publicUrl'>,
   { smtpUrl, mailFrom }: ConfirmationSettings,
   linkKey: Buffer,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  everyMs: number,
 ): { close(): Promise<void> } {
   const confirmUrl = `${publicUrl}${confirmPath}`
   const letter = confirmationLetter({ product, from: mailFrom, confirmUrl, linkKey })
@@ -31,38 +33,8 @@ export function sendConfirmationLetters(
   })
   const say = (message: string) => log.warn(message)
   const mailer = smtpMailer({ url: smtpUrl, timeouts })
-  const delivering = deliver({ outbox: store, mailer, decide, letter, log: say })
-  const sweeping = sweepUntilClosed(store)
-  return {
-    async close() {
-      await Promise.all([delivering.close(), sweeping.close()])
-    },
-  }
-}
-
-function sweepUntilClosed(store: Outbox & Pick<Standings, 'forget'>) {
-  const closing = new AbortController()
-  const { signal } = closing
-  async function run() {
-    while (!signal.aborted) {
-      // The store says by itself when it is away; an hour later is soon enough.
-      await sweep(store).catch(() => {})
-      await sleep(SWEEP_EVERY_MS, undefined, { signal, ref: false }).catch(() => {})
-    }
-  }
-  const running = run()
-  return {
-    async close() {
-      closing.abort()
-      await running
-    },
-  }
-}
-
-/** Erases who never answered, and who was held and did not come back. */
-export async function sweep(
-  store: Pick<Outbox, 'sweepPending'> & Pick<Standings, 'forget'>,
-  now = new Date(),
-): Promise<void> {
-  for (const email of await store.sweepPending(endOf(now))) await store.forget(email)
+  return deliver({
+    ...{ outbox: store, mailer, decide, letter, log: say },
+    times: { every: everyMs },
+  })
 }

@@ -10,10 +10,15 @@ import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
+import { takeInBrowserRequests } from './browser-requests.ts'
 import { createLog } from './http/log.ts'
+import { readShown } from './http/shown.ts'
+import { sweepUntilClosed } from './sweep.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FINISH_WITHIN_MS = 10_000
+/** For sign-ups that have yet to be asked about: where each look is paid for, a letter may wait a moment. */
+const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
 
 async function main() {
   const read = readServerSettings(process.env, ROOT)
@@ -65,7 +70,7 @@ async function main() {
   }
   const app = await createApp({
     ...{ store, suppressions: store, settings, appId, ...keys, log },
-    ...(confirmation && { outbox: store }),
+    ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
     root: ROOT,
   })
   // Whoever asks for no confirmation loads no mailer.
@@ -77,13 +82,20 @@ async function main() {
       confirmation,
       keys.linkKey,
       log,
+      LOOK_EVERY_MS[kind],
     )
+  const sweeping = sweepUntilClosed(store)
+  const { browserRequests } = opened
+  const requests =
+    confirmation &&
+    browserRequests &&
+    takeInBrowserRequests(browserRequests, readShown(ROOT), log, LOOK_EVERY_MS[kind])
 
   async function finish() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
-    await letters?.close()
+    await Promise.all([requests?.close(), letters?.close(), sweeping.close()])
     await store.close()
   }
   let isClosing = false

@@ -23,6 +23,8 @@ export type BackendConfig =
       readonly firebase: Readonly<Record<string, string>>
       /** Where Firebase is played by its emulators; without them it is Google's. */
       readonly emulators?: { readonly auth: string; readonly firestore: string } | undefined
+      /** Whether whoever signs up has to confirm it; the page was built for that. */
+      readonly confirm?: boolean
     }
 
 /** Body of `GET` and `POST /api/session`. */

@@ -10,3 +10,8 @@ export interface Subscriber {
 export function subscribersPath(appId: string): string {
   return `/artifacts/${appId}/public/data/subscribers`
 }
+
+/** Where a page on Firebase that was built with `CONFIRM=on` writes instead: nobody is on the list yet. */
+export function confirmationRequestsPath(appId: string): string {
+  return `/artifacts/${appId}/public/data/confirmationRequests`
+}

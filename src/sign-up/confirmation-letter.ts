@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { keyedHash } from '../keys/address-id.ts'
 import { confirmationKeys } from '../keys/confirmation-keys.ts'
+import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
 import { letterHead } from '../mail/letter/head.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
+import { oneClick } from '../mail/letter/one-click.ts'
 import type { Message } from '../mail/mailer.ts'
 import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
@@ -19,30 +21,40 @@ export interface ConfirmationLetterOptions {
   readonly confirmUrl: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
+  /** Where unsubscribe links lead: who was on the list before can also leave it by their mail program. */
+  readonly unsubscribeUrl?: string
 }
+
+export type ConfirmationLetter = ReturnType<typeof confirmationLetter>
 
 /** Makes the letter for somebody who is asked: the same bytes for the same letter, every time. */
 export function confirmationLetter(options: ConfirmationLetterOptions) {
-  const { product, from, confirmUrl, linkKey } = options
+  const { product, from, confirmUrl, linkKey, unsubscribeUrl } = options
   const keys = confirmationKeys(linkKey)
   const messageName = keyedHash(linkKey, 'confirmation-message-id')
   const domain = senderDomain(from)
   const site = new URL(confirmUrl).host
+  const button = buttonStyles(product)
+  const tokens = unsubscribeTokens(linkKey)
+  const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
 
   return (addressId: string, pending: Pending): Message & { readonly digest: string } => {
-    const { email, askedAt, letters } = pending
+    const { email, askedAt, listedAt, letters } = pending
     const code = keys.code(addressId, askedAt)
     const { name, postalAddress } = product
-    const words = letterWords({ name, site, askedAt, endsAt: endsAt(pending), code })
+    const words = letterWords({ name, site, askedAt, listedAt, endsAt: endsAt(pending), code })
     const link = `${confirmUrl}/${keys.sign(addressId)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
-    const [html, text] = [asHtml(words, link, foot, product), asText(words, link, foot)]
+    const [html, text] = [asHtml(words, link, foot, button), asText(words, link, foot)]
     const named = `${addressId} ${askedAt.toISOString()} ${letters}`
     return {
       ...{ from, replyTo: undefined, to: email, subject: words.subject, html, text, pictures: [] },
       messageId: `<${messageName(named)}@${domain}>`,
       // RFC 3834: no holiday notices, please.
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(listedAt && unsubscribeUrl && leaving(addressId)),
+      },
       digest: createHash('sha256').update(`${words.subject}\n${text}\n${html}`).digest('base64url'),
     }
   }
@@ -61,16 +73,29 @@ const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial
 const PAPER = '#ffffff'
 const DARK_PAPER = '#101216'
 
+/** The button on paper, and on dark paper. To find the colours takes as long as the rest of a letter. */
+function buttonStyles(product: Product) {
+  const on = (paper: string) => {
+    const colour = readableOn(paper, accentOf(product))
+    return { colour, ink: inkOn(colour) }
+  }
+  return { light: on(PAPER), dark: on(DARK_PAPER) }
+}
+
 /** Inline styles and no picture; who shows dark pages gets a dark one. */
-function asHtml(words: Words, link: string, foot: readonly string[], product: Product): string {
-  const [light, dark] = [PAPER, DARK_PAPER].map((paper) => readableOn(paper, accentOf(product)))
+function asHtml(
+  words: Words,
+  link: string,
+  foot: readonly string[],
+  button: ReturnType<typeof buttonStyles>,
+): string {
   const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
   return `${letterHead(
     words.subject,
     `@media (prefers-color-scheme: dark) {
   .ground { background: ${DARK_PAPER} !important; }
   .letter { color: #f4f5f7 !important; }
-  .button { background: ${dark} !important; color: ${inkOn(dark ?? PAPER)} !important; }
+  .button { background: ${button.dark.colour} !important; color: ${button.dark.ink} !important; }
   .foot { color: #a9b0bb !important; border-color: #262a31 !important; }
 }`,
   )}
@@ -81,7 +106,7 @@ function asHtml(words: Words, link: string, foot: readonly string[], product: Pr
 <tr><td class="letter" style="font:400 16px/1.6 ${font};color:#0f1216;">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.01em;font-weight:600;">${escapeHtml(words.heading)}</h1>
 ${p(words.asked)}
-<p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light};color:${inkOn(light ?? PAPER)};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
+<p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${button.light.colour};color:${button.light.ink};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
 ${p(words.code)}
 ${p(words.otherwise)}
 <p class="foot" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #e3e5e9;font-size:13px;color:#5b636f;">${foot.map(escapeHtml).join('<br>')}</p>

@@ -25,6 +25,8 @@ export interface LetterMarks {
   readonly letterDigest: string
 }
 
+export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
+
 /**
  * Decides whether a sign-up is answered by a letter: to one mailbox, by its canonical form, one in
  * fifteen minutes and three while pending. Nobody who is on the list is asked, nor whose mail came
@@ -32,40 +34,64 @@ export interface LetterMarks {
  *
  * @param marksOf of the letter that would leave.
  */
-export function letterRule(marksOf: (addressId: string, pending: Pending) => LetterMarks) {
+export function letterRule(marksOf: MarksOf) {
   const rule: DecideLetter = (request, found, now): LetterDecision => {
     const { standing, mailbox, isOnList } = found
-    if (now.getTime() - request.at.getTime() > HOLDS_MS) return {}
+    if (request.at < endOfRequests(now)) return {}
     if (standing ? !isLiftedBySignUp(standing.standing) : isOnList) return {}
     const open = isOpen(found, now) ? found.pending : undefined
     // Whoever says that it was not them is left in peace.
     if (open?.noAt && !open.yesAt) return {}
-    const asked: Pending = open ?? begun(request)
-    const others = mailbox.filter((one) => !one.confirmedAt && endsAt(one) > now)
-    if (others.reduce((sum, one) => sum + one.letters, 0) >= MOST_LETTERS)
-      return open ? {} : { pending: asked }
-    const last = Math.max(...mailbox.map(({ lastLetterAt }) => Number(lastLetterAt ?? 0)), 0)
-    if (now.getTime() < last + PAUSE_MS) {
+    const asked: Pending = open ? withLaterSigns(open, request) : begun(request)
+    const kept = asked === open ? {} : { pending: asked }
+    const { isFull, dueAt } = roomIn(mailbox, now)
+    if (isFull) return kept
+    if (dueAt) {
       // Whoever was sent one has it; another address of the mailbox, or a letter that was cut short, waits.
       const hasOne = asked.letters > 0 && request.tries === 0
-      return hasOne ? {} : { dueAt: new Date(last + PAUSE_MS) }
+      return hasOne ? kept : { dueAt }
     }
-    const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, failure: undefined }
-    return { isSent: true, pending: { ...next, ...marksOf(request.addressId, next) } }
+    return { isSent: true, pending: withLetter(asked, request.addressId, now, marksOf) }
   }
   return rule
 }
 
-function begun({ email, at, shown }: ConfirmationRequest): Pending {
-  return { email, askedAt: at, shown, letters: 0 }
+/** A sign-up without signs of a robot lifts those of an earlier one. */
+function withLaterSigns(open: Pending, { suspicion }: ConfirmationRequest): Pending {
+  return open.suspicion && !suspicion ? { ...open, suspicion: undefined } : open
+}
+
+/** Whether a mailbox may have one letter more: it has had enough, or not before a moment. */
+export function roomIn(mailbox: readonly Pending[], now: Date): { isFull: boolean; dueAt?: Date } {
+  const others = mailbox.filter((one) => !one.confirmedAt && endsAt(one) > now)
+  const isFull = others.reduce((sum, one) => sum + one.letters, 0) >= MOST_LETTERS
+  const last = Math.max(...mailbox.map(({ lastLetterAt }) => Number(lastLetterAt ?? 0)), 0)
+  const next = last + PAUSE_MS
+  return { isFull, ...(now.getTime() < next && { dueAt: new Date(next) }) }
+}
+
+/** What is kept of somebody before a letter leaves. */
+export function withLetter(
+  asked: Pending,
+  addressId: string,
+  now: Date,
+  marksOf: MarksOf,
+): Pending {
+  const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, failure: undefined }
+  return { ...next, ...marksOf(addressId, next) }
+}
+
+function begun({ email, at, shown, suspicion }: ConfirmationRequest): Pending {
+  return { email, askedAt: at, shown, letters: 0, ...(suspicion && { suspicion }) }
 }
 
 /** Whether a yes to what was asked would still count. */
-function isOpen({ pending, standing }: Found, now: Date): boolean {
+export function isOpen({ pending, standing }: Found, now: Date): boolean {
   if (!pending || pending.confirmedAt || endsAt(pending) <= now) return false
   // Who left since then said so later.
   const isNewer = standing && standing.at > lastAsked(pending)
-  return standing?.standing === 'pending' || !isNewer
+  // A quarantine is nobody's own word.
+  return standing?.standing === 'pending' || standing?.standing === 'quarantined' || !isNewer
 }
 
 function lastAsked({ askedAt, lastLetterAt = askedAt }: Pending): Date {
@@ -77,11 +103,17 @@ export function endsAt(pending: Pending): Date {
   return new Date(lastAsked(pending).getTime() + HOLDS_MS)
 }
 
+/** What was asked for before then has ended, whether its letter left or not. */
+export function endOfRequests(now: Date): Date {
+  return new Date(now.getTime() - HOLDS_MS)
+}
+
 /** What is over by a moment, and how it ended. */
 export function endOf(now: Date) {
   return (pending: Pending): PendingEnd | undefined => {
     if (endsAt(pending) > now) return undefined
-    return pending.confirmedAt ? 'confirmed' : 'expired'
+    if (pending.confirmedAt) return 'confirmed'
+    return pending.listedAt ? 'stayed' : 'expired'
   }
 }
 
@@ -104,42 +136,67 @@ export function stepOf(found: Found, now: Date): ConfirmStep {
 /**
  * What comes of a press. Whoever presses both buttons may be a program that tries everything there
  * is, in whatever order: then only the code counts, which stands in the letter and not behind it.
+ * Whoever was on the list before is held by a no, and stands as before where both were pressed.
+ *
+ * @param from the client address, where the receipt is to have it.
  */
-export function press(keys: ConfirmationKeys, addressId: string, pressed: Press) {
+export function press(
+  keys: ConfirmationKeys,
+  addressId: string,
+  pressed: Press,
+  from?: string | undefined,
+) {
   return (found: Found, now: Date): PendingChange<ConfirmStep> => {
     const step = stepOf(found, now)
     const { pending } = found
     if (!pending || step === 'ended') return { result: step }
-    if (pressed === 'yes') return yes(pending, step, now)
+    if (pressed === 'yes') return yes(pending, step, now, from)
     if (pressed === 'no') return no(pending, step, now)
     if (step === 'done') return { result: step }
     const wrongCodes = pending.wrongCodes ?? 0
     if (wrongCodes >= MOST_WRONG_CODES) return { result: 'wrong' }
     if (keys.isCode(pressed.code, addressId, pending.askedAt))
-      return confirmed(pending, 'code', now)
+      return confirmed(pending, 'code', now, from)
     return { result: 'wrong', pending: { ...pending, wrongCodes: wrongCodes + 1 } }
   }
 }
 
-function yes(pending: Pending, step: ConfirmStep, now: Date): PendingChange<ConfirmStep> {
-  if (step === 'ask') return confirmed({ ...pending, yesAt: now }, 'button', now)
-  if (step === 'not-me') return { result: 'code', pending: { ...pending, yesAt: now } }
+function yes(
+  pending: Pending,
+  step: ConfirmStep,
+  now: Date,
+  from: string | undefined,
+): PendingChange<ConfirmStep> {
+  if (step === 'ask') return confirmed({ ...pending, yesAt: now }, 'button', now, from)
+  if (step === 'not-me')
+    return { result: 'code', pending: { ...pending, yesAt: now }, ...asBefore(pending) }
   return { result: step }
 }
 
+/** Two buttons are no answer, and whoever does not answer stays on the list. */
+const asBefore = ({ listedAt }: Pending) => listedAt && { isHeld: false }
+
 function no(pending: Pending, step: ConfirmStep, now: Date): PendingChange<ConfirmStep> {
-  if (step === 'ask') return { result: 'not-me', pending: { ...pending, noAt: now } }
+  if (step === 'ask')
+    return {
+      ...{ result: 'not-me', pending: { ...pending, noAt: now } },
+      ...(pending.listedAt && { isHeld: true }),
+    }
   const isByButton = step === 'done' && pending.how === 'button' && endsAt(pending) > now
   if (!isByButton) return { result: step }
-  const open = { ...pending, noAt: now, confirmedAt: undefined, how: undefined }
-  return { result: 'code', pending: open, consent: null }
+  const open = {
+    ...{ ...pending, noAt: now },
+    ...{ confirmedAt: undefined, how: undefined, confirmedFrom: undefined },
+  }
+  return { result: 'code', pending: open, consent: null, ...asBefore(pending) }
 }
 
 function confirmed(
   pending: Pending,
   how: 'button' | 'code',
   now: Date,
+  from: string | undefined,
 ): PendingChange<ConfirmStep> {
-  const done = { ...pending, confirmedAt: now, how }
+  const done = { ...pending, confirmedAt: now, how, ...(from && { confirmedFrom: from }) }
   return { result: 'done', pending: done, consent: receiptOf(done) }
 }

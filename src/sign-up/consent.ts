@@ -2,14 +2,17 @@ import type { Consent, Pending } from '../store/pending.ts'
 
 /** The receipt of somebody who confirmed: what they saw, what they were sent, when they said yes. */
 export function receiptOf(pending: Pending): Consent {
-  const { shown, askedAt, messageId = '', letterDigest = '', confirmedAt, how } = pending
+  const { shown, askedAt, listedAt, messageId = '', letterDigest = '' } = pending
+  const { confirmedAt, how, confirmedFrom } = pending
   if (!confirmedAt || !how) throw new Error('Nobody confirmed this.')
   return {
     ...shown,
     askedAt: askedAt.toISOString(),
+    ...(listedAt && { listedAt: listedAt.toISOString() }),
     messageId,
     letterDigest,
     confirmedAt: confirmedAt.toISOString(),
     how,
+    ...(confirmedFrom && { confirmedFrom }),
   }
 }

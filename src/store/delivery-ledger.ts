@@ -78,11 +78,16 @@ export interface DeliveryLedger {
   requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
 
   /**
-   * Puts those of these addresses in the queue that were left out as `told`.
+   * Puts those of these addresses in the queue that were left out for this reason.
    *
    * @param emails a few hundred at most. @throws StoreUnavailable
    */
-  bringBack(owner: string, id: string, emails: readonly string[]): Promise<void>
+  bringBack(
+    owner: string,
+    id: string,
+    emails: readonly string[],
+    leftOutAs: 'told' | 'quarantined',
+  ): Promise<void>
 
   /**
    * Who of some addresses got one of these announcements, or may have got it.
@@ -104,15 +109,26 @@ export interface DeliveryLedger {
   deliveriesTo(email: string): Promise<Delivery[]>
 }
 
-/** Who is left out of an announcement though they may be written to. */
-export type LeftOut =
+/**
+ * The question to those who are on the list from before anybody had to confirm. It is counted and
+ * sent as an announcement is, but tells nobody anything: so it leaves nobody out of one.
+ */
+export const ASK = 'ask'
+
+/** Why somebody is left out of an announcement though they may be written to. */
+export const leftOutReasons = [
   /** Theirs is a mailbox that gets enough letters of it already. */
-  | 'mailbox'
+  'mailbox',
   /** They got an earlier announcement. */
-  | 'told'
+  'told',
+  /** They need not be asked. */
+  'confirmed',
+] as const
+
+export type LeftOut = (typeof leftOutReasons)[number]
 
 /** Why a row is `suppressed`: where the address stood then, or why it was left out. */
-export const suppressionReasons = [...standings, 'mailbox', 'told'] as const
+export const suppressionReasons = [...standings, ...leftOutReasons] as const
 
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
@@ -206,6 +222,8 @@ export type DeliveryResult = {
   | { readonly status: 'queued'; readonly answer: string; readonly dueAt: Date }
   /** Never begun: in the queue again, where it was, as if nobody had claimed it. */
   | { readonly status: 'returned'; readonly dueAt: Date }
+  /** Never begun, and never to be. */
+  | { readonly status: 'suppressed'; readonly standing: SuppressionReason }
 )
 
 export type Tally = Readonly<Record<DeliveryStatus, number>> & {

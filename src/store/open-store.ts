@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
 import type { Backups, Copies } from './backups.ts'
+import type { BrowserRequests } from './browser-requests.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -30,6 +31,8 @@ export interface OpenedStore {
   readonly copies: Copies
   /** `undefined` where the store's own keeper makes copies. */
   readonly backups: Backups | undefined
+  /** `undefined` where no browser reaches the store. */
+  readonly browserRequests: BrowserRequests | undefined
 }
 
 /**
@@ -46,7 +49,9 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     const { firestoreStore } = await import('./firestore/firestore-store.ts').catch(explain)
     const place = `Firestore, under artifacts/${appId}${projectId ? ` of ${projectId}` : ''}`
     const store = firestoreStore({ projectId, ...common })
-    return { store, place, copies: sqliteCopies(store, ids, appId), backups: undefined }
+    const { browserRequests } = store
+    const copies = sqliteCopies(store, ids, appId)
+    return { store, place, copies, backups: undefined, browserRequests }
   }
   const file = join(dataDir, 'subscribers.sqlite')
   const store = sqliteStore({ file, ...common })
@@ -58,7 +63,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     } catch (cause) {
       if (cause instanceof StoreMismatch) throw cause
     }
-  return { store, place: file, copies: sqliteCopies(store, ids, appId), backups: store.backups }
+  const copies = sqliteCopies(store, ids, appId)
+  return { store, place: file, copies, backups: store.backups, browserRequests: undefined }
 }
 
 function explain(cause: NodeJS.ErrnoException): never {

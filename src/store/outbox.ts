@@ -28,10 +28,15 @@ export interface Outbox {
   /** Notes how sending ended. @throws StoreUnavailable */
   settleLetters(letters: readonly SettledLetter[]): Promise<void>
 
-  /** Changes what is pending of an address. @throws StoreUnavailable */
+  /**
+   * Changes what is pending of an address.
+   *
+   * @param email of it, where nothing may be pending yet. @throws StoreUnavailable
+   */
   changePending<T>(
     addressId: string,
     decide: (found: Found, now: Date) => PendingChange<T>,
+    email?: string,
   ): Promise<T>
 
   /** All that is pending, in no order, in constant memory. @throws StoreUnavailable */
@@ -43,9 +48,13 @@ export interface Outbox {
   /**
    * Erases what is over, so that its bytes are in none of the store's files.
    *
-   * @returns the addresses of those who are on the list, but held, and have to be forgotten. @throws StoreUnavailable
+   * @returns the addresses of those who are on the list, but held: they stay until they are
+   *   forgotten, which is for the caller to do. @throws StoreUnavailable
    */
   sweepPending(endOf: (pending: Pending) => PendingEnd | undefined): Promise<string[]>
+
+  /** Erases rows from before then whose letter has not left, as `sweepPending` does. @throws StoreUnavailable */
+  dropRequests(before: Date): Promise<void>
 
   /** Takes over who is pending in a copy; what is known here stays. @throws StoreUnavailable */
   restorePending(pending: readonly Pending[]): Promise<void>
@@ -53,8 +62,10 @@ export interface Outbox {
 
 export interface Asked {
   readonly shown: Shown
-  /** Whether others go first. */
+  /** Whether others go first, as they do before whoever came with signs of a robot. */
   readonly isCrowd: boolean
+  /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
+  readonly suspicion?: string | undefined
 }
 
 /** One time that somebody left an address. */
@@ -64,6 +75,7 @@ export interface ConfirmationRequest {
   readonly addressId: string
   readonly at: Date
   readonly shown: Shown
+  readonly suspicion?: string | undefined
   /** How often it was given to be sent. */
   readonly tries: number
 }
@@ -106,12 +118,14 @@ export interface SettledLetter {
 export interface PendingChange<T> {
   readonly result: T
   readonly pending?: Pending
-  /** Puts the address on the list, to be written to; `null` takes that back, and it is held. */
+  /** Puts the address on the list, to be written to; `null` takes that back. */
   readonly consent?: Consent | null
+  /** Whether an address on the list is held: not written to. Left out, what is taken back is. */
+  readonly isHeld?: boolean
 }
 
-/** Somebody confirmed it some time ago, or nobody did. */
-export type PendingEnd = 'confirmed' | 'expired'
+/** Somebody confirmed it some time ago, nobody did, or nobody had to: they were on the list before. */
+export type PendingEnd = 'confirmed' | 'expired' | 'stayed'
 
 export interface OutboxCounts {
   /** Rows whose letter has yet to leave. */

@@ -8,6 +8,8 @@ export interface Shown {
   readonly page: string
   /** As BCP 47 has it, such as `en`. */
   readonly language: string
+  /** The client address of whoever left it, where `CONSENT_IP=on` keeps it. */
+  readonly askedFrom?: string | undefined
 }
 
 /** Somebody who asked to be told, and has yet to confirm it or did so lately. */
@@ -15,7 +17,14 @@ export interface Pending {
   /** As `parseEmail` returns it. */
   readonly email: string
   readonly askedAt: Date
+  /**
+   * When somebody signed up who is asked by the command `ask`: they were on the list before, and stay
+   * there if they do not answer.
+   */
+  readonly listedAt?: Date | undefined
   readonly shown: Shown
+  /** Names of the signs of a robot that were seen, unless a later sign-up had none. */
+  readonly suspicion?: string | undefined
   /** How many were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
@@ -30,19 +39,23 @@ export interface Pending {
   readonly wrongCodes?: number | undefined
   readonly confirmedAt?: Date | undefined
   readonly how?: 'button' | 'code' | undefined
+  /** The client address of whoever confirmed, where `CONSENT_IP=on` keeps it. */
+  readonly confirmedFrom?: string | undefined
 }
 
 /** What proves that somebody wanted to be told. Times are ISO texts: it is kept among an `Extra`. */
 export interface Consent extends Shown {
   readonly askedAt: string
+  readonly listedAt?: string
   readonly messageId: string
   readonly letterDigest: string
   readonly confirmedAt: string
   readonly how: 'button' | 'code'
+  readonly confirmedFrom?: string
 }
 
-const times = ['askedAt', 'lastLetterAt', 'yesAt', 'noAt', 'confirmedAt'] as const
-const texts = ['messageId', 'letterDigest', 'failure'] as const
+const times = ['askedAt', 'listedAt', 'lastLetterAt', 'yesAt', 'noAt', 'confirmedAt'] as const
+const texts = ['messageId', 'letterDigest', 'failure', 'suspicion', 'confirmedFrom'] as const
 const counts = ['letters', 'wrongCodes'] as const
 const LONGEST_TEXT = 1000
 
@@ -61,19 +74,23 @@ export function pendingFrom(json: unknown): Pending | undefined {
 }
 
 export function shownFrom(json: unknown): Shown | undefined {
-  const { words, page, language } = objectIn(json) ?? {}
-  const isWhole = isText(words) && isText(page) && isText(language)
-  return isWhole ? { words, page, language } : undefined
+  const { words, page, language, askedFrom } = objectIn(json) ?? {}
+  if (!isText(words) || !isText(page) || !isText(language)) return undefined
+  return { words, page, language, ...(isText(askedFrom) && { askedFrom }) }
 }
 
 /** The receipt among what else is known of an address. */
 export function consentIn(extra: Readonly<Record<string, unknown>> | undefined) {
   const row = objectIn(extra?.consent)
   const shown = shownFrom(row)
-  const { askedAt, messageId, letterDigest, confirmedAt, how } = row ?? {}
+  const { askedAt, listedAt, messageId, letterDigest, confirmedAt, how, confirmedFrom } = row ?? {}
   const isWhole = isTime(askedAt) && isTime(confirmedAt) && isText(messageId) && isHow(how)
   if (!shown || !isWhole || !isText(letterDigest)) return undefined
-  return { ...shown, askedAt, messageId, letterDigest, confirmedAt, how } satisfies Consent
+  return {
+    ...{ ...shown, askedAt, messageId, letterDigest, confirmedAt, how },
+    ...(isTime(listedAt) && { listedAt }),
+    ...(isText(confirmedFrom) && { confirmedFrom }),
+  } satisfies Consent
 }
 
 function objectIn(json: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -3,6 +3,8 @@ export const standings = [
   'subscribed',
   /** Confirmed, and taken back: on the list, and not written to until it is confirmed again. */
   'pending',
+  /** Came with signs of a robot, and nobody has said otherwise since. */
+  'quarantined',
   'unsubscribed',
   'bounced',
   'complained',
@@ -12,7 +14,7 @@ export const standings = [
 export type Standing = (typeof standings)[number]
 
 /** What can be heard of an address from elsewhere: a command, a file, a mail provider. */
-export type Departure = Exclude<Standing, 'subscribed' | 'pending' | 'forgotten'>
+export type Departure = Exclude<Standing, 'subscribed' | 'pending' | 'quarantined' | 'forgotten'>
 
 export interface StandingEntry {
   readonly standing: Standing
@@ -88,9 +90,14 @@ export function mayBeWrittenTo(standing: Standing): boolean {
   return standing === 'subscribed'
 }
 
-/** Whether the next sign-up on the page lifts it: what its owner said, not what a server said. */
+const liftedBySignUp: readonly Standing[] = ['pending', 'quarantined', 'unsubscribed', 'forgotten']
+
+/**
+ * Whether the next sign-up on the page lifts it: what its owner said or seemed to be, not what a
+ * server said.
+ */
 export function isLiftedBySignUp(standing: Standing): boolean {
-  return standing === 'pending' || standing === 'unsubscribed' || standing === 'forgotten'
+  return liftedBySignUp.includes(standing)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { Outbox } from './outbox.ts'
+import type { Quarantine } from './quarantine.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
 import type { Standings } from './standing.ts'
@@ -15,6 +16,7 @@ export interface Store
   extends SubscriberStore,
     SubscriberList,
     Standings,
+    Quarantine,
     DeliveryLedger,
     Outbox,
     RunLock,

@@ -26,7 +26,7 @@ export interface SubscriberList {
    * @param onSignUp is told of everybody who signed up since then, in no order.
    * @throws StoreUnavailable
    */
-  overview(since: Date, onSignUp: (one: Subscriber) => void): Promise<Overview>
+  overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview>
 
   /**
    * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept.
@@ -60,12 +60,21 @@ export interface ListedSubscriber extends Subscriber {
 }
 
 export interface ImportedSubscriber extends Subscriber {
-  readonly standing?: Departure | 'subscribed' | undefined
+  /** Whoever is on the list already is not quarantined by a file. */
+  readonly standing?: ImportedStanding | 'subscribed' | undefined
   /** Now, where it is not given. */
   readonly standingAt?: Date | undefined
   readonly detail?: string | undefined
   readonly extra?: Extra | undefined
 }
+
+/** Somebody who signed up, and how they stand. */
+export interface SignUpSeen extends Subscriber {
+  readonly standing: Standing
+}
+
+/** How a file may say that an address stands. */
+export type ImportedStanding = Departure | 'quarantined'
 
 export interface Overview {
   readonly standings: StandingCounts

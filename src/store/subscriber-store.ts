@@ -4,15 +4,17 @@ import type { Subscriber } from '../shared/subscriber.ts'
 export interface SubscriberStore {
   /**
    * Adds a subscriber. A known address keeps its time, and the call takes as long and resolves alike.
-   * A sign-up lifts the standings `unsubscribed` and `forgotten`. The addresses with which a check of
+   * A sign-up lifts the standings that `isLiftedBySignUp` names. One with signs of a robot quarantines
+   * instead an address that is new or that it would lift, and changes nothing of others. The addresses with which a check of
    * the site signs up are never kept, here or in an import.
    * Resolves only when the subscriber would survive a power failure.
    *
    * @param email as `parseEmail` returns it.
+   * @param notes what was seen of the sign-up.
    * @throws StoreUnavailable when that cannot be promised; it may be tried again. On a disk that
    *   wrote but failed to sync, it can turn out to have been kept all the same.
    */
-  add(email: string): Promise<void>
+  add(email: string, notes?: SignUpNotes): Promise<void>
 
   /** The subscriber with this address, if there is one. @throws StoreUnavailable */
   find(email: string): Promise<Subscriber | undefined>
@@ -25,6 +27,12 @@ export interface SubscriberStore {
 
   /** Finishes what is under way and lets go of everything. */
   close(): Promise<void>
+}
+
+/** What was seen of one sign-up, beside its address. */
+export interface SignUpNotes {
+  /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
+  readonly suspicion?: string | undefined
 }
 
 /**

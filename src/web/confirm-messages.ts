@@ -18,7 +18,7 @@ const code = { label: 'Code from the letter', button: 'Confirm' }
 export const confirmMessages: Readonly<Record<ConfirmPageStep, ConfirmMessages>> = {
   ask: {
     heading: 'Was this you?',
-    text: 'Your email address was left on our page, to be told when we go live.',
+    text: 'Your email address was left with us, to be told when we go live.',
     answers: { yes: 'Yes, tell me', no: 'This was not me' },
   },
   code: {

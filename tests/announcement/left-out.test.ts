@@ -31,7 +31,7 @@ describe('a mailbox that many addresses lead to', () => {
     const got = stage.inboxes().filter((to) => to.endsWith('gmail.com'))
     expect(got.toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
     expect(dry.found.toSorted()).toEqual(stage.inboxes().toSorted())
-    expect(dry.leftOut).toEqual({ mailbox: 37, told: 0 })
+    expect(dry.leftOut).toEqual({ mailbox: 37, told: 0, confirmed: 0, quarantined: 0 })
     expect(balance).toMatchObject({ holds: true, tally: { sent: 8, suppressed: 37 } })
     expect(await stage.store.suppressedAs('launch')).toMatchObject({ mailbox: 37 })
   })
@@ -84,7 +84,7 @@ describe('whoever got an earlier announcement', () => {
     const before = stage.inboxes().length
     const dry = await named(stage, again())
     expect(dry.found).toEqual([2, 9, 10].map((n) => person(n).email))
-    expect(dry.leftOut).toEqual({ mailbox: 0, told: 7 })
+    expect(dry.leftOut).toEqual({ mailbox: 0, told: 7, confirmed: 0, quarantined: 0 })
     const { balance } = await stage.run({ ...again(), first: () => 2 })
     expect(stage.inboxes().slice(before)).toEqual([person(9).email])
     expect(balance).toMatchObject({ holds: true, tally: { failed: 1, suppressed: 7, queued: 1 } })
@@ -95,7 +95,12 @@ describe('whoever got an earlier announcement', () => {
     await stage.run()
     expect((await named(stage, again(['launch']))).found).toHaveLength(4)
     expect((await stage.run(again())).balance).toMatchObject({ tally: { suppressed: 4, sent: 0 } })
-    expect((await named(stage, again())).leftOut).toEqual({ mailbox: 0, told: 4 })
+    expect((await named(stage, again())).leftOut).toEqual({
+      mailbox: 0,
+      told: 4,
+      confirmed: 0,
+      quarantined: 0,
+    })
     expect((await named(stage, again('all'))).found).toHaveLength(4)
     expect((await stage.run(again('all'))).balance).toMatchObject({
       holds: true,
@@ -112,9 +117,67 @@ describe('whoever got an earlier announcement', () => {
     await stage.run({ ...again('all'), first: () => 1 })
     expect(await named(stage, again())).toEqual({
       found: [2, 3, 4].map((n) => person(n).email),
-      leftOut: { mailbox: 0, told: 0 },
+      leftOut: { mailbox: 0, told: 0, confirmed: 0, quarantined: 0 },
     })
     await stage.run(again())
     expect(stage.inboxes()).toHaveLength(8)
+  })
+})
+
+describe('whoever is quarantined', () => {
+  const robots = Array.from({ length: 4 }, (_, n) => `r.obot+${n}@gmail.com`)
+
+  async function withRobots() {
+    const stage = await setStage(3)
+    for (const email of robots) await stage.store.add(email, { suspicion: 'hidden-field' })
+    return stage
+  }
+
+  it('is left out and counted, before and after', async () => {
+    const stage = await withRobots()
+    const dry = await named(stage, { id: 'launch' })
+    expect(dry.leftOut).toEqual({ mailbox: 0, told: 0, confirmed: 0, quarantined: 4 })
+    expect(dry.found).toHaveLength(3)
+    expect((await named(stage, { id: 'launch', first: () => 2 })).found).toHaveLength(2)
+    const { balance } = await stage.run()
+    expect(stage.inboxes()).toHaveLength(3)
+    expect(balance).toMatchObject({ holds: true, eligible: 7, tally: { sent: 3, suppressed: 4 } })
+    expect(await stage.store.suppressedAs('launch')).toMatchObject({ quarantined: 4 })
+    expect((await named(stage, { id: 'launch' })).leftOut.quarantined).toBe(4)
+  })
+
+  it('gets it as a newcomer does once they are released, and three to a mailbox at most', async () => {
+    const stage = await withRobots()
+    await stage.run()
+    await stage.store.releaseQuarantined(robots)
+    expect((await named(stage, { id: 'launch' })).found).toEqual([])
+    await stage.run()
+    expect(stage.inboxes()).toHaveLength(3)
+    const dry = await named(stage, { id: 'launch', includeNew: true })
+    expect(dry.found).toEqual(robots.slice(0, 3))
+    const { balance } = await stage.run({ includeNew: true })
+    expect(stage.inboxes().slice(3).toSorted()).toEqual(robots.slice(0, 3))
+    expect(balance).toMatchObject({ holds: true, eligible: 7, tally: { sent: 6, suppressed: 1 } })
+    await stage.run({ includeNew: true })
+    expect(stage.inboxes()).toHaveLength(6)
+  })
+
+  it('gets it in its turn when they are released before that, or come again without signs', async () => {
+    const stage = await withRobots()
+    await stage.run({ first: () => 1 })
+    await stage.store.releaseQuarantined(robots.slice(0, 1))
+    await stage.store.add(robots[1] ?? '')
+    const { balance } = await stage.run()
+    expect(stage.inboxes().slice(3).toSorted()).toEqual(robots.slice(0, 2))
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 5, suppressed: 2 } })
+  })
+
+  it('got an earlier one, or did not: that decides once they are released', async () => {
+    const stage = await withRobots()
+    const [one = ''] = robots
+    await stage.run()
+    await stage.store.releaseQuarantined([one])
+    const second = { id: 'launch2' }
+    expect((await named(stage, second)).found).toEqual([one])
   })
 })

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { confirmationRequestsPath, subscribersPath } from '../../src/shared/subscriber.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
+import { newVisitor, record } from '../emulators/firestore-visitor.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { attempts } from './attempts.ts'
 import { weakened } from './weakened.ts'
@@ -24,6 +26,21 @@ describe('Firestore', () => {
     it.for(attempts)('$verdict $name', async ({ run, verdict }) => {
       expect(await run(firestoreRest(firestore().origin, project), project)).toBe(STATUS[verdict])
     })
+  })
+
+  it('under the rules of a page that asks for confirmation takes the same beside the list, and nothing on it', async () => {
+    const withConfirmation = firestoreRules(product.appId, true)
+    const [list, requests] = [subscribersPath, confirmationRequestsPath].map((path) =>
+      path(product.appId),
+    ) as [string, string]
+    expect(withConfirmation).toBe(rules.replace(list, requests))
+    const project = 'demo-confirm'
+    const rest = firestoreRest(firestore().origin, project)
+    await rest.setRules(withConfirmation)
+    const { token, path } = await newVisitor(project, product.appId)
+    const write = (to: string) => rest.commit([record('ada@example.com', to)], token)
+    expect(await write(path)).toBe(STATUS.refuses)
+    expect(await write(path.replace(list.slice(1), requests.slice(1)))).toBe(STATUS.allows)
   })
 
   describe('under weaker rules allows what it should refuse', () => {

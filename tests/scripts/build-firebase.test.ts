@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { readFirebaseConfig } from '../../scripts/build/firebase-config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { letterMessage } from '../../src/web/confirm-messages.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -27,11 +28,10 @@ describe('a build for Firebase', () => {
     expect(text('firestore.rules')).toBe(firestoreRules('our-launch'))
 
     // A field that only grows and has an index lets Firestore take some 500 records a second.
-    expect(JSON.parse(text('firestore.indexes.json')).fieldOverrides).toContainEqual({
-      collectionGroup: 'subscribers',
-      fieldPath: 'subscribedAt',
-      indexes: [],
-    })
+    for (const collectionGroup of ['subscribers', 'confirmationRequests'])
+      expect(JSON.parse(text('firestore.indexes.json')).fieldOverrides).toContainEqual({
+        ...{ collectionGroup, fieldPath: 'subscribedAt', indexes: [] },
+      })
 
     const page = text('public/index.html')
     expect(page).toContain('<link rel="canonical" href="https://launch.example/">')
@@ -104,6 +104,35 @@ describe('a build for Firebase', () => {
     const more = brotliCompressSync(given.script).length - brotliCompressSync(without.script).length
     console.log(`App Check ${more} B`)
     expect(more).toBeLessThan(4_500)
+  })
+
+  it('asks for confirmation where it is turned on, and holds not a byte of that otherwise', {
+    timeout: 120_000,
+  }, () => {
+    const root = tempDir()
+    copyProject(root, { ...product, appId: 'our-launch' })
+    const built = (CONFIRM: string) => {
+      const env = { FIREBASE_WEBAPP_CONFIG: JSON.stringify(web), CONFIRM }
+      const { status, stderr, stdout } = buildProject(root, env, 'build-firebase')
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      const out = join(root, 'dist-firebase')
+      const files = globSync('public/**/*.{html,js,json}', { cwd: out })
+      const texts = files.map((file) => readFileSync(join(out, file), 'utf8'))
+      const holds = (text: string) => texts.some((one) => one.includes(text))
+      const config = JSON.parse(readFileSync(join(out, 'public/config.json'), 'utf8'))
+      const rules = readFileSync(join(out, 'firestore.rules'), 'utf8')
+      return { stdout, holds, config, rules }
+    }
+    const words = [letterMessage, 'subscribe-letter', 'confirmationRequests']
+    const on = built('on')
+    expect(on.stdout).toContain('nobody is on the list until our server has asked them')
+    expect(on.config.confirm).toBe(true)
+    expect(on.rules).toBe(firestoreRules('our-launch', true))
+    for (const text of words) expect(on.holds(text)).toBe(true)
+    const off = built('off')
+    expect(off.rules).toBe(firestoreRules('our-launch'))
+    expect(off.config).not.toHaveProperty('confirm')
+    for (const text of words) expect(off.holds(text)).toBe(false)
   })
 
   it('names every mistake at once, and leaves nothing half-built', () => {

@@ -1,8 +1,14 @@
 /** @module-tag thorough */
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
-import { sweep } from '../../src/server/confirmation-letters.ts'
+import { takeInBrowserRequests } from '../../src/server/browser-requests.ts'
+import { sweep } from '../../src/server/sweep.ts'
+import { confirmationRequestsPath, subscribersPath } from '../../src/shared/subscriber.ts'
+import { consentIn } from '../../src/store/pending.ts'
+import { firestoreRest } from '../emulators/firestore-rest.ts'
+import { newVisitor, record } from '../emulators/firestore-visitor.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { openApp, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
@@ -55,5 +61,108 @@ describe('with confirmation on, on Firestore', () => {
     for await (const one of store.pending()) left.push(one.email)
     expect(left).toEqual([])
     expect((await store.outboxCounts()).expired).toBeGreaterThan(0)
+  })
+})
+
+describe('with confirmation on, who signs up on a page without our server', () => {
+  const emulator = withFirestoreEmulator(firestoreRules(product.appId, true))
+
+  async function stage() {
+    const { origin } = emulator()
+    const projectId = `demo-${randomUUID()}`
+    const { appId } = product
+    const store = await emptyFirestore(origin, { projectId, appId })
+    onTestFinished(() => store.close())
+    const { app } = await openApp({ store, suppressions: store, outbox: store })
+    /** As the page does it; the rules take it. */
+    async function signUp(email: string) {
+      const { token, path } = await newVisitor(projectId, appId)
+      const [list, requests] = [subscribersPath(appId), confirmationRequestsPath(appId)]
+      const place = path.replace(list.slice(1), requests.slice(1))
+      expect(await firestoreRest(origin, projectId).commit([record(email, place)], token)).toBe(200)
+    }
+    const takeIn = () => {
+      const log = { warn: (message: string) => expect.unreachable(message) } as never
+      const shown = { words: 'Notify me', page: 'of the server', language: 'en' }
+      const taking = takeInBrowserRequests(store.browserRequests, shown, log, 20)
+      onTestFinished(() => taking.close())
+      return taking
+    }
+    const emails = async (selection: Parameters<typeof store.stream>[0] = {}) => {
+      const found = []
+      for await (const { email } of store.stream(selection)) found.push(email)
+      return found
+    }
+    return { store, app, signUp, takeIn, emails }
+  }
+
+  it('is asked, and on the list when they confirmed, as of when they signed up', async () => {
+    const { store, app, signUp, takeIn, emails } = await stage()
+    await signUp('ada@example.com')
+    // Nobody is told of it, nor counted, whatever is started before our server has seen it.
+    expect(await emails({ standing: 'all' })).toEqual([])
+    expect((await store.overview(new Date(0), () => {})).records).toBe(0)
+    await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 3_600_000)
+    const { cutOff } = await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    expect(await store.countIn({ until: cutOff })).toBe(0)
+
+    takeIn()
+    const { relay } = await startConfirming(store)
+    const { path } = await letterTo(relay, 'ada@example.com')
+    expect(await emails({ standing: 'all' })).toEqual([])
+    expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
+    const found = []
+    for await (const one of store.stream()) found.push(one)
+    const [ada] = found
+    const consent = consentIn(ada?.extra)
+    expect(ada?.email).toBe('ada@example.com')
+    expect(consent).toMatchObject({ words: 'Notify me', page: 'on Firebase', how: 'button' })
+    expect(consent?.askedAt).toBe(ada?.subscribedAt.toISOString())
+  })
+
+  it('is not asked again who is on the list, and who left comes back by confirming alone', async () => {
+    const { store, app, signUp, takeIn, emails } = await stage()
+    const [listed, left, gone] = ['listed@example.com', 'left@example.com', 'gone@example.com']
+    for (const email of [listed, left, gone]) await store.add(email)
+    await store.unsubscribe(ids.of(left))
+    await store.forget(gone)
+    for (const email of [listed, left, gone]) await signUp(email)
+    takeIn()
+    const { relay } = await startConfirming(store)
+    const toLeft = await letterTo(relay, left)
+    const toGone = await letterTo(relay, gone)
+    await untilEmpty(store)
+    expect(relay.accepted.map(({ to }) => to).toSorted()).toEqual([gone, left])
+    expect(await emails()).toEqual([listed])
+    expect(await store.standing(left)).toMatchObject({ standing: 'unsubscribed' })
+    for (const { path } of [toLeft, toGone])
+      expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
+    expect((await emails()).toSorted()).toEqual([gone, left, listed])
+  })
+
+  it('gets one letter, however often the address is left and however many servers there are', async () => {
+    const { store, signUp, takeIn } = await stage()
+    takeIn()
+    takeIn()
+    const { relay } = await startConfirming(store)
+    for (let i = 0; i < 12; i += 1) await signUp(i % 2 ? 'ada@example.com' : 'a.d.a+x@gmail.com')
+    await letterTo(relay, 'ada@example.com')
+    await letterTo(relay, 'a.d.a+x@gmail.com')
+    await untilEmpty(store)
+    expect(relay.accepted).toHaveLength(2)
+  })
+
+  it('goes before a crowd of one domain', async () => {
+    const { store, signUp, takeIn } = await stage()
+    for (let n = 0; n < 30; n += 1) await signUp(`a${n}@evil.example`)
+    await signUp('zoe@example.com')
+    // A round that has begun is done before it closes.
+    await takeIn().close()
+    const { relay } = await startConfirming(store)
+    await letterTo(relay, 'zoe@example.com')
+    await untilEmpty(store)
+    const sent = relay.accepted.map(({ to }) => to)
+    expect(sent).toHaveLength(31)
+    expect(sent.indexOf('zoe@example.com')).toBeLessThanOrEqual(10)
   })
 })

@@ -11,8 +11,11 @@ import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
+import { quarantineContract } from './contracts/quarantine-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
+
+export type FirestoreStore = ReturnType<typeof firestoreStore>
 
 /**
  * All that is promised of a store that keeps everything.
@@ -26,6 +29,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   lockContract(name, openEmpty)
   ledgerContract(name, openEmpty, ids)
   outboxContract(name, openEmpty, ids)
+  quarantineContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {
@@ -45,7 +49,7 @@ export async function emptySqlite(): Promise<Store> {
 export async function emptyFirestore(
   origin: string,
   { projectId = `demo-${randomUUID()}`, appId = 'test' } = {},
-): Promise<Store> {
+): Promise<FirestoreStore> {
   const store = openFirestore(origin, projectId, { appId })
   return {
     ...store,
@@ -62,7 +66,7 @@ export function openFirestore(
   origin: string,
   projectId: string,
   { appId = 'test', addressIds = ids, log = (_message: string) => {} } = {},
-): Store {
+): FirestoreStore {
   process.env.FIRESTORE_EMULATOR_HOST = new URL(origin).host
   return firestoreStore({ projectId, appId, addressIds, log })
 }

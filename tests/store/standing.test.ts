@@ -11,9 +11,14 @@ import { isSelected, leftAt } from '../../src/store/subscriber-list.ts'
 
 const [before, now, after] = [new Date(1000), new Date(2000), new Date(3000)]
 
-it('lets only subscribers be written to, and a sign-up lift only what their owner said', () => {
+it('lets only subscribers be written to, and a sign-up lift what their owner said, and a quarantine', () => {
   expect(standings.filter(mayBeWrittenTo)).toEqual(['subscribed'])
-  expect(standings.filter(isLiftedBySignUp)).toEqual(['pending', 'unsubscribed', 'forgotten'])
+  expect(standings.filter(isLiftedBySignUp)).toEqual([
+    'pending',
+    'quarantined',
+    'unsubscribed',
+    'forgotten',
+  ])
 })
 
 it('selects those who may be written to, all, or those of one standing', () => {
@@ -44,7 +49,7 @@ describe('of two that were heard', () => {
       expect(prevails(standing, standing), standing).toEqual([false, false, true])
   })
 
-  it.each(['unsubscribed', 'forgotten'] as const)(
+  it.each(['quarantined', 'unsubscribed', 'forgotten'] as const)(
     'a sign-up and “%s” go by their times, and silence wins where those are the same',
     (left) => {
       expect(prevails(left, 'subscribed')).toEqual([false, true, true])
@@ -61,7 +66,7 @@ describe('of two that were heard', () => {
   )
 
   it('the graver prevails otherwise, whenever it was', () => {
-    const graver = ['unsubscribed', 'bounced', 'complained', 'forgotten'] as const
+    const graver = ['quarantined', 'unsubscribed', 'bounced', 'complained', 'forgotten'] as const
     for (const [i, heard] of graver.entries())
       for (const [j, known] of graver.entries())
         if (i !== j) expect(prevails(heard, known)).toEqual([i > j, i > j, i > j])

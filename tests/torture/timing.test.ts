@@ -3,15 +3,18 @@ import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, onTestFinished, type TestContext } from 'vitest'
+import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { paths } from '../../src/shared/api.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
 import { startConfirming } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
+import { emptyFirestore } from '../store/every-store.ts'
 import { amount, chance, report, seed } from './form.ts'
 
 const KNOWN = 5000
@@ -23,12 +26,22 @@ const TELLING_MS = 0.01
 /** What the same measurement is shown to notice. */
 const BUILT_IN_MS = 0.2
 
-/**
- * Asks for known and new addresses in turn.
- *
- * @param slower is waited before a known one is added. @param isAsking whether confirmation is on.
- */
-async function openTarget(slower: number, isAsking: boolean) {
+/** How the mail server is, where confirmation is on. */
+const mail = {
+  quick: { before: () => sleep(50) },
+  slow: { before: () => sleep(5000) },
+  away: { isAway: true },
+} satisfies Record<string, { before?: () => Promise<void>; isAway?: boolean }>
+
+interface Measured {
+  /** How much longer it is made to take before a known address is added, in ms. */
+  readonly slower?: number
+  /** Set where confirmation is on. */
+  readonly mailServer?: keyof typeof mail
+}
+
+/** Asks for known and new addresses in turn. */
+async function openTarget({ slower = 0, mailServer }: Measured) {
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
@@ -39,15 +52,21 @@ async function openTarget(slower: number, isAsking: boolean) {
     while (performance.now() < until);
     await store.add(email)
   }
-  if (isAsking) await standInEveryWay(store)
-  const outbox = isAsking ? store : undefined
-  const { app } = await openApp({
-    ...{ store: { ...store, add }, suppressions: store },
-    ...(outbox && { outbox }),
-  })
-  // The mail server takes its time, and letters leave meanwhile.
-  if (outbox)
-    await startConfirming(store, undefined, { before: () => sleep(50), times: { every: 1000 } })
+  if (mailServer) await standInEveryWay(store)
+  const outbox = mailServer && store
+  return asking({ ...store, add }, outbox, mailServer)
+}
+
+/** @returns asks for an address over a real connection, and says how long the answer took, in ms. */
+async function asking(store: Store, outbox: Store | undefined, mailServer: Measured['mailServer']) {
+  const { app } = await openApp({ store, suppressions: store, ...(outbox && { outbox }) })
+  // Letters leave meanwhile, or are tried.
+  if (outbox) {
+    const { isAway, ...options } = { isAway: false, ...mail[mailServer ?? 'quick'] }
+    const times = { every: 1000, pause: 1000, longestPause: 1000 }
+    const { relay } = await startConfirming(outbox, undefined, { ...options, times })
+    if (isAway) await relay.close()
+  }
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const headers = { ...(await signIn(app)), 'content-type': 'application/json' }
@@ -68,8 +87,8 @@ async function openTarget(slower: number, isAsking: boolean) {
 }
 
 /** The known ones are pending, confirmed, unsubscribed, forgotten, bounced or have complained. */
-async function standInEveryWay(store: Store) {
-  const emails = people(KNOWN).map(({ email }) => email)
+async function standInEveryWay(store: Store, known = KNOWN) {
+  const emails = people(known).map(({ email }) => email)
   const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
   const pending = (email: string) => ({ email, askedAt: new Date(), shown, letters: 1 })
   const one = (n: number) => emails.filter((_, i) => i % 6 === n)
@@ -90,25 +109,32 @@ async function standInEveryWay(store: Store) {
 /** Each is a transaction and a sync of its own. */
 const FORGOTTEN = 200
 
+interface Difference {
+  readonly low: number
+  readonly high: number
+  readonly pairs: number
+}
+
 /**
  * How much longer a known address takes than a new one, in ms: the median lies between these two.
  * Each pair is asked in random order, one right after the other, so that whatever slows the machine
  * slows both; no distribution is assumed. Wrong once in a million runs (five sigma).
+ *
+ * @param known how many are. @param atATime how many pairs, until they say more than `blur`.
  */
 async function difference(
-  slower: number,
-  isAsking = false,
-): Promise<{ low: number; high: number; pairs: number }> {
-  const ask = await openTarget(slower, isAsking)
+  ask: (email: string) => Promise<number>,
+  { known, atATime, blur }: { known: number; atATime: number; blur: number },
+): Promise<Difference> {
   const random = chance(seed)
   const differences: number[] = []
   const giveUpAt = performance.now() + LONGEST_MS
   for (;;) {
-    for (let n = 0; n < PAIRS; n++) {
-      const known = person(1 + Math.floor(random() * KNOWN)).email
+    for (let n = 0; n < atATime; n++) {
+      const old = person(1 + Math.floor(random() * known)).email
       const fresh = person(KNOWN + 1 + differences.length).email
       const newFirst = random() < 0.5
-      const [first, second] = newFirst ? [fresh, known] : [known, fresh]
+      const [first, second] = newFirst ? [fresh, old] : [old, fresh]
       const [one, other] = [await ask(first), await ask(second)]
       differences.push(newFirst ? other - one : one - other)
     }
@@ -118,43 +144,82 @@ async function difference(
     const low = sorted[Math.floor(pairs / 2 - reach)] ?? Number.NaN
     const high = sorted[Math.ceil(pairs / 2 + reach)] ?? Number.NaN
     // On a busy machine it takes more of them until they say something.
-    if (high - low < BUILT_IN_MS / 2 || performance.now() > giveUpAt) return { low, high, pairs }
+    if (high - low < blur || performance.now() > giveUpAt) return { low, high, pairs }
   }
 }
 
-function skipWhenBlurred(context: TestContext, { low, high }: { low: number; high: number }) {
-  if (high - low >= BUILT_IN_MS / 2) context.skip('this machine is too busy to measure 0.1 ms')
+const BLUR_MS = BUILT_IN_MS / 2
+
+async function differenceOnSqlite(measured: Measured, context: TestContext) {
+  const ask = await openTarget(measured)
+  const found = await difference(ask, { known: KNOWN, atATime: PAIRS, blur: BLUR_MS })
+  if (found.high - found.low >= BLUR_MS) context.skip('this machine is too busy to measure 0.1 ms')
+  return found
 }
 
 const microseconds = (ms: number) => Math.round(ms * 1000)
+const asFound = ({ low, high }: Difference) =>
+  `known ones take between ${microseconds(low)} and ${microseconds(high)} µs longer (median)`
 
 it('the time of an answer does not tell whether an address was known', async (context) => {
-  const found = await difference(0)
-  skipWhenBlurred(context, found)
+  const found = await differenceOnSqlite({}, context)
   expect(found.low).toBeLessThan(TELLING_MS)
   expect(found.high).toBeGreaterThan(-TELLING_MS)
   report(context, {
     done: 'a known and a new address, asked in random order, beside the server',
     times: found.pairs,
-    result: `known ones take between ${microseconds(found.low)} and ${microseconds(found.high)} µs longer (median)`,
+    result: asFound(found),
   })
 })
 
-it('nor, with confirmation on, how it stands', async (context) => {
-  const found = await difference(0, true)
-  skipWhenBlurred(context, found)
-  expect(found.low).toBeLessThan(TELLING_MS)
-  expect(found.high).toBeGreaterThan(-TELLING_MS)
-  report(context, {
-    done: 'the same with confirmation on, the known ones standing in every way there is',
-    times: found.pairs,
-    result: `known ones take between ${microseconds(found.low)} and ${microseconds(found.high)} µs longer (median)`,
+describe('nor, with confirmation on, how it stands', () => {
+  for (const [mailServer, which] of [
+    ['quick', 'that takes 50 ms'],
+    ['slow', 'that takes 5 s'],
+    ['away', 'that is away'],
+  ] as const)
+    it(`with a mail server ${which}`, async (context) => {
+      const found = await differenceOnSqlite({ mailServer }, context)
+      expect(found.low).toBeLessThan(TELLING_MS)
+      expect(found.high).toBeGreaterThan(-TELLING_MS)
+      report(context, {
+        done: `the same with confirmation on, the known ones standing in every way there is, and a mail server ${which}`,
+        times: found.pairs,
+        result: asFound(found),
+      })
+    })
+})
+
+/** Each is a call or several, and the emulator answers in milliseconds. */
+const KNOWN_THERE = 120
+const BLUR_THERE_MS = 1
+const TELLING_THERE_MS = 0.1
+
+describe('nor on Firestore', () => {
+  const emulator = withFirestoreEmulator(firestoreRules('test'))
+
+  it('with confirmation on', async (context) => {
+    const store = await emptyFirestore(emulator().origin)
+    onTestFinished(() => store.close())
+    await store.importAll(people(KNOWN_THERE))
+    await standInEveryWay(store, KNOWN_THERE)
+    const ask = await asking(store, store, 'slow')
+    const atATime = amount(100, 1000)
+    const found = await difference(ask, { known: KNOWN_THERE, atATime, blur: BLUR_THERE_MS })
+    if (found.high - found.low >= BLUR_THERE_MS)
+      context.skip('this machine is too busy to measure a millisecond')
+    expect(found.low).toBeLessThan(TELLING_THERE_MS)
+    expect(found.high).toBeGreaterThan(-TELLING_THERE_MS)
+    report(context, {
+      done: 'the same on Firestore’s emulator, with confirmation on',
+      times: found.pairs,
+      result: asFound(found),
+    })
   })
 })
 
 it('a difference of 0.2 ms would be noticed', async (context) => {
-  const found = await difference(BUILT_IN_MS)
-  skipWhenBlurred(context, found)
+  const found = await differenceOnSqlite({ slower: BUILT_IN_MS }, context)
   expect(found.low).toBeGreaterThan(TELLING_MS)
   report(context, {
     done: 'the same with 0.2 ms built in, to see that it is noticed',

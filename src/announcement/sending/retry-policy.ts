@@ -45,7 +45,7 @@ export function resultOf(
   { addressId, tries }: ClaimedDelivery,
   { kind, answer }: SendOutcome,
   { backOff, maxBackOff, tries: maxTries }: RetryPolicy,
-): Exclude<DeliveryResult, { status: 'returned' }> {
+): Extract<DeliveryResult, { answer: string }> {
   const result = { addressId, tries, answer }
   if (kind === 'accepted') return { ...result, status: 'sent' }
   if (kind === 'uncertain') return { ...result, status: 'uncertain' }

@@ -1,16 +1,17 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
-import type { Recipient } from '../../mail/letter/message.ts'
-import type { Mailer, Message } from '../../mail/mailer.ts'
+import type { Mailer } from '../../mail/mailer.ts'
 import type { ClaimedDelivery } from '../../store/delivery-ledger.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import { type HandOptions, hand } from './hand.ts'
+import type { LetterFor, Prepared } from './prepared.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { resultOf } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
 export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
   readonly mailer: Mailer
-  readonly message: (recipient: Recipient) => Message
+  readonly message: LetterFor
   readonly rateLimiter: RateLimiter
   /** Of what this run finished, the share that may fail before it stops by itself. */
   readonly stopShare: number
@@ -32,8 +33,24 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const wake = () => happened.resolve()
   const rows = hand({ ...options, onAnswer: wake })
 
+  async function prepare(delivery: ClaimedDelivery): Promise<Prepared> {
+    try {
+      const made = await message(delivery)
+      return 'to' in made ? { message: made, settle: async () => {} } : made
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      return { dueAt: new Date(Date.now() + retryPolicy.backOff), answer: error.message }
+    }
+  }
+
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
-    const outcome = await mailer.send(message(delivery))
+    const { addressId, tries } = delivery
+    const made = await prepare(delivery)
+    if ('leftOut' in made)
+      return rows.end({ addressId, tries, status: 'suppressed', standing: made.leftOut })
+    if ('dueAt' in made) return rows.end({ addressId, tries, status: 'queued', ...made })
+    const outcome = await mailer.send(made.message)
+    await made.settle(outcome)
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
     rows.end(result)

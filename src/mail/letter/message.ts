@@ -3,6 +3,7 @@ import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import type { Product } from '../../shared/product.ts'
 import type { Message } from '../mailer.ts'
 import { type Letter, senderDomain } from './letter.ts'
+import { oneClick } from './one-click.ts'
 import { renderLetter } from './render.ts'
 
 export interface MessageOptions {
@@ -40,9 +41,7 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
       text: rendered.text(link),
       messageId: `<${messageName(`${announcement} ${addressId}`)}@${domain}>`,
       headers: {
-        // RFC 8058: the unsubscribe button of the mail client posts to this link.
-        'List-Unsubscribe': `<${link}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        ...oneClick(link),
         // RFC 3834: suppresses automatic replies.
         'Auto-Submitted': 'auto-generated',
       },

@@ -1,53 +1,22 @@
-import { type Command, Option } from 'commander'
-import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
-import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
+import type { Command } from 'commander'
+import type { AlsoWhoGot } from '../../announcement/left-out.ts'
 import { readAlsoWhoGot } from './also-who-got.ts'
-import { readDnsServer, readFirst, readRate, readShare } from './announce-numbers.ts'
+import { describeSending, type SendingArguments } from './sending-options.ts'
 
 /** What `announce` may be told, as it comes from the command line. */
-export interface AnnounceArguments extends Omit<RecipientSelection, 'id'> {
-  readonly preview?: boolean
-  readonly dryRun?: boolean
-  readonly to?: string
-  readonly rate: number
-  readonly stopShare: number
-  readonly dkimSelector?: string
-  readonly dnsServer?: ResolveTxt
-  readonly force?: boolean
-  readonly json?: boolean
-  readonly output?: string
+export interface AnnounceArguments extends SendingArguments {
+  readonly alsoWhoGot?: AlsoWhoGot
 }
 
 /** Gives the command its options and its help. */
 export function describeAnnounce(command: Command): Command {
-  return command
-    .description('send a letter to everyone once, or continue doing so')
-    .option('--preview', 'write the letter as HTML, and send nothing')
-    .option('--dry-run', 'check everything, list who would get it, and send nothing')
-    .addOption(
-      new Option('--to <email>', 'send a test to this address only').conflicts(['preview']),
-    )
-    .option('--first <number>', 'only so many of all recipients: 50, or 1%', readFirst)
-    .option('--include-new', 'also send to those who signed up since it began')
-    .addOption(
-      new Option('--retry <status>', 'send again to those only')
-        .choices(['failed', 'uncertain'])
-        .conflicts(['first', 'includeNew', 'to']),
-    )
+  const described = command.description('send a letter to everyone once, or continue doing so')
+  return describeSending(described)
     .option(
       '--also-who-got <announcement>',
       'include who got that earlier one, or "all"; may be repeated',
       readAlsoWhoGot,
     )
-    .option('--rate <number>', 'messages a second', readRate, 10)
-    .addOption(
-      new Option('--stop-share <share>', 'stop when more than that fails')
-        .argParser(readShare)
-        .default(0.05, '5%'),
-    )
-    .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
-    .option('--dns-server <address>', 'look up the DNS records there', readDnsServer)
-    .option('--force', 'go on in spite of problems that may be overridden')
     .addHelpText(
       'after',
       `

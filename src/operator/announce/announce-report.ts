@@ -1,4 +1,5 @@
 import type { AnnounceEnd } from '../../announcement/announce.ts'
+import type { LeavingOut } from '../../announcement/recipient-selection.ts'
 import {
   type Delivery,
   type SuppressionCounts,
@@ -19,6 +20,9 @@ export interface ReportOptions {
   readonly stopShare: number
   readonly json?: boolean
   readonly output?: string
+  readonly leavesOut?: LeavingOut['leavesOut']
+  /** What else is said of a run to programs. */
+  readonly more?: object
 }
 
 export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
@@ -27,12 +31,21 @@ export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { announcement, balance } = end
   const suppressed = await store.suppressedAs(announcement.id)
-  const newcomers = await store.countIn({ since: announcement.cutOff, standing: 'all' })
+  const newcomers = await countNewcomers(store, announcement.cutOff, options)
   if (options.json) {
     const { why, answer } = end
     const notSent = []
     for await (const row of unsent(store, announcement.id, false)) notSent.push(row)
-    const report = { why, answer, announcement, ...balance, suppressed, newcomers, notSent }
+    const report = {
+      why,
+      answer,
+      announcement,
+      ...balance,
+      suppressed,
+      newcomers,
+      notSent,
+      ...options.more,
+    }
     await out.write(`${JSON.stringify(report)}\n`)
   } else {
     await out.write(balanceSheet(end, suppressed, out))
@@ -41,7 +54,19 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
   out.say(inWords(end, options.stopShare))
   if (newcomers > 0)
     out.say(`${counted(newcomers, 'subscriber')} since then; --include-new tells them too.`)
+  if (suppressed.quarantined > 0)
+    out.say(
+      `${grouped(suppressed.quarantined)} quarantined: ${commandLine('quarantine')} shows why. --include-new tells those you release.`,
+    )
   return exitCodeOf(end)
+}
+
+async function countNewcomers(store: Store, since: Date, { leavesOut }: ReportOptions) {
+  const newcomers = { since }
+  if (!leavesOut) return store.countIn(newcomers)
+  let count = 0
+  for await (const subscriber of store.stream(newcomers)) if (!leavesOut(subscriber)) count += 1
+  return count
 }
 
 const summands = ['sent', 'failed', 'uncertain', 'suppressed', 'forgotten', 'queued'] as const

@@ -1,12 +1,9 @@
-import { type AnnounceEnd, announce } from '../../announcement/announce.ts'
 import { findLeftOut } from '../../announcement/earlier.ts'
-import { Imbalance } from '../../announcement/enlist.ts'
 import { type Expected, expected } from '../../announcement/expected.ts'
 import { checkLetter } from '../../announcement/preflight/letter-check.ts'
 import { preflight } from '../../announcement/preflight/preflight.ts'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
-import { recipients } from '../../announcement/recipients.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import { letterDigest, senderDomain } from '../../mail/letter/letter.ts'
@@ -14,19 +11,19 @@ import { messages } from '../../mail/letter/message.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Finding } from '../../shared/finding.ts'
 import type { Product } from '../../shared/product.ts'
-import { type LockHolder, LockLost } from '../../store/run-lock.ts'
+import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
-import { readEmail } from '../terminal/email-argument.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
 import { checkAlsoWhoGot } from './also-who-got.ts'
 import { reportEnd } from './announce-report.ts'
-import { insteadOfDead } from './dead-run.ts'
 import type { LetterFile } from './letter-file.ts'
+import { listRecipients } from './list-recipients.ts'
 import { reportPreflight } from './preflight-report.ts'
-import { sendingProgress } from './sending-progress.ts'
+import { runToEnd } from './run-to-end.ts'
+import { sendOne } from './send-one.ts'
 
 export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'> {
   readonly letterFile: LetterFile
@@ -110,33 +107,10 @@ async function letterChange(store: Store, { id, letter }: LetterFile): Promise<F
   return [{ what: 'Letter', verdict: 'problem', detail }]
 }
 
-async function listRecipients(
-  store: Store,
-  selection: RecipientSelection,
-  ahead: Expected,
-  { json }: AnnounceCommandOptions,
-  out: Out,
-): Promise<void> {
-  let count = 0
-  for await (const { email, subscribedAt } of recipients(store, selection, ahead)) {
-    count += 1
-    await out.write(json ? `${JSON.stringify({ email, subscribedAt })}\n` : `${email}\n`)
-    out.progress(`${counted(count, 'recipient')} so far`)
-  }
-  const { told, mailbox } = ahead.leftOut
-  const left = told + mailbox > 0 ? `, ${counted(told + mailbox, 'other')} left out` : ''
-  out.say(`${counted(count, 'subscriber')} would get it${left}. Nothing was sent.`)
-}
-
 async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): Promise<number> {
-  const email = readEmail(to)
   // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
   const message = messageMaker(options, `${options.letterFile.id} test ${Date.now()}`)
-  const addressId = addressIds(options.linkKey).of(email)
-  const { kind, answer } = await options.mailer.send(message({ addressId, email }))
-  if (kind !== 'accepted') throw new OperatorError(`The test was not accepted (${kind}): ${answer}`)
-  out.say(`A test is on its way to ${email}: ${answer}`)
-  return exitCodes.done
+  return sendOne(options, message, to, out)
 }
 
 async function sendToAll(
@@ -147,31 +121,12 @@ async function sendToAll(
 ): Promise<number> {
   const { letterFile, mailer, holder, rate, stopShare, signal } = options
   const { letter, id } = letterFile
-  const run = (insteadOf?: string) =>
-    announce({
-      ...{ store, mailer, holder, insteadOf, rate, stopShare, signal, ...selection },
-      message: messageMaker(options, id),
-      letter: { subject: letter.subject, digest: letterDigest(letter) },
-      on: sendingProgress(out),
-    })
-
-  let end: AnnounceEnd
-  try {
-    end = await insteadOfDead(run)
-  } catch (error) {
-    if (error instanceof Imbalance)
-      throw new OperatorError(`Nobody was mailed: ${error.message}`, { cause: error })
-    if (error instanceof LockLost)
-      throw new OperatorError('Stopped: another run has begun meanwhile and goes on.', {
-        cause: error,
-      })
-    throw error
+  const run = {
+    ...{ mailer, holder, rate, stopShare, signal, ...selection },
+    message: messageMaker(options, id),
+    letter: { subject: letter.subject, digest: letterDigest(letter) },
   }
-  if (end.why === 'locked')
-    throw new OperatorError(
-      `An announcement is running on ${end.by.host} as process ${end.by.pid}. If it is dead, its lock runs out within a minute.`,
-    )
-  return reportEnd(store, end, options, out)
+  return reportEnd(store, await runToEnd(store, run, out), options, out)
 }
 
 function messageMaker(options: AnnounceCommandOptions, announcement: string) {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { type Letter, parseLetter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
 import type { Product } from '../../shared/product.ts'
+import { ASK } from '../../store/delivery-ledger.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 
 /** A letter, the announcement's id, and the attached picture. */
@@ -24,6 +25,10 @@ export async function readLetterFile(
   if (!/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/.test(id))
     throw new OperatorError(
       `${file}: its name names the announcement; only small letters, digits and hyphens can stand in it`,
+    )
+  if (id === ASK)
+    throw new OperatorError(
+      `${file}: its name names the announcement; "${ASK}" is the name of what the command ask sends`,
     )
   const read = parseLetter(readText(file), mailFrom)
   if ('mistakes' in read)

@@ -7,24 +7,27 @@ import { forbidden, type Stranger } from './forbidden-calls.ts'
 import { adviceFor, quoteOf } from './google-advice.ts'
 
 const TIMEOUT_MS = 30_000
+const WITHOUT_CONFIRMATION =
+  'nobody is asked who signs up: build and deploy page and rules with CONFIRM=on'
 
 /**
  * Checks a page on Firebase: a visitor can add a record, and an attacker can do nothing else. It
  * deletes its anonymous user at the end. Its records stay, with addresses that no store counts.
  *
  * @param site URL of the page. @param appId of the product that should be there.
+ * @param confirm whether the page should ask for confirmation.
  * @returns the findings, up to the first fatal one.
  */
-export async function checkSite(site: URL, appId: string): Promise<Finding[]> {
+export async function checkSite(site: URL, appId: string, confirm = false): Promise<Finding[]> {
   const findings: Finding[] = []
-  for await (const finding of look(site, appId)) {
+  for await (const finding of look(site, appId, confirm)) {
     findings.push(finding)
     if (finding.verdict === 'fatal') break
   }
   return findings
 }
 
-async function* look(site: URL, appId: string): AsyncIterable<Finding> {
+async function* look(site: URL, appId: string, shouldConfirm: boolean): AsyncIterable<Finding> {
   const page = await get(site)
   if (!page?.ok) return yield fatal('Page', `${site} ${answered(page)}`)
   yield fine('Page', `${site} is served`)
@@ -32,11 +35,14 @@ async function* look(site: URL, appId: string): AsyncIterable<Finding> {
 
   const config = await readConfig(new URL(paths.config, site))
   if (typeof config === 'string') return yield fatal('Configuration', config)
+  const { confirm } = config
   const { apiKey = '', projectId = '' } = config.firebase
   if (config.appId === appId) yield fine('Configuration', `${appId} in project ${projectId}`)
   else yield fatal('Configuration', `is that of ${config.appId}; product.config.ts says ${appId}`)
+  if (confirm) yield fine('Confirmation', 'who signs up waits beside the list, to be asked')
+  else if (shouldConfirm) yield problem('Confirmation', WITHOUT_CONFIRMATION)
 
-  const stranger = firebaseStranger({ apiKey, projectId, appId, referer: site.href })
+  const stranger = firebaseStranger({ apiKey, projectId, appId, referer: site.href, confirm })
   yield* tryFirestore(stranger, site)
 }
 

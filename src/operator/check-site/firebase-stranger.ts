@@ -1,5 +1,5 @@
 import { recordId } from '../../shared/record-id.ts'
-import { subscribersPath } from '../../shared/subscriber.ts'
+import { confirmationRequestsPath, subscribersPath } from '../../shared/subscriber.ts'
 
 export interface FirebaseProject {
   readonly apiKey: string
@@ -7,6 +7,8 @@ export interface FirebaseProject {
   readonly appId: string
   /** The page's address: an API key may be good for that page alone. */
   readonly referer: string
+  /** Whether the page asks for confirmation, and so writes beside the list. */
+  readonly confirm?: boolean | undefined
 }
 
 /** What Google answered. */
@@ -39,9 +41,11 @@ const TIMEOUT_MS = 30_000
  *
  * @throws when Google cannot be reached.
  */
-export function firebaseStranger({ apiKey, projectId, appId, referer }: FirebaseProject) {
+export function firebaseStranger(project: FirebaseProject) {
+  const { apiKey, projectId, appId, referer, confirm = false } = project
   const root = `projects/${projectId}/databases/(default)/documents`
-  const collection = root + subscribersPath(appId)
+  const subscribers = root + subscribersPath(appId)
+  const collection = confirm ? root + confirmationRequestsPath(appId) : subscribers
   let token = ''
   let uid = ''
 
@@ -76,11 +80,17 @@ export function firebaseStranger({ apiKey, projectId, appId, referer }: Firebase
    *
    * @param isNew whether the page's own condition goes along, that none is there.
    */
-  const commit = (id: string, fields: Fields, serverTime: boolean, isNew = true) =>
+  const commit = (
+    id: string,
+    fields: Fields,
+    serverTime: boolean,
+    isNew = true,
+    place = collection,
+  ) =>
     firestore('POST', `${root}:commit`, {
       writes: [
         {
-          update: { name: `${collection}/${id}`, fields },
+          update: { name: `${place}/${id}`, fields },
           ...(serverTime && {
             updateTransforms: [{ fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }],
           }),
@@ -103,9 +113,14 @@ export function firebaseStranger({ apiKey, projectId, appId, referer }: Firebase
     /** The id of a place of this visitor. */
     idAt: (place: number) => recordId(uid, place),
     commit,
+    /** Whether nobody gets on the list by writing. */
+    confirm,
+    /** Writes on the list itself. */
+    addToList: (id: string, fields: Fields) => commit(id, fields, true, true, subscribers),
+    listRequests: () => firestore('GET', `${collection}?pageSize=1&mask.fieldPaths=subscribedAt`),
     read: (id: string) => firestore('GET', `${collection}/${id}`),
     /** Asks for one record of the list, without its address. */
-    list: () => firestore('GET', `${collection}?pageSize=1&mask.fieldPaths=subscribedAt`),
+    list: () => firestore('GET', `${subscribers}?pageSize=1&mask.fieldPaths=subscribedAt`),
     /** Asks for one document of what stands beside the subscribers, without its fields. */
     beside: (name: string) =>
       firestore('GET', `${root}/artifacts/${appId}/${name}?pageSize=1&mask.fieldPaths=none`),

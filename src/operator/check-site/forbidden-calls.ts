@@ -32,7 +32,13 @@ export function forbidden(stranger: Stranger, own: string, fields: Fields): Forb
   return [
     call('One record', 'reading', () => stranger.read(own)),
     call('The list', 'reading', stranger.list),
-    ...['standings', 'suppressions', 'announcements', 'state'].map((name) =>
+    ...(stranger.confirm
+      ? [
+          call('The list', 'adding without confirmation', () => stranger.addToList(own, fields)),
+          call('Who has yet to confirm', 'reading', stranger.listRequests),
+        ]
+      : []),
+    ...['standings', 'suppressions', 'announcements', 'outbox', 'pending', 'state'].map((name) =>
       call('Beside the list', `reading ${name}`, () => stranger.beside(name)),
     ),
     call('One record', 'changing', () => stranger.change(own)),

@@ -9,15 +9,18 @@ export interface CheckSiteOptions {
   /** URL of the page. */
   readonly url: string
   readonly appId: string
+  /** Whether the page should ask for confirmation. */
+  readonly confirm?: boolean
   readonly json?: boolean
 }
 
 /** Prints whether a page on Firebase takes sign-ups and gives none away. @returns the exit code. */
-export async function checkDeployedSite({ url, appId, json }: CheckSiteOptions, out: Out) {
+export async function checkDeployedSite(options: CheckSiteOptions, out: Out) {
+  const { url, appId, confirm, json } = options
   const origin = parsePublicUrl(url)
   if (!origin)
     throw new OperatorError(`Name where the page is, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`)
-  const findings = await checkSite(new URL(origin), appId)
+  const findings = await checkSite(new URL(origin), appId, confirm)
   await out.write(`${json ? JSON.stringify(findings) : findingLines(findings, out.style)}\n`)
   const good = findings.every(({ verdict }) => verdict === 'fine')
   return good ? exitCodes.done : exitCodes.failed

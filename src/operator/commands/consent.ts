@@ -36,22 +36,37 @@ export async function consent(store: Store, options: ConsentOptions, out: Out) {
 }
 
 function receipt(consent: Consent): string[][] {
-  const { words, page, language, askedAt, messageId, letterDigest, confirmedAt, how } = consent
+  const { askedAt, askedFrom, messageId, letterDigest } = consent
+  const { confirmedAt, confirmedFrom, how } = consent
+  const at = (time: string, from: string | undefined) =>
+    `${localTime(new Date(time))}${from ? ` from ${from}` : ''}`
   return [
-    ['shown', `"${words}"`],
-    ['page', `${page}, language ${language}`],
-    ['asked', localTime(new Date(askedAt))],
+    ...shown(consent),
+    ['asked', at(askedAt, askedFrom)],
     ['letter', messageId],
     ['its digest', letterDigest],
-    ['confirmed', `${localTime(new Date(confirmedAt))}, by the ${how} of the letter`],
+    ['confirmed', `${at(confirmedAt, confirmedFrom)}, by the ${how} of the letter`],
   ]
 }
 
-function soFar({ askedAt, letters, lastLetterAt, failure }: Pending): string[][] {
+/** Whoever was on the list before was shown no form of which anything is known, but the letter. */
+function shown({ words, page, language, listedAt }: Consent): string[][] {
+  if (!listedAt)
+    return [
+      ['shown', `"${words}"`],
+      ['page', `${page}, language ${language}`],
+    ]
+  return [
+    ['on the list', `since ${localTime(new Date(listedAt))}, from before it was asked for`],
+    ['shown', `"${words}", in the letter, language ${language}`],
+  ]
+}
+
+function soFar({ askedAt, letters, lastLetterAt, failure, noAt, yesAt }: Pending): string[][] {
   const last = lastLetterAt ? `, the last ${localTime(lastLetterAt)}` : ''
   return [
     ['asked', localTime(askedAt)],
     ['letters', `${letters}${last}${failure ? `, "${failure}"` : ''}`],
-    ['confirmed', 'no'],
+    ['confirmed', noAt ? (yesAt ? 'no, both buttons were pressed' : 'said no') : 'no'],
   ]
 }

@@ -1,4 +1,5 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
+import { publicProviders } from '../../shared/public-providers.ts'
 
 /** A domain or mailbox with suspiciously many sign-ups. */
 export interface Crowd {
@@ -7,16 +8,6 @@ export interface Crowd {
   /** Number of sign-ups: a lower bound, and exact while all names fit into the counter. */
   readonly count: number
 }
-
-/** Public mail providers, which have many subscribers on any list. */
-const everybodys = new Set(
-  (
-    'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com ' +
-    'icloud.com me.com mac.com proton.me protonmail.com gmx.de gmx.net gmx.com web.de t-online.de ' +
-    'mail.com mail.ru yandex.ru qq.com 163.com 126.com naver.com orange.fr free.fr laposte.net ' +
-    'libero.it comcast.net fastmail.com zoho.com hey.com'
-  ).split(' '),
-)
 
 const MANY_OF_A_DOMAIN = 50
 const SHARE_OF_A_DOMAIN = 0.05
@@ -45,7 +36,7 @@ export function crowdWatch() {
           ({ name, count }) =>
             count >= MANY_OF_A_DOMAIN &&
             count >= SHARE_OF_A_DOMAIN * total &&
-            !everybodys.has(name),
+            !publicProviders.has(name),
         )
       const ofMailboxes = mailboxes.most().filter(({ count }) => count >= MANY_OF_A_MAILBOX)
       return [

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { batches } from '../../shared/batches.ts'
 import type { Departure } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
-import type { ImportOutcome } from '../../store/subscriber-list.ts'
+import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
 import { type ImportLine, importLines, type Reading } from '../tables/import-lines.ts'
 import type { TableFile } from '../tables/table-rows.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -28,7 +28,8 @@ const BATCH = 200
  */
 export async function importList(store: ImportStore, options: ImportOptions, out: Out) {
   const { dryRun = false, json = false } = options
-  const counts = { added: 0, known: 0, unsubscribed: 0, bounced: 0, complained: 0, refused: 0 }
+  const left = { unsubscribed: 0, bounced: 0, complained: 0, quarantined: 0 }
+  const counts = { added: 0, known: 0, ...left, refused: 0 }
   const take = dryRun ? lookOnly(store) : takeIn(store)
 
   const refuse = async (place: string, reason: string) => {
@@ -56,7 +57,7 @@ export async function importList(store: ImportStore, options: ImportOptions, out
   return counts.refused > 0 ? exitCodes.partly : exitCodes.done
 }
 
-type Outcome = ImportOutcome | Departure
+type Outcome = ImportOutcome | ImportedStanding
 
 /** Adds each subscriber with their standing from the file. */
 function takeIn(store: ImportStore) {
@@ -66,6 +67,8 @@ function takeIn(store: ImportStore) {
       people.map(async ({ subscriber: { email, standing } }, i) => {
         const outcome = outcomes[i] ?? 'known'
         if (standing === undefined || outcome === 'forgotten') return outcome
+        // What is here is not quarantined by a file.
+        if (standing === 'quarantined') return outcome === 'known' ? 'known' : standing
         // A sign-up here that is later than the unsubscribe there prevails.
         const isBack = outcome === 'known' && (await store.standing(email)) === undefined
         return isBack ? 'known' : standing
@@ -82,17 +85,17 @@ function lookOnly(store: ImportStore) {
       people.map(async ({ subscriber: { email, standing } }) => {
         const [known, entry] = await Promise.all([store.find(email), store.standing(email)])
         if (entry?.standing === 'forgotten') return 'forgotten'
-        if (standing) return standing
+        if (standing && standing !== 'quarantined') return standing
         if (known || added.has(email)) return 'known'
         added.add(email)
-        return 'added'
+        return standing ?? 'added'
       }),
     )
 }
 
 function inWords(counts: Readonly<Record<string, number>>, dryRun: boolean): string {
   const { added = 0, known = 0, refused = 0 } = counts
-  const left = (['unsubscribed', 'bounced', 'complained'] as const)
+  const left = (['unsubscribed', 'bounced', 'complained', 'quarantined'] as const)
     .filter((standing) => counts[standing])
     .map((standing) => `${grouped(counts[standing] ?? 0)} ${standing}`)
   const parts = [

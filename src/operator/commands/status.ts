@@ -1,4 +1,4 @@
-import type { Announcement, Tally } from '../../store/delivery-ledger.ts'
+import { type Announcement, ASK, type Tally } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { chart } from '../terminal/chart.ts'
 import { commandLine } from '../terminal/command-line.ts'
@@ -120,7 +120,7 @@ function alarm({ kind, name, count }: Crowd): string {
 type Progress = Announcement & { readonly tally: Tally }
 
 async function lastAnnouncement(store: Store): Promise<Progress | undefined> {
-  const [last] = await store.announcements()
+  const last = (await store.announcements()).find(({ id }) => id !== ASK)
   return last && { ...last, tally: await store.tally(last.id) }
 }
 

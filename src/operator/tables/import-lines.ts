@@ -2,7 +2,7 @@ import { parseEmail } from '../../shared/email.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { extraFrom, parseExtra } from '../../store/extra.ts'
 import type { Departure } from '../../store/standing.ts'
-import type { ImportedSubscriber } from '../../store/subscriber-list.ts'
+import type { ImportedStanding, ImportedSubscriber } from '../../store/subscriber-list.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { quoted } from '../terminal/words.ts'
 import { type Columns, columnsInWords, columnsOf, type NamedColumns } from './row-columns.ts'
@@ -23,7 +23,7 @@ export type ImportLine = { readonly place: string } & (
 )
 
 interface Person extends ImportedSubscriber {
-  readonly standing?: Departure
+  readonly standing?: ImportedStanding
 }
 
 /**
@@ -99,13 +99,13 @@ function readLine({ cells }: TableRow, columns: Columns, reading: Reading, now: 
   return { subscriber: { email: parsed, subscribedAt, ...left, ...(extra && { extra }) } }
 }
 
-const strongest = ['complained', 'bounced', 'unsubscribed'] as const
+const strongest = ['complained', 'bounced', 'unsubscribed', 'quarantined'] as const
 
 /**
  * @returns the standing if the person may not be mailed, nothing if they may, or why it is refused.
  */
 function readStanding(cells: readonly unknown[], columns: Columns, reading: Reading, now: Date) {
-  const found = new Set<Departure>(reading.everybody ? [reading.everybody] : [])
+  const found = new Set<ImportedStanding>(reading.everybody ? [reading.everybody] : [])
   for (const column of columns.standings) {
     const word = textOf(cells[column.at])
     const meaning = meaningOf(word)

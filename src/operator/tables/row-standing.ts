@@ -1,13 +1,15 @@
 import type { Departure } from '../../store/standing.ts'
+import type { ImportedStanding } from '../../store/subscriber-list.ts'
 
 /** The meaning of a status word: may be mailed, never confirmed, or a standing. */
-type Meaning = 'subscribed' | 'unconfirmed' | Departure
+type Meaning = 'subscribed' | 'unconfirmed' | ImportedStanding
 
 const meanings: Readonly<Record<Meaning, string>> = {
   subscribed:
     'subscribed active confirmed enabled regular premium paid free gifted trialed churned past_due ' +
     'cold deliverable risky disposable verified invited joined waiting applied true yes 1',
   unconfirmed: 'unconfirmed unactivated inactive pending',
+  quarantined: 'quarantined',
   unsubscribed:
     'unsubscribed unsubscribe canceled cancelled opted_out opt_out removed deleted archived disabled ' +
     'blocklisted blacklisted blocked suppressed manual_suppression declined left false no 0',

@@ -31,5 +31,6 @@ export function verdictOf(cell: string): Verdict | undefined {
   if (harmless.has(word)) return 'harmless'
   // A yes or a no is no reason.
   const meaning = /^(?:|true|false|yes|no|[01])$/.test(word) ? undefined : meaningOf(word)
-  return meaning === 'subscribed' || meaning === 'unconfirmed' ? undefined : meaning
+  const isVerdict = meaning !== 'subscribed' && meaning !== 'unconfirmed'
+  return isVerdict && meaning !== 'quarantined' ? meaning : undefined
 }

@@ -25,5 +25,6 @@ export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
 /** The reason of a `suppressed` delivery, for reading. */
 export function reasonInWords(reason: SuppressionReason): string {
   if (reason === 'mailbox') return 'mailbox has three'
+  if (reason === 'confirmed') return 'need not be asked'
   return reason === 'told' ? 'got an earlier one' : reason
 }

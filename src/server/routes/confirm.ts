@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { confirmPath } from '../../shared/api.ts'
 import { type Press, press, stepOf } from '../../sign-up/confirmation.ts'
@@ -9,11 +9,15 @@ import { type ConfirmPageStep, confirmPageSteps, site } from '../../site/site.ts
 import type { Outbox } from '../../store/outbox.ts'
 import { toRefusal } from '../http/refusal.ts'
 
+/** The client address of a request, where a receipt is to have it. */
+export type KeptAddress = (request: FastifyRequest) => string | undefined
+
 export interface ConfirmOptions {
   readonly outbox: Pick<Outbox, 'changePending'>
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
+  readonly keptAddress: KeptAddress
 }
 
 /**
@@ -22,7 +26,7 @@ export interface ConfirmOptions {
  */
 export async function confirmRoutes(
   app: FastifyInstance,
-  { outbox, linkKey, root }: ConfirmOptions,
+  { outbox, linkKey, root, keptAddress }: ConfirmOptions,
 ) {
   const keys = confirmationKeys(linkKey)
   const pages = new Map(
@@ -57,8 +61,9 @@ export async function confirmRoutes(
     const addressId = keys.read(request.params['*'])
     if (addressId === undefined) return send(reply, 'ended')
     const pressed = pressIn(request.body)
+    const from = keptAddress(request)
     const step = await outbox.changePending(addressId, (found, now) =>
-      pressed ? press(keys, addressId, pressed)(found, now) : { result: stepOf(found, now) },
+      pressed ? press(keys, addressId, pressed, from)(found, now) : { result: stepOf(found, now) },
     )
     return send(reply, step)
   })

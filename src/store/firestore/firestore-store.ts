@@ -1,11 +1,15 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { BrowserRequests } from '../browser-requests.ts'
 import type { Store } from '../store.ts'
+import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
+import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
 import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
+import { firestoreQuarantine } from './quarantine.ts'
 import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
 import { firestoreSignUps } from './sign-ups.ts'
@@ -25,7 +29,9 @@ export interface FirestoreStoreOptions {
  * Keeps everything in the Firestore that the page writes to when it has no server. Credentials are
  * Google's application default ones; `FIRESTORE_EMULATOR_HOST` leads to an emulator instead.
  */
-export function firestoreStore(options: FirestoreStoreOptions): Store {
+export function firestoreStore(options: FirestoreStoreOptions): Store & {
+  readonly browserRequests: BrowserRequests
+} {
   const { projectId, appId, addressIds, log } = options
   const bare = firestoreConnection(projectId, log)
   const paths = firestorePaths(bare.db, appId)
@@ -33,15 +39,26 @@ export function firestoreStore(options: FirestoreStoreOptions): Store {
   const records = firestoreRecords(connection, appId)
   const standings = firestoreStandings(connection, paths, records, addressIds)
   const list = firestoreList(connection, paths, records, standings, addressIds)
+  const inTurn = inTurns()
+  const { addSuspect, ...quarantine } = firestoreQuarantine(
+    connection,
+    paths,
+    records,
+    standings,
+    addressIds,
+    inTurn,
+  )
   const { unsubscribe, setStanding, forget, forgetAll, standing } = standings
 
   return {
-    ...firestoreSignUps(connection, records, list),
+    ...firestoreSignUps(connection, records, list, addSuspect),
     ...{ unsubscribe, setStanding, forget, forgetAll, standing },
+    ...quarantine,
     ...list,
     ...firestoreLedger(connection, paths, records, standings, list, addressIds),
     ...firestoreLock(connection, paths.runLock),
     ...firestoreRestore(connection, paths, standings),
-    ...firestoreOutbox(connection, paths, records, standings, addressIds),
+    ...firestoreOutbox(connection, paths, records, standings, addressIds, inTurn),
+    browserRequests: firestoreBrowserRequests(connection, paths),
   }
 }

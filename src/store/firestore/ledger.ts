@@ -130,13 +130,13 @@ export function firestoreLedger(
         owner: null,
       })),
 
-    bringBack: (owner, id, emails) =>
+    bringBack: (owner, id, emails, leftOutAs) =>
       owned(owner, async (transaction) => {
         if (emails.length === 0) return
         const refs = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
         for (const document of await transaction.getAll(...refs)) {
           const row = rowOf(document)
-          if (row?.status === 'suppressed' && row.standing === 'told')
+          if (row?.status === 'suppressed' && row.standing === leftOutAs)
             transaction.update(document.ref, {
               ...queuedAt(new Date(), 0),
               standing: FieldValue.delete(),

@@ -2,9 +2,9 @@ import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import type { Subscriber } from '../../shared/subscriber.ts'
-import { cleanDetail, type Departure } from '../standing.ts'
+import { cleanDetail } from '../standing.ts'
 import {
+  type ImportedStanding,
   type ImportedSubscriber,
   type ImportOutcome,
   isSelected,
@@ -12,6 +12,7 @@ import {
   noneOfEach,
   type Overview,
   type Selection,
+  type SignUpSeen,
   type SubscriberList,
   type TimeRange,
 } from '../subscriber-list.ts'
@@ -121,7 +122,8 @@ export function firestoreList(
           changed.push(email)
           writes.push(() => work.set(ref, { email, subscribedAt }))
         }
-        const heard = hasLeft(standing)
+        const isHeard = hasLeft(standing) && !(standing === 'quarantined' && since.length > 0)
+        const heard = isHeard
           ? { standing, at: leftAt(one, now), detail: cleanDetail(detail) }
           : undefined
         const after = withExtra(heard ? afterHearing(stands, heard, signUps) : stands, extra)
@@ -143,7 +145,7 @@ export function firestoreList(
   }
 
   /** Those whose pages are kept by whoever looks; who was forgotten and is not back is in none. */
-  async function overview(since: Date, onSignUp: (one: Subscriber) => void): Promise<Overview> {
+  async function overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview> {
     const counts = noneOfEach()
     let all = 0
     const beyond = await knownBeyond(connection, departuresIn(paths))
@@ -152,9 +154,10 @@ export function firestoreList(
         const { email, at, last } = one
         all += one.records
         const known = beyond.isAny ? beyond.of(addressIds.of(email)) : undefined
-        counts[(known && inForce(known, last))?.standing ?? 'subscribed'] += 1
+        const standing = (known && inForce(known, last))?.standing ?? 'subscribed'
+        counts[standing] += 1
         const subscribedAt = at.toDate()
-        if (subscribedAt >= since) onSignUp({ email, subscribedAt })
+        if (subscribedAt >= since) onSignUp({ email, subscribedAt, standing })
       }
     } finally {
       beyond.close()
@@ -191,7 +194,7 @@ export function firestoreList(
 
 const subscribed = { standing: 'subscribed', at: undefined, detail: undefined } as const
 
-function hasLeft(standing: ImportedSubscriber['standing']): standing is Departure {
+function hasLeft(standing: ImportedSubscriber['standing']): standing is ImportedStanding {
   return standing !== undefined && standing !== 'subscribed'
 }
 

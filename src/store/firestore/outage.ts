@@ -10,6 +10,7 @@ export const grpc = {
   alreadyExists: 6,
   permissionDenied: 7,
   failedPrecondition: 9,
+  aborted: 10,
 }
 
 /**

@@ -15,16 +15,20 @@ import type {
   Found,
   LetterDecision,
   Outbox,
+  PendingChange,
 } from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
+import { waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
+import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
-import { grpc } from './outage.ts'
+import { outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { pagesAmong } from './summary-pages.ts'
+import { unlessKept } from './unless-kept.ts'
 
 const PAGE = 500
 const MOST_LOOKED_AT = 50
@@ -33,11 +37,12 @@ const MOST_LOOKED_AT = 50
 const dueFields = ['dueAt', 'crowdDueAt'] as const
 
 export function firestoreOutbox(
-  { use, transaction }: FirestoreConnection,
+  { db, use, transaction }: FirestoreConnection,
   paths: FirestorePaths,
   records: FirestoreRecords,
   standings: FirestoreStandings,
   addressIds: AddressIds,
+  inTurn: InTurn,
 ): Outbox {
   const { outbox, pending: pendings, expired } = paths
   const { entries } = standings
@@ -90,10 +95,23 @@ export function firestoreOutbox(
     )
   }
 
-  function hold(work: Transaction, { known, entry }: Looked) {
+  /** Takes back what was confirmed, and holds the address or lets it go. */
+  function takeBack(
+    work: Transaction,
+    { known, entry }: Looked,
+    { consent, isHeld = consent === null }: PendingChange<unknown>,
+  ) {
     const { consent: _, ...others } = known.extra ?? {}
-    const pendingAt = FieldValue.serverTimestamp()
-    work.set(entry, { pendingAt, extra: JSON.stringify(others) }, { merge: true })
+    const isChanged = consent === null && known.extra !== undefined
+    work.set(
+      entry,
+      {
+        // What was lifted shows again where a hold ends.
+        pendingAt: isHeld ? FieldValue.serverTimestamp() : FieldValue.delete(),
+        ...(isChanged && { extra: JSON.stringify(others) }),
+      },
+      { merge: true },
+    )
   }
 
   /** Does with one row what was decided, unless somebody else was faster. */
@@ -123,19 +141,6 @@ export function firestoreOutbox(
     })
   }
 
-  const turns = new Map<string, Promise<unknown>>()
-
-  /** One after the other: transactions that want the same document keep each other waiting. */
-  async function inTurn<T>(addressId: string, work: () => Promise<T>): Promise<T> {
-    const turn = (turns.get(addressId) ?? Promise.resolve()).then(work, work)
-    turns.set(addressId, turn)
-    try {
-      return await turn
-    } finally {
-      if (turns.get(addressId) === turn) turns.delete(addressId)
-    }
-  }
-
   async function* pages(): AsyncIterable<{ ref: DocumentReference; pending: Pending }[]> {
     const inOrder = pendings.orderBy(FieldPath.documentId()).limit(PAGE)
     let last: QueryDocumentSnapshot | undefined
@@ -151,21 +156,14 @@ export function firestoreOutbox(
   }
 
   return {
-    async requestConfirmation(email, { shown, isCrowd }) {
+    async requestConfirmation(email, asked) {
       if (isProbeAddress(email)) {
         await use(() => outbox.doc().delete())
         return
       }
       const place = outbox.doc()
-      const now = FieldValue.serverTimestamp()
-      const due = { [isCrowd ? 'crowdDueAt' : 'dueAt']: now }
-      const row = { email, askedAt: now, shown: JSON.stringify(shown), tries: 0, ...due }
-      await use(() =>
-        place.create(row).catch((error: { code?: number }) => {
-          // The id is random: what is there already came with an attempt whose answer was lost.
-          if (error.code !== grpc.alreadyExists) throw error
-        }),
-      )
+      const row = outboxRow(email, asked, FieldValue.serverTimestamp())
+      await use(() => place.create(row).catch(unlessKept))
     },
 
     async claimLetters(limit, leaseMs, decide) {
@@ -196,19 +194,20 @@ export function firestoreOutbox(
         })
     },
 
-    changePending: (addressId, decide) =>
+    changePending: (addressId, decide, email) =>
       inTurn(addressId, async () => {
         await standings.bind()
         return transaction(async (work) => {
-          const looked = await look(work, addressId, undefined)
-          const { result, pending, consent } = decide(looked.found, new Date())
+          const looked = await look(work, addressId, email)
+          const change = decide(looked.found, new Date())
+          const { result, pending, consent, isHeld } = change
           if (!pending) return result
           // They tell of all records from before, and this one is as of when it was asked for.
           const pages = consent ? await pagesAmong(work, paths.summary, [pending.email]) : []
           for (const page of pages) work.delete(page)
           keep(work, addressId, pending)
           if (consent) confirm(work, looked, pending, consent)
-          else if (consent === null) hold(work, looked)
+          else if (consent === null || isHeld !== undefined) takeBack(work, looked, change)
           return result
         })
       }),
@@ -218,32 +217,46 @@ export function firestoreOutbox(
     },
 
     async outboxCounts() {
-      const [waiting, ended] = await Promise.all([
+      const [rows, written, ended] = await Promise.all([
         use(() => outbox.count().get()),
+        use(() => waitingRequests(paths).count().get()),
         use(() => expired.get()),
       ])
-      return { waiting: waiting.data().count, expired: Number(ended.get('number') ?? 0) }
+      const waiting = rows.data().count + written.data().count
+      return { waiting, expired: Number(ended.get('number') ?? 0) }
     },
 
     async sweepPending(endOf) {
-      await standings.bind()
       const held: string[] = []
       for await (const page of pages())
         for (const { ref, pending } of page) {
           if (!endOf(pending)) continue
+          await standings.bind()
           const isHeld = await transaction(async (work) => {
             const { found } = await look(work, ref.id, undefined)
             // Somebody may have asked again since.
             const end = found.pending && endOf(found.pending)
             if (!end) return false
+            if (found.standing?.standing === 'pending') return true
             work.delete(ref)
-            if (end !== 'confirmed')
+            if (end === 'expired')
               work.set(expired, { number: FieldValue.increment(1) }, { merge: true })
-            return found.standing?.standing === 'pending'
+            return false
           })
           if (isHeld) held.push(pending.email)
         }
       return held
+    },
+
+    async dropRequests(before) {
+      const old = outbox.where('askedAt', '<', Timestamp.fromDate(before)).limit(PAGE)
+      for (;;) {
+        const { docs } = await use(() => old.get())
+        const batch = db.batch()
+        for (const { ref } of docs) batch.delete(ref)
+        if (docs.length > 0) await use(() => batch.commit())
+        if (docs.length < PAGE) return
+      }
     },
 
     async restorePending(restored) {
@@ -262,18 +275,20 @@ export function firestoreOutbox(
   }
 }
 
-function pendingIn(document: { get(field: string): unknown }): Pending | undefined {
+export function pendingIn(document: { get(field: string): unknown }): Pending | undefined {
   return pendingFrom(document.get('data'))
 }
 
 function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): ConfirmationRequest {
   const email = String(document.get('email'))
+  const suspicion: unknown = document.get('suspicion')
   return {
     id: document.id,
     email,
     addressId: addressIds.of(email),
     at: (document.get('askedAt') as Timestamp).toDate(),
     shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
+    ...(typeof suspicion === 'string' && { suspicion }),
     tries: Number(document.get('tries')),
   }
 }

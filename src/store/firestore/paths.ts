@@ -1,7 +1,10 @@
 import type { CollectionReference, DocumentReference, Firestore } from '@google-cloud/firestore'
+import { confirmationRequestsPath } from '../../shared/subscriber.ts'
 
-/** What stands beside the subscribers, where the rules let no visitor read or write. */
+/** What stands beside the subscribers, where the rules let no visitor read, and write in one alone. */
 export interface FirestorePaths {
+  /** What visitors' browsers write where whoever signs up has to confirm it. */
+  readonly browserRequests: CollectionReference
   /** By `addressId`. */
   readonly suppressions: CollectionReference
   /** What the last look saw of the subscribers, see `summary.ts`. */
@@ -26,6 +29,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
   const product = db.doc(`artifacts/${appId}`)
   const announcements = product.collection('announcements')
   return {
+    browserRequests: db.collection(confirmationRequestsPath(appId).slice(1)),
     suppressions: product.collection('suppressions'),
     summary: product.collection('summary'),
     announcements,

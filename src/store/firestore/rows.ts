@@ -56,6 +56,8 @@ export function changeBy(
     const tries = row.tries - 1
     return { ...queuedAt(result.dueAt, tries), tries }
   }
+  if (result.status === 'suppressed')
+    return { ...settledAs('suppressed'), standing: result.standing, tries: row.tries - 1 }
   const { status, answer } = result
   const place = status === 'queued' ? queuedAt(result.dueAt, row.tries) : settledAs(status)
   return { ...place, answer }

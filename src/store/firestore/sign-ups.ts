@@ -1,10 +1,12 @@
 import { FieldValue } from '@google-cloud/firestore'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { cleanDetail } from '../standing.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
 import type { SubscriberStore } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
-import { grpc } from './outage.ts'
+import type { FirestoreQuarantine } from './quarantine.ts'
 import type { FirestoreRecords } from './records.ts'
+import { unlessKept } from './unless-kept.ts'
 
 /**
  * Adds subscribers as the page does that has no server. An `add` that was not answered in time is
@@ -14,6 +16,7 @@ export function firestoreSignUps(
   { use, close }: FirestoreConnection,
   records: FirestoreRecords,
   list: SubscriberList,
+  addSuspect: FirestoreQuarantine['addSuspect'],
 ): SubscriberStore {
   /** Erasing a document that is not there fails where a sign-up would. */
   async function checkWritable() {
@@ -22,8 +25,11 @@ export function firestoreSignUps(
 
   return {
     // A new record each time, as in a browser: nothing is looked up, so a known address takes as long.
-    async add(email) {
+    // With signs of a robot, as much is looked up for every address.
+    async add(email, notes) {
       if (isProbeAddress(email)) return checkWritable()
+      const suspicion = cleanDetail(notes?.suspicion)
+      if (suspicion !== undefined) return addSuspect(email, suspicion)
       const ref = records.collection.doc()
       const record = { email, subscribedAt: FieldValue.serverTimestamp() }
       await use(() => ref.create(record).catch(unlessKept))
@@ -38,9 +44,4 @@ export function firestoreSignUps(
     checkWritable,
     close,
   }
-}
-
-/** The id is random: what is there already came with an attempt whose answer was lost. */
-function unlessKept(error: { code?: number }): void {
-  if (error.code !== grpc.alreadyExists) throw error
 }

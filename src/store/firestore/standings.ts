@@ -2,13 +2,16 @@ import {
   type CollectionReference,
   type DocumentReference,
   FieldValue,
+  type Query,
   type Transaction,
+  type WriteBatch,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
+import { takenIn } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
@@ -23,6 +26,8 @@ export interface FirestoreStandings extends Standings {
   readonly entries: CollectionReference
   /** Refuses, once for all, to name addresses with another key than before. @throws StoreUnavailable */
   bind(): Promise<void>
+  /** Forgets an address if `may` says so, in the transaction that erases it. @returns whether it did. */
+  forgetIf(email: string, may: (work: Transaction) => Promise<boolean>): Promise<boolean>
   /** Those of some addresses that were forgotten, and are not back. @returns their ids. */
   forgottenAmong(work: Transaction, emails: readonly string[]): Promise<Set<string>>
 }
@@ -68,21 +73,34 @@ export function firestoreStandings(
     }
   }
 
-  async function emptyOutbox(email: string) {
+  async function eachOf(
+    found: Query,
+    erase: (batch: WriteBatch, ref: DocumentReference) => WriteBatch,
+  ) {
     for (;;) {
-      const found = paths.outbox.where('email', '==', email).limit(MOST_RECORDS)
-      const { docs } = await use(() => found.get())
+      const { docs } = await use(() => found.limit(MOST_RECORDS).get())
       const batch = db.batch()
-      for (const { ref } of docs) batch.delete(ref)
+      for (const { ref } of docs) erase(batch, ref)
       if (docs.length > 0) await use(() => batch.commit())
       if (docs.length < MOST_RECORDS) return
     }
   }
 
+  /** In the order of their way to a letter, so that nothing slips through between the two. */
+  async function emptyOutbox(email: string) {
+    const of = (collection: CollectionReference) => collection.where('email', '==', email)
+    await eachOf(of(paths.browserRequests), (batch, ref) => batch.update(ref, takenIn))
+    await eachOf(of(paths.outbox), (batch, ref) => batch.delete(ref))
+  }
+
   /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */
-  function erase(email: string): Promise<Forgotten | undefined> {
+  function erase(
+    email: string,
+    may = async (_: Transaction) => true,
+  ): Promise<Forgotten | 'kept' | undefined> {
     const addressId = addressIds.of(email)
     return transaction(async (work) => {
+      if (!(await may(work))) return 'kept'
       const [announcements, found, summary] = await Promise.all([
         work.get(paths.announcements.select()),
         work.get(records.of(email).limit(MOST_RECORDS)),
@@ -115,7 +133,16 @@ export function firestoreStandings(
     for (;;) {
       await thin(email)
       const forgotten = await erase(email)
-      if (forgotten) return forgotten
+      if (forgotten && forgotten !== 'kept') return forgotten
+    }
+  }
+
+  async function forgetIf(email: string, may: (work: Transaction) => Promise<boolean>) {
+    await bind()
+    for (;;) {
+      const forgotten = await erase(email, may)
+      if (forgotten) return forgotten !== 'kept'
+      await thin(email)
     }
   }
 
@@ -170,6 +197,7 @@ export function firestoreStandings(
     },
 
     forget,
+    forgetIf,
 
     async forgetAll(emails) {
       for (const email of emails) await forget(email)

@@ -52,11 +52,13 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       refused += batch.length - pending.length
       await store.restorePending(pending)
     }
-    for (const row of copy.prepare('SELECT email, askedAt, shown FROM outbox').iterate()) {
+    for (const row of copy
+      .prepare('SELECT email, askedAt, shown, suspicion FROM outbox')
+      .iterate()) {
       const request = pendingIn({ ...row, letters: 0 })
       if (!request) refused += 1
       else if (!(await isForgottenSince(request)))
-        await store.requestConfirmation(request.email, { shown: request.shown, isCrowd: true })
+        await store.requestConfirmation(request.email, { ...request, isCrowd: true })
     }
     return { refused }
   }

@@ -94,12 +94,12 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         ),
       ),
 
-    bringBack: (owner, id, emails) =>
+    bringBack: (owner, id, emails, leftOutAs) =>
       writeOwned(owner, (sql, now) => {
         const back = sql(`
           UPDATE deliveries SET status = 'queued', standing = NULL, changedAt = ?
-          WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = 'told'`)
-        for (const email of emails) back.run(now, addressIds.of(email), id)
+          WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = ?`)
+        for (const email of emails) back.run(now, addressIds.of(email), id, leftOutAs)
       }),
   }
 }
@@ -107,22 +107,22 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
 function note(sql: Sql, owner: string, id: string, results: readonly DeliveryResult[]): void {
   const now = new Date().toISOString()
   const update = sql(`
-    UPDATE deliveries SET status = ?, tries = ?, answer = coalesce(?, answer), changedAt = ?,
-      dueAt = coalesce(?, dueAt)
+    UPDATE deliveries SET status = ?, tries = ?, answer = coalesce(?, answer), standing = ?,
+      changedAt = ?, dueAt = coalesce(?, dueAt)
     WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
       AND status IN ('sending', 'uncertain')`)
   for (const result of results) {
     const { addressId, tries } = result
-    const [status, triesNow, answer, dueAt] =
-      result.status === 'returned'
-        ? ['queued', tries - 1, null, null]
-        : [
-            result.status,
-            tries,
-            result.answer,
-            result.status === 'queued' ? result.dueAt.toISOString() : null,
-          ]
-    update.run(status, triesNow, answer, now, dueAt, addressId, id, owner, tries)
+    const isBegun = 'answer' in result
+    update.run(
+      result.status === 'returned' ? 'queued' : result.status,
+      isBegun ? tries : tries - 1,
+      isBegun ? result.answer : null,
+      result.status === 'suppressed' ? result.standing : null,
+      now,
+      result.status === 'queued' ? result.dueAt.toISOString() : null,
+      ...[addressId, id, owner, tries],
+    )
   }
 }
 

@@ -118,7 +118,7 @@ export function sqliteList(
           if (entryOf(sql, addressId)?.standing === 'forgotten') return 'forgotten'
           const signUp = signUpOf(sql, email)
           insert.run({ collection, email, subscribedAt: subscribedAt.toISOString() })
-          if (standing && standing !== 'subscribed') {
+          if (standing && standing !== 'subscribed' && !(standing === 'quarantined' && signUp)) {
             const at = leftAt(one, now)
             hear(sql, addressId, { standing, at, detail: cleanDetail(detail) }, signUp)
           }

@@ -1,9 +1,11 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
+import { cleanDetail } from '../standing.ts'
 import type { SubscriberStore } from '../subscriber-store.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
+import { quarantine, suspectsAmong } from './quarantine.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
 
 /** Commits sign-ups, those that arrive together in one transaction. */
@@ -13,12 +15,15 @@ export function sqliteSignUps(
   appId: string,
 ): SubscriberStore {
   const collection = subscribersPath(appId)
-  const signUps = groupCommit<string[]>((group) =>
+  const signUps = groupCommit<SignUp[]>((group) =>
     database.writeForVisitor((sql) => addAll(sql, collection, group.flat(), addressIds)),
   )
 
   return {
-    add: (email) => signUps.add(isProbeAddress(email) ? [] : [email]),
+    add: (email, notes) =>
+      signUps.add(
+        isProbeAddress(email) ? [] : [{ email, suspicion: cleanDetail(notes?.suspicion) }],
+      ),
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
     checkWritable: () => signUps.add([]),
@@ -37,6 +42,11 @@ export function sqliteSignUps(
   }
 }
 
+export interface SignUp {
+  readonly email: string
+  readonly suspicion: string | undefined
+}
+
 /** Number of ids in a millisecond; a busier one uses those of the next. */
 const IDS_PER_MS = 1024
 
@@ -53,7 +63,15 @@ const insert = `
   FROM json_each(:emails) WHERE true
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
 
-function addAll(sql: Sql, collection: string, emails: string[], addressIds: AddressIds): void {
+function addAll(
+  sql: Sql,
+  collection: string,
+  signUps: readonly SignUp[],
+  addressIds: AddressIds,
+): void {
+  const emails = signUps.map(({ email }) => email)
+  const ordinary = signUps.filter(({ suspicion }) => suspicion === undefined)
+  const suspects = suspectsAmong(sql, signUps, ordinary)
   // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
   const subscribedAt = now.toISOString()
@@ -63,9 +81,10 @@ function addAll(sql: Sql, collection: string, emails: string[], addressIds: Addr
   // all.
   if (sql('SELECT 1 FROM standings LIMIT 1').get())
     sql(liftOnSignUp).run({
-      addressIds: JSON.stringify(emails.map(addressIds.of)),
+      addressIds: JSON.stringify(ordinary.map(({ email }) => addressIds.of(email))),
       at: subscribedAt,
     })
+  quarantine(sql, addressIds, suspects, now)
   // Without this write, a group of known addresses would need no sync and be faster.
   sql('UPDATE groupCommits SET number = number + 1').run()
 }

@@ -9,6 +9,7 @@ import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
 import { sqliteOutbox } from './outbox.ts'
+import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
@@ -44,6 +45,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...standings,
     ...sqliteList(database, addressIds, appId),
     ...outbox,
+    ...sqliteQuarantine(database, addressIds),
     ...sqliteLedger(database, addressIds),
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),

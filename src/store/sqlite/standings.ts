@@ -130,19 +130,23 @@ export async function writeBound<T>(
   { fingerprint }: AddressIds,
   work: (sql: Sql) => T,
 ): Promise<T> {
-  const done = await write((sql) => {
-    const bound = sql('SELECT fingerprint FROM boundTo').get()
-    if (!bound) sql('INSERT INTO boundTo (fingerprint) VALUES (?)').run(fingerprint)
-    else if (bound.fingerprint !== fingerprint) return undefined
-    return { result: work(sql) }
-  })
+  const done = await write((sql) =>
+    isBoundTo(sql, fingerprint) ? { result: work(sql) } : undefined,
+  )
   if (!done)
     throw new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
   return done.result
 }
 
+/** Binds the file to a key, unless it is bound already. @returns whether it is to this one. */
+export function isBoundTo(sql: Sql, fingerprint: string): boolean {
+  const bound = sql('SELECT fingerprint FROM boundTo').get()
+  if (!bound) sql('INSERT INTO boundTo (fingerprint) VALUES (?)').run(fingerprint)
+  return !bound || bound.fingerprint === fingerprint
+}
+
 /** Erases an address: what stays is that it was forgotten, and its deliveries without a name. */
-function erase(sql: Sql, addressId: string, email: string): Forgotten {
+export function erase(sql: Sql, addressId: string, email: string): Forgotten {
   put(sql, addressId, { standing: 'forgotten', at: new Date() })
   sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
   sql('DELETE FROM pending WHERE addressId = ?').run(addressId)

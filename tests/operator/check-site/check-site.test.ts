@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -8,7 +8,7 @@ import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { checkSite } from '../../../src/operator/check-site/checks.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { isProbeAddress } from '../../../src/shared/probe-address.ts'
-import { subscribersPath } from '../../../src/shared/subscriber.ts'
+import { confirmationRequestsPath, subscribersPath } from '../../../src/shared/subscriber.ts'
 import { installAuthEmulator } from '../../emulators/auth-emulator.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
 import { google } from '../../emulators/google-in-node.ts'
@@ -46,9 +46,9 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     await rest().setRules(rules)
   })
 
-  async function deployed(settings?: object) {
+  async function deployed(settings?: object, folder = join(root, 'dist-firebase')) {
     await installAuthEmulator()
-    const { url, stop } = await startHosting(join(root, 'dist-firebase'), settings)
+    const { url, stop } = await startHosting(folder, settings)
     onTestFinished(stop)
     return new URL(url)
   }
@@ -75,6 +75,60 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     const emails = (await records()).map(({ fields }) => String(fields.email?.stringValue))
     expect(emails).toHaveLength(1)
     expect(emails.every((email) => parseEmail(email) === email && isProbeAddress(email))).toBe(true)
+  })
+
+  describe('of a page that asks for confirmation', () => {
+    const withConfirmation = firestoreRules(appId, true)
+    let asking: string
+    beforeAll(() => {
+      asking = mkdtempSync(join(tmpdir(), 'opening-bell-check-'))
+      cpSync(join(root, 'dist-firebase'), asking, { recursive: true })
+      const file = join(asking, 'public/config.json')
+      const config = JSON.parse(readFileSync(file, 'utf8'))
+      writeFileSync(file, JSON.stringify({ ...config, confirm: true }))
+      return () => rmSync(asking, { recursive: true })
+    })
+    const deployedAsking = () => deployed(undefined, asking)
+
+    it('finds nothing wrong, and leaves its record where it is counted by nobody', async () => {
+      await rest().setRules(withConfirmation)
+      const findings = await checkSite(await deployedAsking(), appId, true)
+      expect(findings.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
+      expect(findings.map(({ what, detail }) => `${what}: ${detail}`)).toEqual(
+        expect.arrayContaining([
+          'Confirmation: who signs up waits beside the list, to be asked',
+          'The list: adding without confirmation is refused',
+          'Who has yet to confirm: reading is refused',
+        ]),
+      )
+      expect(await records()).toEqual([])
+      expect(await rest().list(confirmationRequestsPath(appId).slice(1))).toHaveLength(1)
+    })
+
+    it('sees that rules let a visitor write on the list as well, or read who waits', async () => {
+      const [, block = ''] = /documents \{\n([\s\S]*)\n {2}\}\n\}/.exec(rules) ?? []
+      await rest().setRules(withConfirmation.replace(/(match \/databases.*\{)/, `$1\n${block}`))
+      expect(await problems(await deployedAsking())).toEqual([
+        'The list: adding without confirmation IS ALLOWED: deploy the rules',
+      ])
+      await rest().setRules(
+        withConfirmation.replace('allow create', 'allow list: if true; allow create'),
+      )
+      expect(await problems(await deployedAsking())).toEqual([
+        'Who has yet to confirm: reading IS ALLOWED: deploy the rules',
+      ])
+    })
+
+    it('sees a page that asks nobody where it should', async () => {
+      const findings = await checkSite(await deployed(), appId, true)
+      expect(findings.filter(({ verdict }) => verdict !== 'fine')).toEqual([
+        {
+          what: 'Confirmation',
+          verdict: 'problem',
+          detail: 'nobody is asked who signs up: build and deploy page and rules with CONFIRM=on',
+        },
+      ])
+    })
   })
 
   const everywhere = (allowed: string) =>

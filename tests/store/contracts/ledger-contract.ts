@@ -341,7 +341,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.tally('launch')).toMatchObject({ queued: 2, untried: 2, suppressed: 2 })
       expect(await store.suppressedAs('launch')).toMatchObject({ told: 1, mailbox: 1, bounced: 0 })
       expect(await store.deliveriesTo(b.email)).toMatchObject([{ standing: 'told' }])
-      await store.bringBack('me', 'launch', [b.email, c.email, d.email])
+      await store.bringBack('me', 'launch', [b.email, c.email, d.email], 'told')
       expect(await store.suppressedAs('launch')).toMatchObject({ told: 0, mailbox: 1 })
       expect((await claim(9)).map(({ email }) => email).toSorted()).toEqual(
         [a, b, d].map(({ email }) => email),
@@ -389,7 +389,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         () => claim(1),
         () => store.settle('me', 'launch'),
         () => store.requeue('me', 'launch', 'failed'),
-        () => store.bringBack('me', 'launch', [person(1).email]),
+        () => store.bringBack('me', 'launch', [person(1).email], 'told'),
       ]
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(LockLost)
       expect(await store.tally('launch')).toMatchObject({ queued: 2 })

@@ -10,10 +10,15 @@ const BATCH = 500
 const AT_ONCE = 4
 
 /** What the operator's credentials can do to an emulator, faster than any browser. */
-export function floodgate(origin: string, projectId: string, appId: string) {
+export function floodgate(
+  origin: string,
+  projectId: string,
+  appId: string,
+  path = subscribersPath,
+) {
   process.env.FIRESTORE_EMULATOR_HOST = new URL(origin).host
   const db = new Firestore({ projectId })
-  const records = db.collection(subscribersPath(appId).slice(1))
+  const records = db.collection(path(appId).slice(1))
   return {
     db,
     records,

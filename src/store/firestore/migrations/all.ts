@@ -20,7 +20,13 @@ const summary: FirestoreMigration = {
 
 const confirmation: FirestoreMigration = {
   version: 4,
-  why: 'Who signs up may be asked to confirm it: two more collections, and no document changes.',
+  why: 'Who signs up may be asked to confirm it: three more collections, and no document changes.',
+  up: async () => {},
+}
+
+const quarantine: FirestoreMigration = {
+  version: 5,
+  why: 'An address stands in one more way, and a sign-up says which signs of a robot it had: no document changes.',
   up: async () => {},
 }
 
@@ -30,4 +36,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   standings,
   summary,
   confirmation,
+  quarantine,
 ]

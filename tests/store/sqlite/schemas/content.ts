@@ -87,9 +87,21 @@ const third = {
   ],
 }
 
+const fourth = {
+  ...third,
+  subscribers: [
+    ...third.subscribers,
+    {
+      ...{ email: 'robot@example.com', subscribedAt: madeAt, standing: 'quarantined' },
+      ...{ standingAt: madeAt, detail: 'hidden-field, too-quick' },
+    },
+  ],
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
   'version-2.sqlite': second,
   'version-3.sqlite': third,
+  'version-4.sqlite': fourth,
 }

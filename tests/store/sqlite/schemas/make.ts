@@ -79,6 +79,12 @@ await store.changePending(ids.of(email('confirmed')), ({ pending }, now) => ({
   },
 }))
 await store.requestConfirmation(email('waiting'), { shown, isCrowd: true })
+
+// From version 4 on.
+await store.add(email('robot'), { suspicion: 'hidden-field, too-quick' })
+await store.requestConfirmation(email('robot-waiting'), {
+  ...{ shown, isCrowd: false, suspicion: 'too-quick' },
+})
 await store.backups.write(`${output}.copy`)
 await store.close()
 

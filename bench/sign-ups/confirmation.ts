@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import product from '../../product.config.ts'
+import { buildProject, copyProject } from '../../tests/fixtures/project-copy.ts'
+import { figure, ratio } from '../figures.ts'
+import { type OurServer, startOurServer } from '../our-server.ts'
+import { start, workFolder } from '../processes.ts'
+import type { Findings } from '../report.ts'
+import { generateLoad, type Visitor } from './generate-load.ts'
+import { ourVisitors } from './our-visitors.ts'
+
+const CONNECTIONS = 64
+const SECONDS = 2
+/** They cost little, and a difference as small as this one needs many. */
+const MORE_ROUNDS = 2
+
+/**
+ * Sign-ups a second of a server that asks for confirmation and sends letters meanwhile, and of one
+ * that does neither, taking turns. Both run the same build. The one that is not measured stands
+ * still: it would go on sending.
+ */
+export async function measureConfirmation(rounds: number): Promise<Findings> {
+  const mail = await start(
+    process.execPath,
+    [join(import.meta.dirname, '../announcements/mail-server.ts')],
+    { ready: / is open at (\S+)/ },
+  )
+  const root = join(workFolder, 'built-to-confirm')
+  mkdirSync(root)
+  copyProject(root, product)
+  const { status, stderr } = buildProject(root, { CONFIRM: 'on' })
+  if (status !== 0) throw new Error(stderr)
+
+  const off = { PUBLIC_URL: 'http://127.0.0.1' }
+  const SMTP_URL = mail.ready[1] as string
+  const on = { ...off, CONFIRM: 'on', SMTP_URL, MAIL_FROM: 'hello@example.com' }
+  const servers = {
+    off: await startOurServer('unconfirmed', { root, env: off }),
+    on: await startOurServer('confirmed', { root, env: on }),
+  }
+  const visitors = {
+    off: await ourVisitors(servers.off.url),
+    on: await ourVisitors(servers.on.url),
+  }
+  const rates = { off: [] as number[], on: [] as number[] }
+  // The first round warms up.
+  for (let round = 0; round <= rounds * MORE_ROUNDS; round++)
+    // Each is first as often as second.
+    for (const side of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
+      const perSecond = await rateOf(servers[side], visitors[side].signUp)
+      if (round > 0) rates[side].push(perSecond)
+    }
+  await Promise.all([servers.off.stop(), servers.on.stop(), mail.stop()])
+  return {
+    rows: [
+      { what: 'sign-up alone, CONFIRM=on', figure: figure(rates.on), unit: '/s' },
+      { what: 'the same, CONFIRM=off', figure: figure(rates.off), unit: '/s' },
+      {
+        what: 'sign-up, CONFIRM=on over off',
+        figure: ratio(rates.on, rates.off),
+        unit: '×',
+        budget: { must: 0.8, aim: 0.9, better: 'more' },
+      },
+    ],
+  }
+}
+
+/** Sign-ups a second of a server, which runs for that time alone. */
+async function rateOf(server: OurServer, visitor: Visitor): Promise<number> {
+  server.resume()
+  const load = { url: server.url, visitor, connections: CONNECTIONS, seconds: SECONDS }
+  const { perSecond } = await generateLoad(load)
+  await server.pause()
+  return perSecond
+}

@@ -1,0 +1,37 @@
+import { type AnnounceEnd, type AnnounceOptions, announce } from '../../announcement/announce.ts'
+import { Imbalance } from '../../announcement/enlist.ts'
+import { LockLost } from '../../store/run-lock.ts'
+import type { Store } from '../../store/store.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
+import type { RunEnd } from './announce-report.ts'
+import { insteadOfDead } from './dead-run.ts'
+import { sendingProgress } from './sending-progress.ts'
+
+/** Sends to everybody once, in place of a run that is dead. @throws OperatorError where another goes on */
+export async function runToEnd(
+  store: Store,
+  options: Omit<AnnounceOptions, 'store' | 'insteadOf' | 'on'>,
+  out: Out,
+): Promise<RunEnd> {
+  const run = (insteadOf?: string) =>
+    announce({ ...options, store, insteadOf, on: sendingProgress(out) })
+
+  let end: AnnounceEnd
+  try {
+    end = await insteadOfDead(run)
+  } catch (error) {
+    if (error instanceof Imbalance)
+      throw new OperatorError(`Nobody was mailed: ${error.message}`, { cause: error })
+    if (error instanceof LockLost)
+      throw new OperatorError('Stopped: another run has begun meanwhile and goes on.', {
+        cause: error,
+      })
+    throw error
+  }
+  if (end.why === 'locked')
+    throw new OperatorError(
+      `An announcement is running on ${end.by.host} as process ${end.by.pid}. If it is dead, its lock runs out within a minute.`,
+    )
+  return end
+}

@@ -1,0 +1,46 @@
+import { type Command, Option } from 'commander'
+import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
+import { readDnsServer, readFirst, readRate, readShare } from './announce-numbers.ts'
+
+type Stages = Pick<RecipientSelection, 'includeNew' | 'retry' | 'first'>
+
+/** What whoever sends to everybody may be told, as it comes from the command line. */
+export interface SendingArguments extends Stages {
+  readonly preview?: boolean
+  readonly dryRun?: boolean
+  readonly to?: string
+  readonly rate: number
+  readonly stopShare: number
+  readonly dkimSelector?: string
+  readonly dnsServer?: ResolveTxt
+  readonly force?: boolean
+  readonly json?: boolean
+  readonly output?: string
+}
+
+/** Gives a command these options. */
+export function describeSending(command: Command): Command {
+  return command
+    .option('--preview', 'write the letter as HTML, and send nothing')
+    .option('--dry-run', 'check everything, list who would get it, and send nothing')
+    .addOption(
+      new Option('--to <email>', 'send a test to this address only').conflicts(['preview']),
+    )
+    .option('--first <number>', 'only so many of all recipients: 50, or 1%', readFirst)
+    .option('--include-new', 'also send to those who signed up since it began')
+    .addOption(
+      new Option('--retry <status>', 'send again to those only')
+        .choices(['failed', 'uncertain'])
+        .conflicts(['first', 'includeNew', 'to']),
+    )
+    .option('--rate <number>', 'messages a second', readRate, 10)
+    .addOption(
+      new Option('--stop-share <share>', 'stop when more than that fails')
+        .argParser(readShare)
+        .default(0.05, '5%'),
+    )
+    .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
+    .option('--dns-server <address>', 'look up the DNS records there', readDnsServer)
+    .option('--force', 'go on in spite of problems that may be overridden')
+}

@@ -1,0 +1,39 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { BrowserRequests } from '../store/browser-requests.ts'
+import type { Shown } from '../store/pending.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { crowdsOfAddresses } from './http/crowd.ts'
+import { untilClosed } from './until-closed.ts'
+
+/** A browser writes an address and a time: which build of the page it had before it, nobody knows. */
+const UNKNOWN_BUILD = 'on Firebase'
+
+/**
+ * Has whoever signed up on a page without our server asked as well: takes in what their browsers
+ * wrote, until it is closed.
+ *
+ * @param shown what our own build of the page shows; the words are those of the product.
+ * @param pauseMs between two looks that find nothing, in milliseconds.
+ */
+export function takeInBrowserRequests(
+  requests: BrowserRequests,
+  shown: Shown,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  pauseMs: number,
+): { close(): Promise<void> } {
+  const isCrowd = crowdsOfAddresses()
+  const askedOf = (email: string) => ({
+    shown: { ...shown, page: UNKNOWN_BUILD },
+    isCrowd: isCrowd(email),
+  })
+  return untilClosed(async () => {
+    try {
+      return await requests.takeIn(askedOf)
+    } catch (cause) {
+      // The store says by itself when it is away. A message could quote what was written.
+      if (!(cause instanceof StoreUnavailable))
+        log.warn(`What browsers wrote cannot be taken in: ${(cause as Error).name}`)
+      return false
+    }
+  }, pauseMs)
+}

@@ -1,0 +1,98 @@
+import type { Message, SendOutcome } from '../mail/mailer.ts'
+import { afterSending } from '../outbox/after-sending.ts'
+import type { Found, Outbox, PendingChange } from '../store/outbox.ts'
+import type { Pending } from '../store/pending.ts'
+import type { Standing } from '../store/standing.ts'
+import { StoreUnavailable, type SubscriberStore } from '../store/subscriber-store.ts'
+import { isOpen, type MarksOf, roomIn, withLetter } from './confirmation.ts'
+import type { ConfirmationLetter } from './confirmation-letter.ts'
+import { listedQuestion } from './letter-words.ts'
+
+/** Why somebody on the list is not asked: they confirmed, may not be written to, or had enough letters. */
+export type NotAsked = 'confirmed' | 'mailbox' | Standing
+
+/** The letter for somebody on the list, noted as sent; or why there is none, or not before when. */
+export type Asking =
+  | { readonly message: Message; settle(outcome: SendOutcome): Promise<void> }
+  | { readonly leftOut: NotAsked }
+  | { readonly dueAt: Date; readonly answer: string }
+
+export interface AskOptions {
+  readonly store: Pick<Outbox, 'changePending'> & Pick<SubscriberStore, 'find'>
+  /** The product's name. */
+  readonly name: string
+  readonly letter: ConfirmationLetter
+}
+
+/**
+ * Asks those who are on the list from before anybody was asked, within the limits of every
+ * confirmation request. What is kept of a letter is on disk before the letter is given.
+ *
+ * @throws StoreUnavailable
+ */
+export function asking({ store, name, letter }: AskOptions) {
+  const marksOf: MarksOf = (addressId, pending) => {
+    const { messageId, digest } = letter(addressId, pending)
+    return { messageId, letterDigest: digest }
+  }
+
+  return async (recipient: { readonly addressId: string; readonly email: string }) => {
+    const { addressId, email } = recipient
+    const listed = await store.find(email)
+    // Forgotten since: their row is nobody's by now.
+    if (!listed) return { leftOut: 'forgotten' } satisfies Asking
+    const begun = { email, listedAt: listed.subscribedAt, letters: 0, shown: shownTo(name) }
+    const decided = await store.changePending(
+      addressId,
+      (found, now) => decide(found, begun, addressId, now, marksOf),
+      email,
+    )
+    if (!('pending' in decided)) return decided
+    const { pending, before } = decided
+    return {
+      message: letter(addressId, pending),
+      async settle(outcome) {
+        const change = afterSending(outcome, before)
+        if (!change) return
+        // Left as it is, it counts one letter too many, which is the smaller mistake.
+        await store
+          .changePending(addressId, ({ pending }) => ({
+            result: undefined,
+            ...(pending && { pending: change(pending) }),
+          }))
+          .catch((cause: unknown) => {
+            if (!(cause instanceof StoreUnavailable)) throw cause
+          })
+      },
+    } satisfies Asking
+  }
+}
+
+const shownTo = (name: string) => ({ words: listedQuestion(name), page: '', language: 'en' })
+
+type Begun = Omit<Pending, 'askedAt'>
+
+type Decided =
+  | { readonly pending: Pending; readonly before: Pending | undefined }
+  | Exclude<Asking, { message: Message }>
+
+function decide(
+  found: Found,
+  begun: Begun,
+  addressId: string,
+  now: Date,
+  marksOf: MarksOf,
+): PendingChange<Decided> {
+  const { standing, consent, mailbox } = found
+  if (standing) return { result: { leftOut: standing.standing } }
+  if (consent) return { result: { leftOut: 'confirmed' } }
+  const before = isOpen(found, now) ? found.pending : undefined
+  // They left the address themselves before it came with a file, and said no to that.
+  if (before?.noAt && !before.yesAt) return { result: { leftOut: 'pending' } }
+  const { isFull, dueAt } = roomIn(mailbox, now)
+  if (isFull) return { result: { leftOut: 'mailbox' } }
+  if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }
+  const asked: Pending = { askedAt: now, ...begun, ...before, listedAt: begun.listedAt }
+  const pending = withLetter(asked, addressId, now, marksOf)
+  return { result: { pending, before }, pending }
+}

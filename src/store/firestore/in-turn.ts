@@ -1,0 +1,16 @@
+/** Does work on one document after the other: transactions that want the same one wait for each other. */
+export type InTurn = <T>(id: string, work: () => Promise<T>) => Promise<T>
+
+export function inTurns(): InTurn {
+  const turns = new Map<string, Promise<unknown>>()
+
+  return async (id, work) => {
+    const turn = (turns.get(id) ?? Promise.resolve()).then(work, work)
+    turns.set(id, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(id) === turn) turns.delete(id)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { FieldValue, type Transaction } from '@google-cloud/firestore'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { batches } from '../../shared/batches.ts'
+import {
+  isQuarantinedBySignUp,
+  isWaitingWithSigns,
+  type Quarantine,
+  toErase,
+} from '../quarantine.ts'
+import type { FirestoreConnection } from './connection.ts'
+import type { InTurn } from './in-turn.ts'
+import { inForce, knownIn } from './known.ts'
+import { pendingIn } from './outbox.ts'
+import type { FirestorePaths } from './paths.ts'
+import { type FirestoreRecords, recordsIn } from './records.ts'
+import type { FirestoreStandings } from './standings.ts'
+import { unlessKept } from './unless-kept.ts'
+
+/** Each asks for two documents; Firestore takes up to 500 in a transaction. */
+const RELEASED_AT_ONCE = 50
+/** Who has more of them waiting is not erased before some have left. */
+const MOST_REQUESTS = 300
+
+export interface FirestoreQuarantine extends Quarantine {
+  /** Adds a sign-up with signs of a robot. @throws StoreUnavailable */
+  addSuspect(email: string, suspicion: string): Promise<void>
+}
+
+export function firestoreQuarantine(
+  { transaction }: FirestoreConnection,
+  paths: FirestorePaths,
+  records: FirestoreRecords,
+  standings: FirestoreStandings,
+  addressIds: AddressIds,
+  inTurn: InTurn,
+): FirestoreQuarantine {
+  const { entries } = standings
+
+  async function look(work: Transaction, email: string) {
+    const [entry, theirs, last] = await Promise.all([
+      work.get(entries.doc(addressIds.of(email))),
+      work.get(records.of(email).limit(1)),
+      records.last(email, work),
+    ])
+    const standing = inForce(knownIn(entry), last)?.standing
+    return { entry, standing, isOnList: recordsIn(theirs).length > 0 }
+  }
+
+  async function lookAtAll(work: Transaction, email: string) {
+    const [found, kept, { docs }] = await Promise.all([
+      look(work, email),
+      work.get(paths.pending.doc(addressIds.of(email))),
+      work.get(paths.outbox.where('email', '==', email).limit(MOST_REQUESTS)),
+    ])
+    const pending = pendingIn(kept)
+    const suspicions = docs.map((one): unknown => one.get('suspicion'))
+    const requests = suspicions.map((one) => (typeof one === 'string' ? one : undefined))
+    const isSure = docs.length < MOST_REQUESTS
+    const what = isSure ? toErase({ ...found, pending, requests }) : undefined
+    return { what, pending, kept: kept.ref, requests: docs.map(({ ref }) => ref) }
+  }
+
+  /** What waits for a confirmation. @returns what was found to be erased. */
+  function eraseRequests(email: string) {
+    return transaction(async (work) => {
+      const { what, pending, kept, requests } = await lookAtAll(work, email)
+      if (what === undefined) return undefined
+      for (const ref of requests) work.delete(ref)
+      if (isWaitingWithSigns(pending)) work.delete(kept)
+      return what
+    })
+  }
+
+  return {
+    async addSuspect(email, suspicion) {
+      await standings.bind()
+      const place = records.collection.doc()
+      const subscribedAt = FieldValue.serverTimestamp()
+      await inTurn(addressIds.of(email), () =>
+        transaction(async (work) => {
+          const { entry, standing, isOnList } = await look(work, email)
+          const fields = isQuarantinedBySignUp(standing, isOnList)
+            ? { quarantinedAt: subscribedAt, quarantinedDetail: suspicion }
+            : {}
+          // Both in one commit, at one time: only a later record lifts it.
+          work.create(place, { email, subscribedAt })
+          // As much is written for whoever is on the list: the answer's time must not tell.
+          work.set(entry.ref, fields, { merge: true })
+        }).catch(unlessKept),
+      )
+    },
+
+    async releaseQuarantined(emails) {
+      await standings.bind()
+      const released: string[] = []
+      for await (const some of batches(new Set(emails), RELEASED_AT_ONCE)) {
+        const done = await transaction(async (work) => {
+          const found = await Promise.all(some.map((email) => look(work, email)))
+          const held = some.filter((_, i) => found[i]?.standing === 'quarantined')
+          for (const email of held) {
+            const subscribedAt = FieldValue.serverTimestamp()
+            work.set(entries.doc(addressIds.of(email)), { subscribedAt }, { merge: true })
+          }
+          return held
+        })
+        released.push(...done)
+      }
+      return released
+    },
+
+    async eraseQuarantined(emails) {
+      const erased: string[] = []
+      for (const email of new Set(emails)) {
+        const isStill = async (work: Transaction) =>
+          (await lookAtAll(work, email)).what === 'address'
+        const isErased = await standings.forgetIf(email, isStill)
+        const isDone = (await eraseRequests(email)) !== undefined || isErased
+        if (isDone) erased.push(email)
+      }
+      return erased
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { Pending } from './pending.ts'
+import { isLiftedBySignUp, type Standing } from './standing.ts'
+
+/** What an operator does with addresses that came with signs of a robot. */
+export interface Quarantine {
+  /**
+   * Puts addresses on the list to be written to, with the time of their sign-up. Those that are not
+   * quarantined stay as they are. Idempotent.
+   *
+   * @param emails a few hundred at most, as `parseEmail` returns them. @returns which were quarantined.
+   * @throws StoreUnavailable
+   */
+  releaseQuarantined(emails: readonly string[]): Promise<string[]>
+
+  /**
+   * Erases, as `forgetAll` does, those that are quarantined or have yet to confirm a sign-up with
+   * signs. Whoever has signed up without any meanwhile is looked at in the same transaction, and
+   * stays. Of somebody on the list, only the sign-up that waits is erased. Idempotent.
+   *
+   * @param emails as for `releaseQuarantined`. @returns which were erased.
+   * @throws StoreUnavailable when not all of them are erased for certain.
+   */
+  eraseQuarantined(emails: readonly string[]): Promise<string[]>
+}
+
+/** The names of the signs in a suspicion. */
+export function signsIn(suspicion: string | undefined): string[] {
+  return (suspicion ?? '').split(',').flatMap((sign) => sign.trim() || [])
+}
+
+/** Whether somebody has signs and has yet to confirm. */
+export function isWaitingWithSigns(pending: Pending | undefined): boolean {
+  return pending?.suspicion !== undefined && !pending.confirmedAt
+}
+
+/**
+ * Whether a sign-up with signs of a robot quarantines an address: a new one, and one that the sign-up
+ * would lift. Otherwise anybody could take others off the list.
+ *
+ * @param standing why it is not written to, if it is not.
+ */
+export function isQuarantinedBySignUp(standing: Standing | undefined, isOnList: boolean): boolean {
+  return standing ? isLiftedBySignUp(standing) : !isOnList
+}
+
+export interface HeldForSigns {
+  /** Why the address is not written to, if it is not. */
+  readonly standing: Standing | undefined
+  readonly isOnList: boolean
+  readonly pending: Pending | undefined
+  /** The suspicion of each sign-up whose letter has yet to leave. */
+  readonly requests: readonly (string | undefined)[]
+}
+
+/** What is erased of somebody with signs; nothing where another sign-up had none. */
+export function toErase(held: HeldForSigns): 'address' | 'request' | undefined {
+  const { standing, isOnList, pending, requests } = held
+  if (requests.includes(undefined)) return undefined
+  if (standing === 'quarantined') return 'address'
+  const isWaiting = pending ? isWaitingWithSigns(pending) : requests.length > 0
+  if (!isWaiting) return undefined
+  return isOnList ? 'request' : 'address'
+}

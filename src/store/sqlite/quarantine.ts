@@ -1,0 +1,96 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import {
+  isQuarantinedBySignUp,
+  isWaitingWithSigns,
+  type Quarantine,
+  toErase,
+} from '../quarantine.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+import { pendingOf } from './outbox.ts'
+import type { SignUp } from './sign-ups.ts'
+import { entryOf, erase, isBoundTo, put, signUpOf, writeBound } from './standings.ts'
+import { emptyLog } from './write-ahead-log.ts'
+
+interface Suspect extends SignUp {
+  /** When, for somebody who is on the list already. */
+  readonly signedUp: Date | undefined
+}
+
+/** The sign-ups of a group with signs of a robot, looked up before it is added. */
+export function suspectsAmong(
+  sql: Sql,
+  signUps: readonly SignUp[],
+  ordinary: readonly SignUp[],
+): Suspect[] {
+  if (ordinary.length === signUps.length) return []
+  const trusted = new Set(ordinary.map(({ email }) => email))
+  return signUps
+    .filter(({ email, suspicion }) => suspicion !== undefined && !trusted.has(email))
+    .map((one) => ({ ...one, signedUp: signUpOf(sql, one.email) }))
+}
+
+/**
+ * Quarantines those of the suspects that are new, or that a sign-up would have lifted. For the others
+ * as much is written, so that the answer's time does not tell who is on the list. With another key
+ * than the file's, nobody is quarantined: that is no reason to refuse a visitor.
+ */
+export function quarantine(
+  sql: Sql,
+  addressIds: AddressIds,
+  suspects: readonly Suspect[],
+  at: Date,
+): void {
+  if (suspects.length === 0 || !isBoundTo(sql, addressIds.fingerprint)) return
+  for (const { email, suspicion, signedUp } of suspects) {
+    const addressId = addressIds.of(email)
+    const entry = entryOf(sql, addressId)
+    const standing = entry?.standing === 'subscribed' ? undefined : entry?.standing
+    if (isQuarantinedBySignUp(standing, signedUp !== undefined))
+      put(sql, addressId, { standing: 'quarantined', at, detail: suspicion })
+    else put(sql, addressId, entry ?? { standing: 'subscribed', at: signedUp ?? at })
+  }
+}
+
+export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressIds): Quarantine {
+  /** @returns whether anything was erased. */
+  function eraseOne(sql: Sql, email: string): boolean {
+    const addressId = addressIds.of(email)
+    const pending = pendingOf(sql, addressId)
+    const requests = sql('SELECT suspicion FROM outbox WHERE email = ?').all(email)
+    const what = toErase({
+      standing: entryOf(sql, addressId)?.standing,
+      isOnList: signUpOf(sql, email) !== undefined,
+      pending,
+      requests: requests.map(({ suspicion }) =>
+        suspicion === null ? undefined : String(suspicion),
+      ),
+    })
+    if (what === 'address') erase(sql, addressId, email)
+    if (what === 'request') {
+      sql('DELETE FROM outbox WHERE email = ?').run(email)
+      if (isWaitingWithSigns(pending)) sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
+    }
+    return what !== undefined
+  }
+
+  return {
+    releaseQuarantined: (emails) =>
+      writeBound(database, addressIds, (sql) => {
+        const at = new Date()
+        return emails.filter((email) => {
+          const addressId = addressIds.of(email)
+          if (entryOf(sql, addressId)?.standing !== 'quarantined') return false
+          put(sql, addressId, { standing: 'subscribed', at })
+          return true
+        })
+      }),
+
+    async eraseQuarantined(emails) {
+      const erased = await writeBound(database, addressIds, (sql) =>
+        emails.filter((email) => eraseOne(sql, email)),
+      )
+      await emptyLog(database)
+      return erased
+    },
+  }
+}

@@ -1,0 +1,308 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AddressIds } from '../../../src/keys/address-id.ts'
+import type { DecideLetter } from '../../../src/store/outbox.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { people, person } from './people.ts'
+
+const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+const suspicion = 'hidden-field, too-quick'
+
+/** What every store promises of addresses that came with signs of a robot. */
+export function quarantineContract(name: string, openEmpty: () => Promise<Store>, ids: AddressIds) {
+  describe(`${name}, as every keeper of a quarantine`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await openEmpty()
+    })
+    afterEach(() => store.close())
+
+    const ada = 'ada@example.com'
+    const bob = 'bob@example.com'
+    const standingOf = async (email = ada) => (await store.standing(email))?.standing
+    async function listed() {
+      const all = []
+      for await (const one of store.stream({ standing: 'all' })) all.push(one)
+      return all
+    }
+
+    describe('of a sign-up with signs', () => {
+      it('puts a new address on the list, quarantined for them', async () => {
+        const before = Date.now()
+        await store.add(ada, { suspicion })
+        expect(await store.standing(ada)).toEqual({
+          ...{ standing: 'quarantined', at: expect.any(Date), detail: suspicion },
+        })
+        const [one, ...others] = await listed()
+        expect(others).toEqual([])
+        expect(one).toMatchObject({ email: ada, standing: 'quarantined', detail: suspicion })
+        expect(Number(one?.subscribedAt)).toBeGreaterThanOrEqual(before)
+        expect(await store.count()).toBe(1)
+        expect(await store.countIn({})).toBe(0)
+        expect(await store.countByStanding()).toMatchObject({ subscribed: 0, quarantined: 1 })
+        const seen: unknown[] = []
+        const { standings } = await store.overview(new Date(before - 1000), (one) => seen.push(one))
+        expect(standings).toMatchObject({ subscribed: 0, quarantined: 1 })
+        expect(seen).toMatchObject([{ email: ada, standing: 'quarantined' }])
+      })
+
+      it('takes no sign for none, whatever the words', async () => {
+        await store.add(ada, { suspicion: ' \n' })
+        await store.add(bob, {})
+        expect(await standingOf()).toBeUndefined()
+        expect(await standingOf(bob)).toBeUndefined()
+        await store.add('mia@example.com', { suspicion: 'one\u001b[31m of ada@example.com' })
+        expect(await store.standing('mia@example.com')).toMatchObject({ detail: 'one [31m of …' })
+      })
+
+      it('leaves whoever is on the list already as they are, however they came', async () => {
+        await store.add(ada)
+        await store.importAll([person(1)])
+        await store.setStanding([{ email: bob, standing: 'bounced' }])
+        for (let times = 0; times < 2; times++)
+          for (const email of [ada, person(1).email, bob]) await store.add(email, { suspicion })
+        expect(await standingOf()).toBeUndefined()
+        expect(await standingOf(person(1).email)).toBeUndefined()
+        expect(await store.find(person(1).email)).toEqual(person(1))
+        expect(await standingOf(bob)).toBe('bounced')
+      })
+
+      it('quarantines whoever it would have lifted', async () => {
+        await store.add(ada)
+        await store.unsubscribe(ids.of(ada))
+        await store.add(bob)
+        await store.forget(bob)
+        for (const email of [ada, bob]) {
+          await store.add(email, { suspicion })
+          expect(await standingOf(email)).toBe('quarantined')
+        }
+        await store.add(ada)
+        expect(await standingOf()).toBeUndefined()
+      })
+
+      it('keeps nobody of a check of the site', async () => {
+        const { probeAddress } = await import('../../../src/shared/probe-address.ts')
+        await store.add(probeAddress(), { suspicion })
+        expect(await store.count()).toBe(0)
+      })
+    })
+
+    it('is lifted by a later sign-up without signs, and comes back by none with signs', async () => {
+      await store.add(ada, { suspicion })
+      await store.add(ada, { suspicion })
+      expect(await standingOf()).toBe('quarantined')
+      await store.add(ada)
+      expect(await standingOf()).toBeUndefined()
+      await store.add(ada, { suspicion })
+      expect(await standingOf()).toBeUndefined()
+      expect(await store.count()).toBe(1)
+    })
+
+    it('believes the one without signs where many of both come at the same moment', async () => {
+      const emails = people(5).map(({ email }) => email)
+      await Promise.all(
+        emails.flatMap((email) => [
+          store.add(email, { suspicion }),
+          store.add(email),
+          store.add(email, { suspicion }),
+        ]),
+      )
+      for (const email of emails) expect(await standingOf(email), email).toBeUndefined()
+      expect(await store.count()).toBe(5)
+    })
+
+    it('yields to a graver word, and is left by its own link', async () => {
+      await store.add(ada, { suspicion })
+      await store.unsubscribe(ids.of(ada))
+      expect(await standingOf()).toBe('unsubscribed')
+      await store.add(bob, { suspicion })
+      await store.setStanding([{ email: bob, standing: 'complained' }])
+      expect(await standingOf(bob)).toBe('complained')
+      expect(await store.releaseQuarantined([ada, bob])).toEqual([])
+    })
+
+    describe('an operator', () => {
+      it('releases those who are quarantined, for good, with their time, and nobody else', async () => {
+        await store.importAll(people(2))
+        await store.unsubscribe(ids.of(person(1).email))
+        await store.add(ada, { suspicion })
+        const before = await store.find(ada)
+        const all = [ada, person(1).email, person(2).email, 'nobody@example.com', ada]
+        expect(new Set(await store.releaseQuarantined(all))).toEqual(new Set([ada]))
+        expect(await standingOf()).toBeUndefined()
+        expect(await store.find(ada)).toEqual(before)
+        expect(await standingOf(person(1).email)).toBe('unsubscribed')
+        expect(await standingOf('nobody@example.com')).toBeUndefined()
+        expect(await store.releaseQuarantined(all)).toEqual([])
+        await store.add(ada, { suspicion })
+        expect(await standingOf()).toBeUndefined()
+      })
+
+      it('erases those who are quarantined, and nobody else', async () => {
+        await store.importAll(people(2))
+        await store.unsubscribe(ids.of(person(1).email))
+        await store.add(ada, { suspicion })
+        await store.add(bob, { suspicion })
+        await store.add(bob)
+        const all = [ada, bob, person(1).email, person(2).email, 'nobody@example.com']
+        expect(await store.eraseQuarantined(all)).toEqual([ada])
+        expect(await store.find(ada)).toBeUndefined()
+        expect(await standingOf()).toBe('forgotten')
+        expect(await store.count()).toBe(3)
+        expect(await standingOf('nobody@example.com')).toBeUndefined()
+        expect(await store.eraseQuarantined(all)).toEqual([])
+        // A robot that comes back begins anew.
+        await store.add(ada, { suspicion })
+        expect(await standingOf()).toBe('quarantined')
+      })
+
+      it('does either with nobody at all', async () => {
+        expect(await store.releaseQuarantined([])).toEqual([])
+        expect(await store.eraseQuarantined([])).toEqual([])
+      })
+    })
+
+    describe('of an import', () => {
+      it('takes back who was quarantined, with the time and the signs', async () => {
+        const standingAt = new Date('2026-04-01T12:00:00.000Z')
+        const held = {
+          ...person(1),
+          standing: 'quarantined',
+          standingAt,
+          detail: suspicion,
+        } as const
+        expect(await store.importAll([held])).toEqual(['added'])
+        expect(await store.importAll([held])).toEqual(['known'])
+        expect(await listed()).toEqual([held])
+        expect(await store.releaseQuarantined([held.email])).toEqual([held.email])
+        await store.importAll([held])
+        expect(await standingOf(held.email)).toBeUndefined()
+      })
+
+      it('quarantines nobody who is here', async () => {
+        await store.importAll([person(1)])
+        await store.add(ada)
+        const standingAt = new Date()
+        const held = { standing: 'quarantined', standingAt, detail: suspicion } as const
+        await store.importAll([
+          { ...person(1), ...held },
+          { email: ada, subscribedAt: standingAt, ...held },
+        ])
+        expect(await standingOf()).toBeUndefined()
+        expect(await standingOf(person(1).email)).toBeUndefined()
+      })
+    })
+
+    it('leaves those out of an announcement who are in it at that moment, and brings them back after', async () => {
+      await store.add(bob)
+      await store.add(ada, { suspicion })
+      await store.add('mia@example.com', { suspicion })
+      await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+      const launch = await store.begin('me', 'launch', { subject: 'We are open', digest: 'one' })
+      await store.moveCutOff('me', 'launch')
+      await store.enlist('me', 'launch', await listed())
+      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
+      expect(launch.id).toBe('launch')
+      const claim = () => store.claim('me', 'launch', { limit: 9, which: 'untried' })
+      await store.releaseQuarantined(['mia@example.com'])
+      const claimed = (await claim()).map(({ email }) => email)
+      expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
+      expect(await store.suppressedAs('launch')).toMatchObject({ quarantined: 1, told: 0 })
+      await store.bringBack('me', 'launch', [ada], 'told')
+      expect(await claim()).toEqual([])
+      await store.releaseQuarantined([ada])
+      await store.bringBack('me', 'launch', [ada, bob], 'quarantined')
+      expect(await claim()).toMatchObject([{ email: ada, tries: 1 }])
+    })
+
+    describe('with confirmation', () => {
+      const ask = (email: string, signs?: string) =>
+        store.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
+      const sending: DecideLetter = ({ email, at, suspicion: signs }, { pending }, now) => ({
+        isSent: true,
+        pending: {
+          ...(pending ?? { email, askedAt: at, shown }),
+          ...{ letters: 1, lastLetterAt: now, suspicion: signs },
+        },
+      })
+      async function letters(limit = 9) {
+        const claimed = await store.claimLetters(limit, 60_000, sending)
+        await store.settleLetters(claimed.map(({ request }) => ({ request })))
+        return claimed.map(({ request }) => request)
+      }
+      async function pending() {
+        const all = []
+        for await (const { email, suspicion: signs } of store.pending()) all.push([email, signs])
+        return all.toSorted()
+      }
+      const confirm = (email: string) =>
+        store.changePending(ids.of(email), ({ pending: one }, confirmedAt) => ({
+          result: undefined,
+          ...(one && { pending: { ...one, confirmedAt, how: 'button' as const } }),
+          consent: {
+            ...{ ...shown, askedAt: '2026-01-01T00:00:00.000Z', how: 'button' },
+            ...{ confirmedAt: '2026-01-02T00:00:00.000Z', messageId: '<1@e>', letterDigest: 'd' },
+          },
+        }))
+
+      it('hands the signs on, and sends the letters of those last', async () => {
+        await ask(bob, suspicion)
+        await ask(ada)
+        expect(await letters(1)).toMatchObject([{ email: ada }])
+        expect(await letters()).toMatchObject([{ email: bob, suspicion }])
+        expect(await pending()).toEqual([
+          [ada, undefined],
+          [bob, suspicion],
+        ])
+        expect(await store.count()).toBe(0)
+      })
+
+      it('makes whoever confirms a subscriber as every other, and lifts a quarantine', async () => {
+        await store.add(bob, { suspicion })
+        for (const email of [ada, bob]) await ask(email, suspicion)
+        await letters()
+        for (const email of [ada, bob]) await confirm(email)
+        expect((await listed()).map(({ standing }) => standing)).toEqual([
+          'subscribed',
+          'subscribed',
+        ])
+        expect(await store.eraseQuarantined([ada, bob])).toEqual([])
+        expect(await store.count()).toBe(2)
+      })
+
+      it('erases whoever has signs and has yet to confirm, asked already or not', async () => {
+        await ask(ada, suspicion)
+        await letters()
+        await ask(ada, suspicion)
+        await ask(bob, suspicion)
+        expect(await store.eraseQuarantined([ada, bob])).toEqual([ada, bob])
+        expect(await pending()).toEqual([])
+        expect(await store.outboxCounts()).toMatchObject({ waiting: 0 })
+      })
+
+      it('erases nobody who asked without signs, before or since', async () => {
+        await ask(ada)
+        await letters()
+        await ask(ada, suspicion)
+        await ask(bob, suspicion)
+        await letters(1)
+        await ask(bob)
+        await store.add('mia@example.com', { suspicion })
+        await ask('mia@example.com')
+        expect(await store.eraseQuarantined([bob, 'mia@example.com'])).toEqual([])
+        expect(await store.find('mia@example.com')).toBeDefined()
+        expect((await store.outboxCounts()).waiting).toBeGreaterThanOrEqual(2)
+      })
+
+      it('of somebody on the list erases only what waits', async () => {
+        await store.add(ada)
+        await store.unsubscribe(ids.of(ada))
+        await ask(ada, suspicion)
+        await letters()
+        expect(await store.eraseQuarantined([ada])).toEqual([ada])
+        expect(await pending()).toEqual([])
+        expect(await standingOf()).toBe('unsubscribed')
+        expect(await store.find(ada)).toBeDefined()
+      })
+    })
+  })
+}

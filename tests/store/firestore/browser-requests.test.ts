@@ -1,0 +1,174 @@
+/** @module-tag thorough */
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { firestoreRules } from '../../../scripts/firestore-rules.ts'
+import { probeAddress } from '../../../src/shared/probe-address.ts'
+import { confirmationRequestsPath, subscribersPath } from '../../../src/shared/subscriber.ts'
+import type { Asked } from '../../../src/store/outbox.ts'
+import { countingOperations } from '../../emulators/count-operations.ts'
+import { firestoreRest } from '../../emulators/firestore-rest.ts'
+import { newVisitor, record } from '../../emulators/firestore-visitor.ts'
+import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
+import { isLong } from '../../torture/form.ts'
+import { openFirestore } from '../every-store.ts'
+import { floodgate } from './flood.ts'
+
+const appId = 'our-product'
+const [ada, bob, evil] = ['ada@example.com', 'bob@example.com', 'evil@example.com']
+const FLOOD = isLong ? 20_000 : 4000
+const MANY = isLong ? 10_000 : 2000
+const asked: Asked = {
+  shown: { words: 'Notify me', page: 'on Firebase', language: 'en' },
+  isCrowd: false,
+}
+
+describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
+  const emulator = withFirestoreEmulator(firestoreRules(appId, true))
+
+  function stage() {
+    const { origin } = emulator()
+    const project = `demo-${randomUUID()}`
+    const rest = firestoreRest(origin, project)
+    const open = () => {
+      const store = openFirestore(origin, project, { appId })
+      onTestFinished(() => store.close())
+      return store
+    }
+    const flood = floodgate(origin, project, appId, confirmationRequestsPath)
+    onTestFinished(async () => {
+      await flood.close()
+      await rest.clear()
+    })
+
+    /** A visitor, and the places that the rules leave to them. */
+    async function visitor() {
+      const { token, path } = await newVisitor(project, appId)
+      const [list, requests] = [subscribersPath(appId), confirmationRequestsPath(appId)]
+      const own = path.replace(list.slice(1), requests.slice(1))
+      return (email: string) => rest.commit([record(email, own)], token)
+    }
+    const outbox = flood.db.collection(`artifacts/${appId}/outbox`)
+    const rows = async () => (await outbox.get()).docs.map((row) => row.data())
+    return { open, store: open(), visitor, rows, outbox, origin, project, ...flood }
+  }
+
+  it('waits beside the list with two fields, and is moved to the outbox with its time', async () => {
+    const { store, visitor, records, rows } = stage()
+    const ask = await visitor()
+    expect(await ask(ada)).toBe(200)
+    const [written] = (await records.get()).docs
+    expect(Object.keys(written?.data() ?? {}).toSorted()).toEqual(['email', 'subscribedAt'])
+    expect(await store.count()).toBe(0)
+    expect((await store.outboxCounts()).waiting).toBe(1)
+
+    expect(await store.browserRequests.takeIn(() => asked)).toBe(false)
+    const at = written?.get('subscribedAt')
+    const shown = JSON.stringify(asked.shown)
+    expect(await rows()).toEqual([{ email: ada, askedAt: at, dueAt: at, shown, tries: 0 }])
+    expect((await store.outboxCounts()).waiting).toBe(1)
+    expect(await store.count()).toBe(0)
+    // The place stays taken, and holds nothing.
+    expect((await records.get()).docs.map((document) => document.data())).toEqual([{}])
+    expect(await ask(bob)).toBe(403)
+  })
+
+  it('costs one read for a look that finds nothing, however many were taken in before', async () => {
+    const { store, signUp } = stage()
+    await signUp(300, (n) => `visitor${n}@example.com`)
+    const take = () => store.browserRequests.takeIn(() => asked)
+    const decide = () => expect.unreachable('nothing is due')
+    await store.claimLetters(9, 1000, decide)
+    const outbox = await countingOperations(() => store.claimLetters(9, 1000, decide))
+    expect(outbox.operations.reads).toBeLessThanOrEqual(3)
+    expect((await store.outboxCounts()).waiting).toBe(300)
+    const { operations } = await countingOperations(take)
+    expect(operations.reads).toBeLessThanOrEqual(302)
+    expect(operations).toMatchObject({ writes: 600, deletes: 0 })
+    const idle = await countingOperations(take)
+    // The version of what is kept is looked at every few seconds, by whatever asks first.
+    expect(idle.operations.reads).toBeLessThanOrEqual(2)
+    expect(idle.operations).toMatchObject({ writes: 0, deletes: 0 })
+  })
+
+  it('of an address that was left thousands of times becomes a few rows, and holds nobody up', async () => {
+    const { store, signUp, visitor, rows } = stage()
+    await signUp(FLOOD, () => evil)
+    const others = [ada, 'zoe@example.com']
+    for (const email of others) expect(await (await visitor())(email)).toBe(200)
+    let looks = 0
+    const { operations } = await countingOperations(async () => {
+      do looks += 1
+      while (await store.browserRequests.takeIn(() => asked))
+    })
+    expect(operations.reads).toBeLessThan(FLOOD * 1.01 + 10)
+    expect(looks).toBe(Math.floor(FLOOD / 1000) + 1)
+    const emails = (await rows()).map(({ email }) => email)
+    expect(emails.filter((email) => email !== evil).toSorted()).toEqual(others)
+    expect(emails.filter((email) => email === evil)).toHaveLength(looks)
+  })
+
+  it('is taken in once by several servers at the same time', async () => {
+    const { open, signUp, rows, store } = stage()
+    await signUp(MANY, (n) => `visitor${n}@example.com`)
+    const servers = [store, open(), open()]
+    while ((await store.outboxCounts()).waiting > (await rows()).length)
+      await Promise.all(servers.map(({ browserRequests }) => browserRequests.takeIn(() => asked)))
+    const emails = (await rows()).map(({ email }) => email)
+    expect(emails).toHaveLength(MANY)
+    expect(new Set(emails).size).toBe(MANY)
+  })
+
+  it('is lost by nobody and doubled for nobody when the server is killed again and again', async () => {
+    const { store, signUp, rows, records, origin, project } = stage()
+    await signUp(MANY, (n) => `visitor${n}@example.com`)
+    const script = join(import.meta.dirname, 'taking-in.ts')
+    const waiting = records.orderBy('email').count()
+    const left = async () => (await waiting.get()).data().count
+    let killedHalfway = 0
+    for (let before = MANY; before > 0; ) {
+      const child = spawn(process.execPath, [script, origin, project, appId])
+      const ended = once(child, 'exit')
+      let now = before
+      // As soon as anything is gone from where it waited.
+      while (child.exitCode === null && now === before) now = await left()
+      child.kill('SIGKILL')
+      await ended
+      before = await left()
+      if (before > 0) killedHalfway += 1
+      expect((await store.outboxCounts()).waiting).toBe(MANY)
+    }
+    expect(killedHalfway).toBeGreaterThan(0)
+    const emails = (await rows()).map(({ email }) => email)
+    expect(emails.toSorted()).toEqual(
+      Array.from({ length: MANY }, (_, n) => `visitor${n}@example.com`).toSorted(),
+    )
+  })
+
+  it('is erased with an address that is forgotten, before and while it is moved', async () => {
+    const { store, open, signUp, records, rows, outbox } = stage()
+    await signUp(600, () => evil)
+    await signUp(20, (n) => `visitor${n}@example.com`)
+    const other = open()
+    await Promise.all([store.forget(evil), other.browserRequests.takeIn(() => asked)])
+    while (await store.browserRequests.takeIn(() => asked));
+    for (const collection of [records, outbox])
+      expect((await collection.where('email', '==', evil).get()).size).toBe(0)
+    expect(await rows()).toHaveLength(20)
+    await store.forget('visitor1@example.com')
+    expect(await rows()).toHaveLength(19)
+  })
+
+  it('is cleared away where it is of nobody: of the check of a site, or of no form that a page writes', async () => {
+    const { store, visitor, records, rows } = stage()
+    expect(await (await visitor())(probeAddress())).toBe(200)
+    await records.doc().create({ email: 'no address', subscribedAt: new Date() })
+    await records.doc().create({ email: ada, subscribedAt: 'never' })
+    await records.doc().create({ email: 7 })
+    await store.browserRequests.takeIn(() => asked)
+    expect(await rows()).toEqual([])
+    expect((await store.outboxCounts()).waiting).toBe(0)
+  })
+})

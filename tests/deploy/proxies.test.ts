@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer } from '../fixtures/spawned-server.ts'
-import { ask, DOMAIN, type RunningProxy, startProxy } from './proxy.ts'
+import { ask, DOMAIN, mustBeThere, type RunningProxy, startProxy } from './proxy.ts'
 
 const ORIGIN = `https://${DOMAIN}`
 const [ADA, BOB] = ['127.0.0.2', '127.0.0.3']
@@ -37,9 +37,11 @@ async function signUp(proxy: RunningProxy, from: string, email: string, sent: ob
 }
 
 describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (name) => {
-  it('takes sign-ups, each counted for the visitor’s real address', async (context) => {
+  beforeEach((context) => mustBeThere(context, name))
+
+  it('takes sign-ups, each counted for the visitor’s real address', async () => {
     const { port, server } = await bell({ RATE_LIMIT: '1' })
-    const proxy = await startProxy(context, name, { bell: port, product: '1' })
+    const proxy = await startProxy(name, { bell: port, product: '1' })
     expect(await signUp(proxy, ADA, 'ada@example.com')).toBe(201)
     expect(await signUp(proxy, ADA, 'ada.two@example.com')).toBe(429)
     const forged = { 'x-forwarded-for': '203.0.113.9' }
@@ -49,9 +51,9 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
     expect(server.output('stderr')).toBe('')
   })
 
-  it('passes the page on byte for byte, with the compression of the server', async (context) => {
+  it('passes the page on byte for byte, with the compression of the server', async () => {
     const { port, origin } = await bell()
-    const proxy = await startProxy(context, name, { bell: port, product: '1' })
+    const proxy = await startProxy(name, { bell: port, product: '1' })
     for (const coding of ['br', 'gzip', 'identity']) {
       const headers = { 'accept-encoding': coding }
       const direct = await fetch(origin, { headers })
@@ -67,15 +69,15 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
     }
   })
 
-  it('lets no body through that the server would not take', async (context) => {
+  it('lets no body through that the server would not take', async () => {
     const { port } = await bell()
-    const proxy = await startProxy(context, name, { bell: port, product: '1' })
+    const proxy = await startProxy(name, { bell: port, product: '1' })
     expect(await signUp(proxy, ADA, 'a'.repeat(1_000_000))).toBe(413)
   })
 
-  it('leads http and www to the one address', async (context) => {
+  it('leads http and www to the one address', async () => {
     const { port } = await bell()
-    const proxy = await startProxy(context, name, { bell: port, product: '1' })
+    const proxy = await startProxy(name, { bell: port, product: '1' })
     const www = { ...proxy, from: ADA, host: `www.${DOMAIN}` }
     const answer = await ask(www, { path: '/unsubscribe?x=1' })
     expect([301, 308]).toContain(answer.status)
@@ -86,14 +88,14 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
     expect([301, 308]).toContain(plain.status)
   })
 
-  it('shares the domain with the product on launch day', async (context) => {
+  it('shares the domain with the product on launch day', async () => {
     const product = createServer((request, answer) => answer.end(`product ${request.url}`))
     product.listen(0, '127.0.0.1')
     await once(product, 'listening')
     onTestFinished(() => void product.close())
     const { port } = await bell()
     const upstream = { bell: port, product: String((product.address() as { port: number }).port) }
-    const proxy = await startProxy(context, name, upstream, true)
+    const proxy = await startProxy(name, upstream, true)
     const at = async (path: string) => String((await ask({ ...proxy, from: ADA }, { path })).body)
     for (const path of ['/', '/app?x=1', '/api/session', '/unsubscribed', '/confirmed'])
       expect(await at(path), path).toBe(`product ${path}`)

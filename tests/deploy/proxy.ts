@@ -37,6 +37,11 @@ function blocks(language: string): string[] {
 const replaceAll = (text: string, changes: Record<string, string>) =>
   Object.entries(changes).reduce((all, [from, to]) => all.replaceAll(from, to), text)
 
+/** Skips the test on a machine that lacks the proxy. */
+export function mustBeThere(context: TestContext, name: ProxyName): void {
+  if (spawnSync(name, ['-h']).error) context.skip(`there is no ${name}`)
+}
+
 /**
  * Starts nginx or Caddy as the document shows it. Only ports, files and who signs the certificate
  * are others.
@@ -44,12 +49,10 @@ const replaceAll = (text: string, changes: Record<string, string>) =>
  * @param onLaunchDay with the product on the domain.
  */
 export async function startProxy(
-  context: TestContext,
   name: ProxyName,
   upstream: Upstream,
   onLaunchDay = false,
 ): Promise<RunningProxy> {
-  if (spawnSync(name, ['-h']).error) return context.skip(`there is no ${name}`)
   const folder = tempDir()
   const ports = { http: await freePort(), https: await freePort() }
   const shown = blocks(name)

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Command, Option } from 'commander'
 import product from '../../product.config.ts'
@@ -43,6 +44,8 @@ import { status } from './commands/status.ts'
 import { suppress } from './commands/suppress.ts'
 import { TIME_RULE } from './commands/time-range.ts'
 import { unsubscribe } from './commands/unsubscribe.ts'
+import { findings } from './install/findings.ts'
+import { install, type Machine } from './install/install.ts'
 import { orOperatorError, ROOT, run, runWithStore } from './run.ts'
 import { type Format, formats } from './tables/formats.ts'
 import { OperatorError } from './terminal/operator-error.ts'
@@ -259,6 +262,26 @@ program
     const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, confirm, json }
     return run({}, (out) => checkDeployedSite(options, out))
   })
+
+program
+  .command('install')
+  .description('run the server as a service of this machine, see docs/deploy.md')
+  .requiredOption('--systemd', 'as a unit of systemd')
+  .option('--yes', 'do it; without this it is only shown')
+  .option('--replace', 'also replace files that were changed since, or are of another version')
+  .option('--print', 'print the units, and do nothing')
+  .action((options) => run({}, (out) => install(options, thisSystem(), out)))
+
+function thisSystem(): Machine {
+  const place = { root: realpathSync(ROOT), node: realpathSync(process.execPath) }
+  return {
+    ...place,
+    prefix: '',
+    problems: findings(place),
+    isRoot: process.geteuid?.() === 0,
+    run: ([program, ...args]) => spawnSync(program, args, { stdio: 'inherit' }).status === 0,
+  }
+}
 
 /** This process, as one that sends. */
 function newHolder(): LockHolder {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
 import { visitCounter } from '../audience/visit-counter.ts'
@@ -138,7 +138,6 @@ function readKeys({ kind, dataDir, sessionKey, linkKey }: ServerSettings) {
   // With Firestore both are set, and nothing is kept here.
   if (kind === 'sqlite') {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    accessSync(dataDir, constants.W_OK)
     ownFolder(
       dataDir,
       site.built.map((folder) => join(ROOT, folder)),

@@ -1,5 +1,5 @@
-import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { accessSync, chmodSync, constants, readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, isAbsolute, join, relative, sep } from 'node:path'
 
 /** Names that we use in a data folder, and those of a new file system. */
 const OURS = /^(subscribers\..+|session\.key|link\.key|lost\+found)$/
@@ -17,10 +17,29 @@ export function ownFolder(folder: string, served: readonly string[]): void {
     if (isIn(place, other)) throw new Error(`it is in ${other}, which is served and built anew`)
   // Windows has no such permissions.
   if (process.platform === 'win32') return
+  mustBeUsable(place)
   const names = readdirSync(place)
+  for (const name of names) if (OURS.test(name)) mustBeUsable(join(place, name))
   if (names.every((name) => OURS.test(name))) takeRights(place)
   else if (isReadable(place)) throw new Error(`others may read ${place}: ${remedy(place)}`)
   for (const name of names) if (OURS.test(name)) takeRights(join(place, name))
+}
+
+/** A folder that root made for us, above all in a container, or a file that root copied into it. */
+function mustBeUsable(path: string) {
+  // A file system's own, of which we need nothing.
+  if (basename(path) === 'lost+found') return
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EACCES') throw cause
+    const { uid } = statSync(path)
+    const us = process.getuid?.()
+    throw new Error(
+      `user ${us} may not read and write ${path}, which belongs to user ${uid}: as root, run "chown -R ${us} ${path}", in a container on the folder or the volume that is mounted there`,
+      { cause },
+    )
+  }
 }
 
 function takeRights(path: string) {

@@ -7,6 +7,9 @@ const TOOL = join(import.meta.dirname, '../../../bin/opening-bell')
  * `npx` outside of the project would download and run a package of our name from the registry.
  */
 export function commandLine(words: string): string {
+  // `as-service.mjs` sets this: another way in has other rights and other settings.
+  const asService = process.env.OPENING_BELL_COMMAND
+  if (asService) return `${asService} ${words}`
   const path = relative(process.cwd(), TOOL)
   return `${path.startsWith('..') ? TOOL : path} ${words}`
 }

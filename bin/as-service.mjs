@@ -1,0 +1,24 @@
+// The operator's tool as the installed service runs: with its settings, and as its user. Root calls
+// it by /usr/local/bin/opening-bell, which "install --systemd" writes.
+import { whereNodeWillDo } from '../scripts/bootstrap/old-node.mjs'
+
+const USER = 'opening-bell'
+const SETTINGS = '/etc/opening-bell.env'
+
+whereNodeWillDo(async () => {
+  const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
+  if (process.geteuid?.() !== 0)
+    throw new SetupError(`Only root can become the service's user: sudo ${USER} …`)
+  try {
+    // What is set already, by whoever calls, stays.
+    process.loadEnvFile(SETTINGS)
+    process.initgroups?.(USER, USER)
+    process.setgid?.(USER)
+    process.setuid?.(USER)
+  } catch (cause) {
+    throw new SetupError(`The service is not installed here: ${String(cause)}`)
+  }
+  process.env.DATA_DIR ??= '/var/lib/opening-bell'
+  process.env.OPENING_BELL_COMMAND = 'sudo opening-bell'
+  await import('./opening-bell.mjs')
+})

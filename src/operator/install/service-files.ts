@@ -1,0 +1,197 @@
+import { join } from 'node:path'
+
+/** What the service needs to know of where it is installed; real paths, without symbolic links. */
+export interface Place {
+  /** The project's folder. */
+  readonly root: string
+  /** The Node that runs it. */
+  readonly node: string
+}
+
+/** A file that the installation writes. */
+export interface ServiceFile {
+  readonly path: string
+  readonly mode: number
+  readonly text: string
+  /** Belongs to the operator once it is there, and is then left alone. */
+  readonly onceOnly?: boolean
+}
+
+/** The names that all of the files use. */
+export const service = {
+  unit: 'opening-bell.service',
+  watchdog: 'opening-bell-watchdog.timer',
+  user: 'opening-bell',
+  dataDir: '/var/lib/opening-bell',
+  settings: '/etc/opening-bell.env',
+  users: '/etc/sysusers.d/opening-bell.conf',
+  tool: '/usr/local/bin/opening-bell',
+} as const
+
+/** The units alone: the server, and what asks every minute whether it still answers. */
+export function unitFiles(place: Place): ServiceFile[] {
+  const folder = '/etc/systemd/system'
+  return [
+    { path: `${folder}/${service.unit}`, mode: 0o644, text: serverUnit(place) },
+    { path: `${folder}/opening-bell-watchdog.service`, mode: 0o644, text: watchdogUnit(place) },
+    { path: `${folder}/${service.watchdog}`, mode: 0o644, text: watchdogTimer },
+  ]
+}
+
+/** @param publicUrl the one that the page was built with. */
+export function serviceFiles(place: Place, publicUrl: string | null): ServiceFile[] {
+  return [
+    { path: service.users, mode: 0o644, text: users },
+    ...unitFiles(place),
+    { path: service.settings, mode: 0o600, text: settings(publicUrl), onceOnly: true },
+    { path: service.tool, mode: 0o755, text: tool(place) },
+  ]
+}
+
+const head = `# Written by "bin/opening-bell install --systemd". To change something, use "systemctl edit",
+# which an update leaves alone. The settings are in ${service.settings}.`
+
+const users = `# Written by "bin/opening-bell install --systemd".
+u ${service.user} - "Opening Bell" ${service.dataDir}
+`
+
+/**
+ * Everything is shut that V8 and a server on TCP can do without. Two are open because of them:
+ * V8 writes machine code (MemoryDenyWriteExecute), and mail, DNS and visitors need the network.
+ * A call that is not allowed fails with EPERM: libuv tries io_uring, and goes on without it.
+ */
+const sandbox = `User=${service.user}
+UMask=0077
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateMounts=yes
+PrivateUsers=yes
+ProtectHostname=yes
+ProtectClock=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+ProcSubset=pid
+# Netlink lists the machine's addresses, which Fastify does for HOST=0.0.0.0.
+RestrictAddressFamilies=AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+RemoveIPC=yes
+KeyringMode=private
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+TasksMax=128
+# A core dump would hold addresses and keys.
+LimitCORE=0`
+
+function serverUnit({ root, node }: Place): string {
+  const server = `${quoted(node)} ${quoted(join(root, 'src/server/main.ts'))}`
+  return `${head}
+[Unit]
+Description=Opening Bell
+After=network.target
+# Never gives up: a full disk or a missing network may be gone in an hour.
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+# Compiles the code into the runtime folder, which goes when the service stops. The server then
+# needs no compiler, which saves a sixth of its memory, and nothing that it could write is run
+# by the next one.
+ExecStartPre=-${server} --load
+ExecStart=${server}
+# "systemctl start" returns when the server answers; bringing an old list up may take a while.
+ExecStartPost=-${probe({ root, node })} 600
+TimeoutStartSec=15min
+Environment=DATA_DIR=${service.dataDir} NODE_COMPILE_CACHE=/run/opening-bell
+EnvironmentFile=${service.settings}
+StateDirectory=opening-bell
+StateDirectoryMode=0700
+RuntimeDirectory=opening-bell
+RuntimeDirectoryMode=0700
+Restart=always
+RestartSec=2
+# The server finishes open requests within ten seconds.
+TimeoutStopSec=30
+LimitNOFILE=65536
+${sandbox}
+
+[Install]
+WantedBy=multi-user.target
+`
+}
+
+/**
+ * Restarts a server that is silent for half a minute. One that answers "not ready" is left alone:
+ * it shows the page, and takes sign-ups again by itself when its disk does.
+ */
+function watchdogUnit(place: Place): string {
+  const isSilent = `[ "$$EXIT_STATUS" = 2 ] && systemctl is-active --quiet ${service.unit}`
+  return `${head}
+[Unit]
+Description=Ask Opening Bell whether it is ready
+After=${service.unit}
+
+[Service]
+Type=oneshot
+ExecStart=${probe(place)} 30
+# 2 is silence, 1 is "not ready": that one shows the page, and recovers by itself.
+ExecStopPost=+/bin/sh -c 'if ${isSilent}; then systemctl --no-block try-restart ${service.unit}; fi'
+EnvironmentFile=${service.settings}
+${sandbox}
+`
+}
+
+const watchdogTimer = `${head}
+[Unit]
+Description=Ask Opening Bell every minute whether it is ready
+PartOf=${service.unit}
+After=${service.unit}
+
+[Timer]
+OnActiveSec=1min
+OnUnitInactiveSec=1min
+AccuracySec=5s
+
+[Install]
+WantedBy=${service.unit}
+`
+
+const probe = ({ root, node }: Place) =>
+  `${quoted(node)} ${quoted(join(root, 'src/server/is-ready.ts'))} --within`
+
+/** Quoted for a unit, in which `%` begins a specifier. `unitCanName` says which paths can be. */
+const quoted = (path: string) => `"${path.replaceAll('%', '%%')}"`
+
+/** Whether a unit and a shell can name a path in plain quotes. */
+export const unitCanName = (path: string) => !/["'$`\\\p{Cc}]/u.test(path)
+
+function settings(publicUrl: string | null): string {
+  return `# The settings of Opening Bell, listed in its README under "Settings". Passwords may stand here:
+# only root can read this file. NAME=value, or NAME='a value with # or quotation marks'.
+# After a change: systemctl restart ${service.unit}
+${publicUrl ? `PUBLIC_URL=${publicUrl}` : '# PUBLIC_URL=https://example.com'}
+# The proxy that ends TLS is on this machine.
+TRUST_PROXY=loopback
+# SMTP_URL=smtp://user:password@mail.example.com:587
+# MAIL_FROM='Meridian <hello@example.com>'
+`
+}
+
+function tool({ root, node }: Place): string {
+  return `#!/bin/sh
+# Written by "bin/opening-bell install --systemd": the operator's tool with the service's settings
+# and as its user. Only root can become that: sudo opening-bell status
+exec '${node}' '${join(root, 'bin/as-service.mjs')}' "$@"
+`
+}

@@ -1,0 +1,50 @@
+/**
+ * Asks the server on this machine whether it is ready, for a service manager or a container:
+ * `node src/server/is-ready.ts [--within <seconds>]`, by default 5.
+ *
+ * Tries until somebody answers. Ends with 0 when it is ready, with 1 when it answers that it can
+ * store no sign-up now, with 2 when nobody answers in time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({ options: { within: { type: 'string', default: '5' } } })
+const until = performance.now() + Number(values.within) * 1000
+const left = () => Math.max(1, Math.ceil(until - performance.now()))
+
+const { PORT, HOST, MAINPID } = process.env
+const url = `http://${reachable(HOST?.trim() || '127.0.0.1')}:${PORT?.trim() || '3000'}/readyz`
+
+for (let trouble = ''; ; await sleep(Math.min(250, left()))) {
+  try {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(left()) })
+    if (status !== 200) console.error(`${url} answers ${status}`)
+    process.exitCode = status === 200 ? 0 : 1
+    break
+  } catch (error) {
+    trouble = String((error as Error).cause ?? error)
+  }
+  if (performance.now() >= until || !isRunning(MAINPID)) {
+    console.error(`${url} does not answer: ${trouble}`)
+    process.exitCode = 2
+    break
+  }
+}
+
+/** A server that listens everywhere is asked on loopback. */
+function reachable(host: string) {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const address = isEverywhere ? host.replace('0.0.0.0', '127.0.0.1').replace(/^::$/, '::1') : host
+  return address.includes(':') ? `[${address}]` : address
+}
+
+/** @param pid of the server that systemd waits for: one that has ended will not answer. */
+function isRunning(pid: string | undefined) {
+  if (!pid) return true
+  try {
+    process.kill(Number(pid), 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}

@@ -1,0 +1,106 @@
+/** @module-tag thorough */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { isSource } from '../fixtures/project-copy.ts'
+import { ended, run } from '../fixtures/run.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const project = join(import.meta.dirname, '../..')
+const containerfile = readFileSync(join(project, 'Containerfile'), 'utf8')
+
+/** The words of each line of the Containerfile that begins with this. */
+const lines = (instruction: string) =>
+  [...containerfile.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, words = '']) =>
+    words.split(' '),
+  )
+
+const copied = lines('COPY')
+  .filter(([first = '']) => !first.startsWith('--'))
+  .flatMap((words) => words.slice(0, -1))
+
+/** What an image has in `/app`: only what is copied into it, and the packages. */
+function app(): string {
+  const root = join(tempDir(), 'app')
+  for (const path of copied)
+    cpSync(join(project, path), join(root, path), {
+      ...{ recursive: true, filter: isSource, verbatimSymlinks: true },
+    })
+  symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'))
+  return root
+}
+
+it('builds the page, serves it, is healthy and ends with 0, with what it copies alone', {
+  timeout: 180_000,
+}, async () => {
+  const root = app()
+  const build = spawnSync(process.execPath, ['scripts/build.ts'], {
+    ...{ cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: '', PUBLIC_URL: '' } },
+  })
+  expect(build).toMatchObject({ status: 0, stderr: '' })
+  const command = JSON.parse(lines('CMD')[0]?.join(' ') ?? '')
+  expect(command[0]).toBe('node')
+  const env = { PORT: '0', HOST: '0.0.0.0', DATA_DIR: join(root, '../data') }
+  const server = run(root, [process.execPath, ...command.slice(1)], env)
+  const [, port = ''] = await server.printed(/open at http:\/\/0\.0\.0\.0:(\d+)/)
+  const health = JSON.parse(/^HEALTHCHECK .* CMD (\[.*\])$/m.exec(containerfile)?.[1] ?? '')
+  const check = run(root, [process.execPath, ...health.slice(1)], { ...env, PORT: port })
+  expect(await ended(check)).toMatchObject({ code: 0, stderr: '' })
+  const tool = run(root, [process.execPath, 'src/operator/main.ts', 'list'], env)
+  expect(await ended(tool)).toMatchObject({ code: 0 })
+  expect(await server.end('SIGTERM')).toBe(0)
+})
+
+it('sends the build what it copies and nothing else', () => {
+  const ignore = readFileSync(join(project, '.containerignore'), 'utf8').split('\n')
+  expect(ignore.filter((line) => line !== '' && !/^[#!]/.test(line))).toEqual([
+    '*',
+    '**/node_modules',
+    '**/.start-*',
+  ])
+  const allowed = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  expect(allowed.toSorted()).toEqual(copied.toSorted())
+})
+
+it('runs as nobody special, and keeps everything in one volume', () => {
+  expect(lines('USER')).toEqual([['node']])
+  expect(lines('VOLUME')).toEqual([['/data']])
+  expect(lines('ENV').flat()).toContain('DATA_DIR=/data')
+})
+
+it.for<[string, string, (data: string) => void]>([
+  ['a folder of root', 'data', (data) => chmodSync(data, 0o755)],
+  [
+    'a list that root has copied there',
+    'data/link.key',
+    (data) => {
+      writeFileSync(join(data, 'link.key'), 'x', { mode: 0o600 })
+      chmodSync(data, 0o777)
+    },
+  ],
+])('says in one line which command makes %s usable', async ([, path, prepare], context) => {
+  if (process.geteuid?.() !== 0) return context.skip('only root can be somebody else')
+  const folder = tempDir()
+  chmodSync(folder, 0o755)
+  const dataDir = join(folder, 'data')
+  mkdirSync(dataDir)
+  prepare(dataDir)
+  const code = `process.setgid(1234); process.setuid(1234); await import(${JSON.stringify(join(project, 'src/server/main.ts'))})`
+  const server = run(folder, [process.execPath, '--input-type=module', '-e', code], {
+    ...{ DATA_DIR: dataDir, PORT: '0' },
+  })
+  expect(await ended(server)).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: `DATA_DIR: cannot be used: user 1234 may not read and write ${join(folder, path)}, which belongs to user 0: as root, run "chown -R 1234 ${join(folder, path)}", in a container on the folder or the volume that is mounted there\n`,
+  })
+  rmSync(dataDir, { recursive: true })
+})

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { type TestContext, vi } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
+import { run } from '../fixtures/run.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+export const DOMAIN = 'example.com'
+
+/** A proxy with the configuration of docs/deploy.md, on ports of its own. */
+export interface RunningProxy {
+  readonly http: number
+  readonly https: number
+}
+
+/** Where the proxy leads: the ports that stand for 3000 and 8080 of the document. */
+interface Upstream {
+  readonly bell: string
+  readonly product: string
+}
+
+export type ProxyName = 'caddy' | 'nginx'
+
+const document = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8')
+
+/** The blocks of a document in one language, in their order. */
+function blocks(language: string): string[] {
+  return [...document.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, text = '']) => text,
+  )
+}
+
+const replaceAll = (text: string, changes: Record<string, string>) =>
+  Object.entries(changes).reduce((all, [from, to]) => all.replaceAll(from, to), text)
+
+/** Skips the test on a machine that lacks the proxy. */
+export function mustBeThere(context: TestContext, name: ProxyName): void {
+  if (spawnSync(name, ['-h']).error) context.skip(`there is no ${name}`)
+}
+
+/**
+ * Starts nginx or Caddy as the document shows it. Only ports, files and who signs the certificate
+ * are others.
+ *
+ * @param onLaunchDay with the product on the domain.
+ */
+export async function startProxy(
+  name: ProxyName,
+  upstream: Upstream,
+  onLaunchDay = false,
+): Promise<RunningProxy> {
+  const folder = tempDir()
+  const ports = { http: await freePort(), https: await freePort() }
+  const shown = blocks(name)
+  if (shown.length !== 2) throw new Error(`docs/deploy.md shows ${shown.length} times ${name}`)
+  const text = replaceAll(onLaunchDay ? replaced(shown) : (shown[0] ?? ''), {
+    '127.0.0.1:3000': `127.0.0.1:${upstream.bell}`,
+    '127.0.0.1:8080': `127.0.0.1:${upstream.product}`,
+  })
+  const command = name === 'caddy' ? caddy(folder, text, ports) : nginx(folder, text, ports)
+  const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const program = run(folder, command, env)
+  await vi.waitFor(
+    async () => {
+      if (!program.isRunning()) throw new Error(program.output())
+      await listens(ports.http)
+      await ask({ ...ports, from: '127.0.0.1' }, { path: '/' })
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+  return ports
+}
+
+/** The first block with its last part replaced by the second block, as the document tells. */
+function replaced([before = '', after = '']: string[]): string {
+  return before.slice(0, before.search(/\n\S[^\n]*\{\n(?!.*\n\S[^\n]*\{\n)/s) + 1) + after
+}
+
+function caddy(folder: string, text: string, { http, https }: RunningProxy): [string, ...string[]] {
+  const file = join(folder, 'Caddyfile')
+  const options = `admin off\nskip_install_trust\nlocal_certs\nhttp_port ${http}\nhttps_port ${https}`
+  writeFileSync(file, `{\n${options}\ndefault_bind 127.0.0.1\n}\n${text}`)
+  return ['caddy', 'run', '--config', file, '--adapter', 'caddyfile']
+}
+
+function nginx(folder: string, text: string, { http, https }: RunningProxy): [string, ...string[]] {
+  const [certificate, key] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')]
+  const names = ['-subj', `/CN=${DOMAIN}`, '-keyout', key, '-out', certificate]
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const { status, stderr } = spawnSync('openssl', ['req', ...kind, '-days', '2', ...names])
+  if (status !== 0) throw new Error(String(stderr))
+  const site = replaceAll(text.replaceAll(/^\s*listen \[::\].*\n/gm, ''), {
+    'listen 80;': `listen 127.0.0.1:${http};`,
+    'listen 443 ': `listen 127.0.0.1:${https} `,
+    [`/etc/letsencrypt/live/${DOMAIN}`]: folder,
+  })
+  mkdirSync(join(folder, 'temp'))
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (what) => `${what}_temp_path ${folder}/temp;`,
+  )
+  // As Debian's nginx.conf: gzip is on there.
+  const inHttp = ['access_log off;', 'gzip on;', 'server_tokens off;', ...temp, site].join('\n')
+  const user = process.geteuid?.() === 0 ? 'user root;' : ''
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(
+    file,
+    `${user}daemon off;pid ${folder}/pid;error_log stderr;events{}\nhttp{\n${inHttp}\n}`,
+  )
+  return ['nginx', '-p', folder, '-c', file]
+}
+
+function listens(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', reject).on('connect', () => resolve(void socket.end()))
+  })
+}
+
+export interface Question {
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Asks over TLS as a visitor does. @param from the visitor's address, one of loopback. */
+export function ask(
+  { https, from, host = DOMAIN }: { https: number; from: string; host?: string },
+  { path, method = 'GET', headers = {}, body }: Question,
+) {
+  return new Promise<{
+    status: number
+    headers: Readonly<Record<string, unknown>>
+    body: Buffer
+  }>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: https, localAddress: from, servername: host }
+    const question = request(
+      // Signed by nobody: the certificate is not what is tested.
+      { ...options, path, method, rejectUnauthorized: false, headers: { host, ...headers } },
+      async (answer) => {
+        const { statusCode: status = 0, headers: named } = answer
+        resolve({ status, headers: named, body: await buffer(answer) })
+      },
+    )
+    question.on('error', reject)
+    question.end(body)
+  })
+}

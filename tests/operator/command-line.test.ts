@@ -141,7 +141,7 @@ describe('the tool on the command line', () => {
     expect(run(['import', '-'], { input }).code).toBe(0)
 
     const found = JSON.parse(run(['status', '--json'], { env: { TZ } }).stdout)
-    expect(found.days.slice(-2)).toEqual([
+    expect(found.days.slice(-2)).toMatchObject([
       { day: new Date(Date.parse(there) - 86_400_000).toISOString().slice(0, 10), signUps: 1 },
       { day: there, signUps: 1 },
     ])

@@ -51,6 +51,7 @@ Sent for Kestrel & Sons, because this address was left on example.com.
       .replace(/<br>|<\/p>/g, '\n')
       .replace(/<[^>]*>/g, '')
       .replaceAll('&#38;', '&')
+      .replaceAll('&nbsp;', ' ')
     for (const line of text.split('\n').filter((one) => !/^(To confirm|https:|-- |$)/.test(one)))
       expect(said).toContain(line)
     expect(said).toContain('Confirm my address')

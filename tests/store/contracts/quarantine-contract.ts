@@ -200,18 +200,25 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
       const launch = await store.begin('me', 'launch', { subject: 'We are open', digest: 'one' })
       await store.moveCutOff('me', 'launch')
       await store.enlist('me', 'launch', await listed())
+      const zoe = 'zoe@example.com'
+      await store.enlist('me', 'launch', [
+        { email: zoe, subscribedAt: new Date(), leftOut: 'quarantined' },
+      ])
       expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
       expect(launch.id).toBe('launch')
       const claim = () => store.claim('me', 'launch', { limit: 9, which: 'untried' })
       await store.releaseQuarantined(['mia@example.com'])
       const claimed = (await claim()).map(({ email }) => email)
       expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
-      expect(await store.suppressedAs('launch')).toMatchObject({ quarantined: 1, told: 0 })
+      expect(await store.suppressedAs('launch')).toMatchObject({ quarantined: 2, told: 0 })
       await store.bringBack('me', 'launch', [ada], 'told')
       expect(await claim()).toEqual([])
       await store.releaseQuarantined([ada])
-      await store.bringBack('me', 'launch', [ada, bob], 'quarantined')
-      expect(await claim()).toMatchObject([{ email: ada, tries: 1 }])
+      await store.bringBack('me', 'launch', [ada, bob, zoe], 'quarantined')
+      expect((await claim()).map(({ email, tries }) => [email, tries]).toSorted()).toEqual([
+        [ada, 1],
+        [zoe, 1],
+      ])
     })
 
     describe('with confirmation', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { type CountedHour, MOST_NAMES, noVisits } from '../../../src/store/visits.ts'
+import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../../src/store/visits.ts'
 
 const hourAt = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour))
 const LONG_AGO = new Date(0)
@@ -95,6 +95,15 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
       expect(kept).toContainEqual(source('hn', 500))
       expect(kept).toContainEqual(source(null, 51))
       expect(kept.reduce((sum, { number }) => sum + number, 0)).toBe(500 + names.length)
+    })
+
+    it('keeps numbers for good, and names for their time', async () => {
+      for (const day of [0, MOST_DAYS - 1, MOST_DAYS])
+        await store.countVisits([counted(24 * day, 2, { names: [source('hn', 2)] })])
+      expect(await store.visits(LONG_AGO)).toMatchObject([
+        ...[{ counts: { first: 2 } }, { counts: { first: 2 } }, { counts: { first: 2 } }],
+      ])
+      expect(await store.visitNames(LONG_AGO)).toEqual([source('hn', 4)])
     })
 
     it('keeps where a new address comes from, and counts it once', async () => {

@@ -19,6 +19,7 @@ import type {
   PendingChange,
 } from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
+import { isHeldByLetter } from '../quarantine.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import { waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
@@ -241,7 +242,8 @@ export function firestoreOutbox(
             // Somebody may have asked again since.
             const end = found.pending && endOf(found.pending)
             if (!end) return false
-            if (found.standing?.standing === 'pending') return true
+            if (found.pending && isHeldByLetter(found.standing?.standing, found.pending))
+              return true
             work.delete(ref)
             if (end === 'expired')
               work.set(expired, { number: FieldValue.increment(1) }, { merge: true })

@@ -21,7 +21,7 @@ import type {
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
 import { isLiftedBySignUp } from '../standing.ts'
-import { waitingRequests } from './browser-requests.ts'
+import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
@@ -261,8 +261,9 @@ export function firestoreOutbox(
         const batch = db.batch()
         for (const { ref } of docs) batch.delete(ref)
         if (docs.length > 0) await use(() => batch.commit())
-        if (docs.length < PAGE) return
+        if (docs.length < PAGE) break
       }
+      await dropBrowserRequests({ db, use }, paths, before)
     },
 
     async restorePending(restored) {

@@ -65,6 +65,30 @@ export function firestoreBrowserRequests(
   }
 }
 
+/**
+ * Erases those that have waited since before then, also where nobody takes them in any more. All that
+ * wait are read: `firestore.indexes.json` has no index of their times, which would slow visitors.
+ */
+export async function dropBrowserRequests(
+  { db, use }: Pick<FirestoreConnection, 'db' | 'use'>,
+  paths: Pick<FirestorePaths, 'browserRequests'>,
+  before: Date,
+): Promise<void> {
+  const inOrder = waitingRequests(paths).limit(MOST)
+  let after: QueryDocumentSnapshot | undefined
+  do {
+    const { docs } = await use(() => (after ? inOrder.startAfter(after) : inOrder).get())
+    const batch = db.batch()
+    const old = docs.filter((document) => {
+      const record = recordIn(document)
+      return !record || record.at.toDate() < before
+    })
+    for (const { ref } of old) batch.update(ref, takenIn)
+    if (old.length > 0) await use(() => batch.commit())
+    after = docs.length === MOST ? docs.at(-1) : undefined
+  } while (after)
+}
+
 /** The last request of each address. @returns their ids. */
 function lastOfEach(documents: readonly QueryDocumentSnapshot[]): Set<string> {
   const last = new Map<string, SubscriberRecord>()

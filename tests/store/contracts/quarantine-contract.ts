@@ -251,6 +251,19 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
           },
         }))
 
+      /** Whoever is on the list by it is held: what was confirmed is taken back. */
+      const press = (email: string, ...buttons: ('yes' | 'no')[]) =>
+        store.changePending(ids.of(email), ({ pending: one }, now) => ({
+          result: undefined,
+          ...(one && {
+            pending: {
+              ...{ ...one, confirmedAt: undefined, how: undefined },
+              ...Object.fromEntries(buttons.map((button) => [`${button}At`, now])),
+            },
+          }),
+          ...(one?.confirmedAt && { consent: null }),
+        }))
+
       it('hands the signs on, and sends the letters of those last', async () => {
         await ask(bob, suspicion)
         await ask(ada)
@@ -300,6 +313,45 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         expect(await store.eraseQuarantined([bob, 'mia@example.com'])).toEqual([])
         expect(await store.find('mia@example.com')).toBeDefined()
         expect((await store.outboxCounts()).waiting).toBeGreaterThanOrEqual(2)
+      })
+
+      it('erases nobody who was quarantined before, and asked without signs since', async () => {
+        await store.add(ada, { suspicion })
+        await ask(ada)
+        await letters()
+        expect(await store.eraseQuarantined([ada])).toEqual([])
+        expect(await pending()).toEqual([[ada, undefined]])
+        await confirm(ada)
+        expect(await listed()).toMatchObject([{ email: ada, standing: 'subscribed' }])
+      })
+
+      it('erases whoever is held with signs, since a program pressed both buttons', async () => {
+        await ask(ada, suspicion)
+        await letters()
+        await confirm(ada)
+        await press(ada, 'yes', 'no')
+        expect(await standingOf()).toBe('pending')
+        expect(await store.eraseQuarantined([ada])).toEqual([ada])
+        expect(await pending()).toEqual([])
+        expect(await standingOf()).toBe('forgotten')
+        expect(await store.find(ada)).toBeUndefined()
+      })
+
+      it('releases nobody who said that it was not them, and names them to be forgotten', async () => {
+        for (const email of [ada, bob]) {
+          await store.add(email, { suspicion })
+          await ask(email)
+        }
+        await letters()
+        await press(ada, 'no')
+        await press(bob, 'no', 'yes')
+        expect(await store.releaseQuarantined([ada])).toEqual([])
+        expect(await standingOf()).toBe('quarantined')
+        for (let times = 0; times < 2; times++)
+          expect(await store.sweepPending(() => 'expired')).toEqual([ada])
+        expect(await store.releaseQuarantined([ada, bob])).toEqual([bob])
+        await store.forget(ada)
+        expect(await listed()).toMatchObject([{ email: bob, standing: 'subscribed' }])
       })
 
       it('of somebody on the list erases only what waits', async () => {

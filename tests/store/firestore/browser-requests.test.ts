@@ -161,6 +161,24 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(await rows()).toHaveLength(19)
   })
 
+  it('is erased where it waited for too long, also where nothing takes it in any more', async () => {
+    const { store, signUp, records } = stage()
+    const [then, between] = [new Date('2026-01-01'), new Date('2026-01-02')]
+    await signUp(
+      600,
+      (n) => `${n % 2 ? 'old' : 'new'}${n}@example.com`,
+      (n) => (n % 2 ? then : new Date('2026-01-03')),
+    )
+    await store.dropRequests(between)
+    const left = (await records.orderBy('email').get()).docs.map((one) => String(one.get('email')))
+    expect(left).toHaveLength(300)
+    expect(left.filter((email) => !email.startsWith('new'))).toEqual([])
+    // Their places stay taken.
+    expect((await records.count().get()).data().count).toBe(600)
+    await store.dropRequests(new Date('2026-01-04'))
+    expect((await store.outboxCounts()).waiting).toBe(0)
+  })
+
   it('is cleared away where it is of nobody: of the check of a site, or of no form that a page writes', async () => {
     const { store, visitor, records, rows } = stage()
     expect(await (await visitor())(probeAddress())).toBe(200)

@@ -74,7 +74,8 @@ export const addressSigns: readonly SignName[] = [
  * hints of different kinds. Looks at the other signs all the same, since some count what they see;
  * but whoever is held for another reason is no alias, so that a robot uses up nobody's.
  *
- * @param names of the signs to look for. @returns the names of the signs that were seen, such as `hidden-field, too-quick`; nothing for
+ * @param names of the signs to look for.
+ * @returns the names of the signs that were seen, such as `hidden-field, too-quick`; nothing for
  *   whoever looks ordinary.
  */
 export function suspicions(

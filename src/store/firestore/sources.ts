@@ -9,7 +9,7 @@ import type { FirestoreRecords, SubscriberRecord } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
 
 export interface FirestoreSources extends Pick<Visits, 'sourceOf' | 'restoreSources'> {
-  /** Keeps where an address comes from, unless it was on the list before this record, and not quarantined. */
+  /** Keeps where an address comes from, unless this record found it on the list and not quarantined. */
   keepFirst(record: Pick<SubscriberRecord, 'id' | 'email'>, source: Source): Promise<void>
 }
 

@@ -3,6 +3,7 @@ import {
   type DocumentReference,
   FieldValue,
   type Query,
+  type Timestamp,
   type Transaction,
   type WriteBatch,
 } from '@google-cloud/firestore'
@@ -62,15 +63,21 @@ export function firestoreStandings(
 
   /**
    * Erases repeats of an address that has more records than one transaction can erase. Its first
-   * record, which has the time of the sign-up, is left to the end: a run that stops halfway has
-   * lost nothing but repeats.
+   * record, which has the time of the sign-up, and its last, which may lift what was before it, are
+   * left to the end: a run that stops halfway has lost nothing but repeats.
    */
   async function thin(email: string) {
-    const first = await records.firstOf(email)
+    const [first, last] = await Promise.all([records.firstOf(email), records.last(email)])
+    const isLater = (at: Timestamp) => last !== undefined && at > last
     for (;;) {
-      const { docs } = await use(() => records.of(email).select().limit(THINNED_AT_ONCE).get())
+      const page = records.of(email).select('subscribedAt').limit(THINNED_AT_ONCE)
+      const { docs } = await use(() => page.get())
       if (docs.length < MOST_RECORDS) return
-      const repeats = docs.map(({ ref }) => ref).filter(({ id }) => id !== first?.id)
+      const lastId = docs.find((one) => last?.isEqual(one.get('subscribedAt')))?.id
+      const repeats = docs
+        .filter(({ id }) => id !== first?.id && id !== lastId)
+        .filter((one) => !isLater(one.get('subscribedAt')))
+        .map(({ ref }) => ref)
       const groups = []
       for await (const group of batches(repeats, IN_A_BATCH)) groups.push(group)
       await Promise.all(

@@ -135,6 +135,33 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
       )
     })
 
+    it('keeps no source of who came with signs of a robot, released or not', async () => {
+      const robot = { suspicion: 'program', source: { source: 'robot' } }
+      for (const name of ['robot', 'released']) await store.add(`${name}@example.com`, robot)
+      await store.releaseQuarantined(['released@example.com'])
+      await store.add('released@example.com', { source: { source: 'later' } })
+      // Kept after those, where a source is kept a moment later.
+      await store.add('last@example.com', { source: { source: 'hn' } })
+      await sourceOf('last@example.com').toEqual({ source: 'hn' })
+      expect(await store.signUpNames(LONG_AGO)).toEqual([source('hn', 1)])
+    })
+
+    it('keeps the source of an owner whose address a robot typed first, as of when it was', async () => {
+      const [owner, robot] = ['owner@example.com', { suspicion: 'program' }]
+      for (let i = 0; i < 2; i += 1)
+        await store.add(owner, { ...robot, source: { source: 'robot' } })
+      const listedAt = (await store.find(owner))?.subscribedAt.getTime() ?? 0
+      await expect.poll(() => Date.now()).toBeGreaterThan(listedAt + 1)
+      await store.add(owner, { source: { source: 'hn' } })
+      await sourceOf(owner).toEqual({ source: 'hn' })
+      expect(await store.signUpNames(new Date(listedAt))).toEqual([source('hn', 1)])
+      expect(await store.signUpNames(new Date(listedAt + 1))).toEqual([])
+      await store.add(owner, { source: { source: 'x' } })
+      await store.add('last@example.com', { source: { source: 'y' } })
+      await sourceOf('last@example.com').toEqual({ source: 'y' })
+      expect(await store.sourceOf(owner)).toEqual({ source: 'hn' })
+    })
+
     it('forgets the source with the address, which may come back from elsewhere', async () => {
       await store.add('visitor@example.com', { source: { source: 'hn' } })
       await sourceOf('visitor@example.com').toEqual({ source: 'hn' })

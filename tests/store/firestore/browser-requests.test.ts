@@ -110,6 +110,26 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(emails.filter((email) => email === evil)).toHaveLength(looks)
   })
 
+  it('is counted once, though its move fails and is tried again', async () => {
+    const { store, signUp, records, outbox, rows } = stage()
+    await signUp(10, (n) => `visitor${n}@example.com`)
+    // Another server moved one of them: so the whole commit fails.
+    const [taken] = (await records.get()).docs
+    const other = outbox.doc(taken?.id ?? '')
+    await other.create({ email: ada })
+    const counted: string[] = []
+    const askedOf = (email: string) => {
+      counted.push(email)
+      return asked
+    }
+    for (let i = 0; i < 3; i += 1) await store.browserRequests.takeIn(askedOf)
+    expect(await rows()).toHaveLength(1)
+    await other.delete()
+    await store.browserRequests.takeIn(askedOf)
+    expect(await rows()).toHaveLength(10)
+    expect(counted).toHaveLength(10)
+  })
+
   it('is taken in once by several servers at the same time', async () => {
     const { open, signUp, rows, store } = stage()
     await signUp(MANY, (n) => `visitor${n}@example.com`)

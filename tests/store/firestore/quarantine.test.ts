@@ -61,4 +61,27 @@ describe('an operator who erases the quarantined on Firestore', () => {
     expect(await store.find(ada)).toBeUndefined()
     expect((await store.outboxCounts()).waiting).toBe(0)
   })
+
+  it('leaves whoever signed up a thousand times since they had left', async () => {
+    const { opened, signUp } = stage()
+    const store = await opened
+    await store.add(ada, { suspicion })
+    await store.unsubscribe(ids.of(ada))
+    await signUp(700, () => ada)
+    expect(await store.standing(ada)).toBeUndefined()
+    expect(await store.eraseQuarantined([ada])).toEqual([])
+    expect(await store.find(ada)).toBeDefined()
+  })
+
+  it('erases an address that left between its thousand records and its signs', async () => {
+    const { opened, signUp } = stage()
+    const store = await opened
+    await signUp(700, () => ada)
+    await store.unsubscribe(ids.of(ada))
+    await store.add(ada, { suspicion })
+    expect(await store.standing(ada)).toMatchObject({ standing: 'quarantined' })
+    expect(await store.eraseQuarantined([ada])).toEqual([ada])
+    expect(await store.find(ada)).toBeUndefined()
+    expect(await store.standing(ada)).toMatchObject({ standing: 'forgotten' })
+  })
 })

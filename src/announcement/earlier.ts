@@ -5,6 +5,9 @@ import type { Expected } from './expected.ts'
 import { leavingOut, MOST_TO_A_MAILBOX } from './left-out.ts'
 import type { RecipientSelection } from './recipient-selection.ts'
 
+/** Said of those who are left out as such. */
+export const QUARANTINED = 'quarantined for signs of a robot; the command quarantine has them'
+
 /** An announcement that reached somebody. */
 interface Reached {
   readonly id: string
@@ -50,9 +53,6 @@ export async function findLeftOut(
       `${leftOut.mailbox.toLocaleString('en')} whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
     )
   if (leftOut.quarantined > 0)
-    note(
-      'Left out',
-      `${leftOut.quarantined.toLocaleString('en')} quarantined for signs of a robot; the command quarantine has them`,
-    )
+    note('Left out', `${leftOut.quarantined.toLocaleString('en')} ${QUARANTINED}`)
   return findings
 }

@@ -28,26 +28,22 @@ export async function expected(store: Store, selection: RecipientSelection): Pro
     ? (await store.countIn(inTime)) + tally.forgotten
     : (announcement?.eligible ?? 0)
   const before = announcement ? await store.suppressedAs(selection.id) : noSuppressions()
-  const { mailbox, told, confirmed } = before
-  const leftOut = { mailbox, told, confirmed, quarantined: 0 }
-  let released = 0
+  const { mailbox, told, confirmed, quarantined } = before
+  const leftOut = { mailbox, told, confirmed, quarantined }
   if ((isOpen || selection.alsoWhoGot) && !selection.retry) {
     // Counted again: an announcement that left them out before may be in `alsoWhoGot` now.
     leftOut.told = 0
     const everybody = store.stream(inTime)
     for await (const batch of candidates(store, selection.id, selection, everybody, BATCH))
-      for (const { leftOut: why, standing, isReleased } of batch) {
-        if (isReleased) released += why || !isOpen ? 0 : 1
-        else if (why) leftOut[why] += 1
-        else if (standing === 'quarantined') leftOut.quarantined += 1
+      for (const { leftOut: why, isReleased } of batch) {
+        // Where nobody is enlisted, a row stays as it is.
+        if (isReleased && !isOpen) continue
+        if (isReleased) leftOut.quarantined -= 1
+        if (why) leftOut[why] += 1
       }
-  } else leftOut.quarantined = await store.countIn({ ...inTime, standing: 'quarantined' })
-  const out = leftOutOf(leftOut)
-  const taken = rowsOf(tally) - tally.untried - leftOutOf(before) - released
-  // Those who were left out before have been taken already.
-  const stillIn = Math.max(0, leftOut.quarantined - (before.quarantined - released))
-  const mayBeTried = Math.max(0, eligible - out - taken - stillIn)
-  const untried = Math.min(mayBeTaken(eligible - out, taken, selection), mayBeTried)
+  }
+  const taken = rowsOf(tally) - tally.untried - leftOutOf(before)
+  const untried = mayBeTaken(eligible - leftOutOf(leftOut), taken, selection)
   const again = selection.retry ? tally[selection.retry] : 0
   return { eligible, untried, leftOut, toSend: tally.queued - tally.untried + again + untried }
 }

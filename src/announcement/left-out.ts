@@ -25,8 +25,8 @@ export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Pr
 }
 
 /** How many are left out, whatever the reason. */
-export function leftOutOf(counts: Readonly<Record<LeftOut, number>>): number {
-  return leftOutReasons.reduce((sum, reason) => sum + counts[reason], 0)
+export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', number>>): number {
+  return leftOutReasons.reduce((sum, reason) => sum + counts[reason], counts.quarantined)
 }
 
 export interface Candidate extends ListedSubscriber, Enlisted {
@@ -70,6 +70,9 @@ export async function* candidates(
       yield batch.map((subscriber): Candidate => {
         const { email, standing } = subscriber
         const leftOut = row.get(email)?.leftOut
+        // In the queue, somebody released would pass by what is looked at below.
+        if (leftOut === undefined && standing === 'quarantined')
+          return { ...subscriber, leftOut: 'quarantined' }
         const isReleased = leftOut === 'quarantined' && mayBeWrittenTo(standing)
         const isNew = isReleased || (leftOut === undefined && mayBeWrittenTo(standing))
         if ((isNew || leftOut === 'told') && told.has(email))

@@ -46,9 +46,10 @@ function turnOf(
   announcement: Announcement | undefined,
   { includeNew, retry, alsoWhoGot }: RecipientSelection,
 ): 'first' | 'again' | 'none' {
-  if (!row) return announcement?.eligible === undefined || includeNew ? 'first' : 'none'
+  const isOpen = announcement?.eligible === undefined || includeNew
+  if (!row) return isOpen ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
-  if (row.standing === 'quarantined' && includeNew && !retry) return 'first'
+  if (row.standing === 'quarantined' && isOpen && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
   // A row that a dead run left `sending` becomes `uncertain` when the next run begins.
   const status = row.status === 'sending' ? 'uncertain' : row.status

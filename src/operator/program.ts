@@ -87,10 +87,12 @@ program
 program
   .command('links [place...]')
   .description('print links for the places where you post, so that status tells them apart')
-  .option('--url <url>', 'the address of the page', process.env.PUBLIC_URL ?? '')
+  .option('--url <url>', 'the address of the page, otherwise PUBLIC_URL')
   .option('--campaign <name>', 'a name for all of them, such as launch')
   .addOption(json)
-  .action((places: string[], options) => run({}, (out) => links({ ...options, places }, out)))
+  .action((places: string[], options) =>
+    run({}, (out) => links({ url: process.env.PUBLIC_URL ?? '', ...options, places }, out)),
+  )
 
 program
   .command('list')

@@ -1,10 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { crowdsOfAddresses } from '../sign-up/signs/crowd.ts'
+import { addressSigns, suspicions } from '../sign-up/signs/signs.ts'
 import type { BrowserRequests } from '../store/browser-requests.ts'
 import type { Shown } from '../store/pending.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { untilClosed } from './until-closed.ts'
 
+/** Nothing was seen of who left an address, but the address. */
+const unseen = { network: undefined, headers: {}, isHiddenFieldFilled: false, session: undefined }
 /** A browser writes an address and a time: which build of the page it had before it, nobody knows. */
 const UNKNOWN_BUILD = 'on Firebase'
 
@@ -22,9 +25,11 @@ export function takeInBrowserRequests(
   pauseMs: number,
 ): { close(): Promise<void> } {
   const isCrowd = crowdsOfAddresses()
+  const suspicionOf = suspicions(addressSigns)
   const askedOf = (email: string) => ({
     shown: { ...shown, page: UNKNOWN_BUILD },
     isCrowd: isCrowd(email),
+    suspicion: suspicionOf({ ...unseen, email, at: Date.now() }),
   })
   return untilClosed(async () => {
     try {

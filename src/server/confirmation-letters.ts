@@ -6,7 +6,7 @@ import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { deliver } from '../outbox/deliver.ts'
 import { confirmPath } from '../shared/api.ts'
 import { letterRule } from '../sign-up/confirmation.ts'
-import { confirmationLetter } from '../sign-up/confirmation-letter.ts'
+import { confirmationLetter, marksOf } from '../sign-up/confirmation-letter.ts'
 import type { Outbox } from '../store/outbox.ts'
 
 /** Less patient than for an announcement: somebody waits for this letter, and others behind it. */
@@ -27,10 +27,7 @@ export function sendConfirmationLetters(
 ): { close(): Promise<void> } {
   const confirmUrl = `${publicUrl}${confirmPath}`
   const letter = confirmationLetter({ product, from: mailFrom, confirmUrl, linkKey })
-  const decide = letterRule((addressId, pending) => {
-    const { messageId, digest } = letter(addressId, pending)
-    return { messageId, letterDigest: digest }
-  })
+  const decide = letterRule(marksOf(letter))
   const say = (message: string) => log.warn(message)
   const mailer = smtpMailer({ url: smtpUrl, timeouts })
   return deliver({

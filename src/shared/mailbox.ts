@@ -10,6 +10,11 @@ const sameAs: Readonly<Record<string, string>> = {
 /** A provider that ignores dots in the local part. */
 const ignoresDots = 'gmail.com'
 
+/** @param email as `parseEmail` returns it. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1)
+}
+
 /**
  * The mailbox of an address, for counting: several addresses may belong to one. The part after a
  * plus is taken as a tag at every domain, since the large providers also host other domains. Never
@@ -18,10 +23,9 @@ const ignoresDots = 'gmail.com'
  * @param email as `parseEmail` returns it.
  */
 export function mailboxOf(email: string): string {
-  const at = email.lastIndexOf('@')
-  const given = email.slice(at + 1)
+  const given = domainOf(email)
   const domain = Object.hasOwn(sameAs, given) ? sameAs[given] : given
-  const name = unquoted(email.slice(0, at))
+  const name = unquoted(email.slice(0, -given.length - 1))
   const plus = name.indexOf('+')
   const untagged = plus > 0 ? name.slice(0, plus) : name
   return `${(domain === ignoresDots && untagged.replaceAll('.', '')) || untagged}@${domain}`

@@ -5,7 +5,7 @@ import type { Pending } from '../store/pending.ts'
 import type { Standing } from '../store/standing.ts'
 import { StoreUnavailable, type SubscriberStore } from '../store/subscriber-store.ts'
 import { isOpen, type MarksOf, roomIn, withLetter } from './confirmation.ts'
-import type { ConfirmationLetter } from './confirmation-letter.ts'
+import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
 import { listedQuestion } from './letter-words.ts'
 
 /** Why somebody on the list is not asked: they confirmed, may not be written to, or had enough letters. */
@@ -31,10 +31,7 @@ export interface AskOptions {
  * @throws StoreUnavailable
  */
 export function asking({ store, name, letter }: AskOptions) {
-  const marksOf: MarksOf = (addressId, pending) => {
-    const { messageId, digest } = letter(addressId, pending)
-    return { messageId, letterDigest: digest }
-  }
+  const marks = marksOf(letter)
 
   return async (recipient: { readonly addressId: string; readonly email: string }) => {
     const { addressId, email } = recipient
@@ -44,7 +41,7 @@ export function asking({ store, name, letter }: AskOptions) {
     const begun = { email, listedAt: listed.subscribedAt, letters: 0, shown: shownTo(name) }
     const decided = await store.changePending(
       addressId,
-      (found, now) => decide(found, begun, addressId, now, marksOf),
+      (found, now) => decide(found, begun, addressId, now, marks),
       email,
     )
     if (!('pending' in decided)) return decided
@@ -81,7 +78,7 @@ function decide(
   begun: Begun,
   addressId: string,
   now: Date,
-  marksOf: MarksOf,
+  marks: MarksOf,
 ): PendingChange<Decided> {
   const { standing, consent, mailbox } = found
   if (standing) return { result: { leftOut: standing.standing } }
@@ -93,6 +90,6 @@ function decide(
   if (isFull) return { result: { leftOut: 'mailbox' } }
   if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }
   const asked: Pending = { askedAt: now, ...begun, ...before, listedAt: begun.listedAt }
-  const pending = withLetter(asked, addressId, now, marksOf)
+  const pending = withLetter(asked, addressId, now, marks)
   return { result: { pending, before }, pending }
 }

@@ -10,7 +10,7 @@ import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import { accentOf, type Product } from '../shared/product.ts'
 import type { Pending } from '../store/pending.ts'
-import { endsAt } from './confirmation.ts'
+import { endsAt, type MarksOf } from './confirmation.ts'
 import { letterWords } from './letter-words.ts'
 
 export interface ConfirmationLetterOptions {
@@ -57,6 +57,14 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
       },
       digest: createHash('sha256').update(`${words.subject}\n${text}\n${html}`).digest('base64url'),
     }
+  }
+}
+
+/** What a receipt names of the letters that this makes. */
+export function marksOf(letter: ConfirmationLetter): MarksOf {
+  return (addressId, pending) => {
+    const { messageId, digest } = letter(addressId, pending)
+    return { messageId, letterDigest: digest }
   }
 }
 

@@ -57,9 +57,9 @@ export function letterRule(marksOf: MarksOf) {
   return rule
 }
 
-/** A sign-up without signs of a robot lifts those of an earlier one. */
-function withLaterSigns(open: Pending, { suspicion }: ConfirmationRequest): Pending {
-  return open.suspicion && !suspicion ? { ...open, suspicion: undefined } : open
+/** A sign-up without signs of a robot lifts those of an earlier one, and is where they came from. */
+function withLaterSigns(open: Pending, { suspicion, source }: ConfirmationRequest): Pending {
+  return open.suspicion && !suspicion ? { ...open, suspicion: undefined, source } : open
 }
 
 /** Whether a mailbox may have one letter more: it has had enough, or not before a moment. */
@@ -83,7 +83,7 @@ export function withLetter(
 }
 
 function begun({ email, at, shown, suspicion, source }: ConfirmationRequest): Pending {
-  const seen = { ...(suspicion && { suspicion }), ...(source && { source }) }
+  const seen = suspicion ? { suspicion } : source && { source }
   return { email, askedAt: at, shown, letters: 0, ...seen }
 }
 

@@ -142,7 +142,7 @@ export function noSuppressions(): Record<SuppressionReason, number> {
 }
 
 export interface Enlisted extends Subscriber {
-  readonly leftOut?: LeftOut | undefined
+  readonly leftOut?: LeftOut | 'quarantined' | undefined
 }
 
 export const deliveryStatuses = [

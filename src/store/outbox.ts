@@ -49,12 +49,15 @@ export interface Outbox {
   /**
    * Erases what is over, so that its bytes are in none of the store's files.
    *
-   * @returns the addresses of those who are on the list, but held: they stay until they are
-   *   forgotten, which is for the caller to do. @throws StoreUnavailable
+   * @returns the addresses of those who are on the list, but held, as `isHeldByLetter` has it: they
+   *   stay until they are forgotten, which is for the caller to do. @throws StoreUnavailable
    */
   sweepPending(endOf: (pending: Pending) => PendingEnd | undefined): Promise<string[]>
 
-  /** Erases rows from before then whose letter has not left, as `sweepPending` does. @throws StoreUnavailable */
+  /**
+   * Erases rows from before then whose letter has not left, as `sweepPending` does, and what browsers
+   * wrote before then that nobody has taken in. @throws StoreUnavailable
+   */
   dropRequests(before: Date): Promise<void>
 
   /** Takes over who is pending in a copy; what is known here stays. @throws StoreUnavailable */

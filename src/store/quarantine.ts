@@ -5,9 +5,9 @@ import { isLiftedBySignUp, type Standing } from './standing.ts'
 export interface Quarantine {
   /**
    * Puts addresses on the list to be written to, with the time of their sign-up. Those that are not
-   * quarantined stay as they are. Idempotent.
+   * quarantined, or whose owner said that it was not them, stay as they are. Idempotent.
    *
-   * @param emails a few hundred at most, as `parseEmail` returns them. @returns which were quarantined.
+   * @param emails a few hundred at most, as `parseEmail` returns them. @returns which were released.
    * @throws StoreUnavailable
    */
   releaseQuarantined(emails: readonly string[]): Promise<string[]>
@@ -15,7 +15,8 @@ export interface Quarantine {
   /**
    * Erases, as `forgetAll` does, those that are quarantined or have yet to confirm a sign-up with
    * signs. Whoever has signed up without any meanwhile is looked at in the same transaction, and
-   * stays. Of somebody on the list, only the sign-up that waits is erased. Idempotent.
+   * stays. Of somebody on the list who is not held for it, only the sign-up that waits is erased.
+   * Idempotent.
    *
    * @param emails as for `releaseQuarantined`. @returns which were erased.
    * @throws StoreUnavailable when not all of them are erased for certain.
@@ -31,6 +32,18 @@ export function signsIn(suspicion: string | undefined): string[] {
 /** Whether somebody has signs and has yet to confirm. */
 export function isWaitingWithSigns(pending: Pending | undefined): boolean {
   return pending?.suspicion !== undefined && !pending.confirmedAt
+}
+
+/** Whether the owner of a quarantined address was asked since, and said that it was not them. */
+export function isDisowned(standing: Standing | undefined, pending: Pending | undefined): boolean {
+  if (standing !== 'quarantined' || !pending || pending.confirmedAt) return false
+  // A program presses both buttons: that is no answer.
+  return pending.noAt !== undefined && pending.yesAt === undefined
+}
+
+/** Whether an address on the list is held by a letter, and is forgotten where that letter ends. */
+export function isHeldByLetter(standing: Standing | undefined, pending: Pending): boolean {
+  return standing === 'pending' || isDisowned(standing, pending)
 }
 
 /**
@@ -56,8 +69,9 @@ export interface HeldForSigns {
 export function toErase(held: HeldForSigns): 'address' | 'request' | undefined {
   const { standing, isOnList, pending, requests } = held
   if (requests.includes(undefined)) return undefined
+  if (pending && !pending.suspicion && !pending.confirmedAt) return undefined
   if (standing === 'quarantined') return 'address'
   const isWaiting = pending ? isWaitingWithSigns(pending) : requests.length > 0
   if (!isWaiting) return undefined
-  return isOnList ? 'request' : 'address'
+  return isOnList && standing !== 'pending' ? 'request' : 'address'
 }

@@ -38,6 +38,12 @@ export interface CountedHour extends HourOfVisits {
 /** So many names are kept; the rarer ones are counted together, by their kind. */
 export const MOST_NAMES = 1000
 
+/** Counts by name are kept by the hour for so many days, and then by the day, in UTC. */
+export const DAYS_BY_HOUR = 35
+
+/** Counts by name that are older, in days, are not kept. */
+export const MOST_DAYS = 400
+
 /** Counts of visits, and the source of each subscriber that has one. */
 export interface Visits {
   /** How often `countVisits` is worth its price, in milliseconds. */
@@ -52,7 +58,12 @@ export interface Visits {
   /** The hours that begin then or later and had visits, in order. @throws StoreUnavailable */
   visits(since: Date): Promise<HourOfVisits[]>
 
-  /** The names of these hours' first visits, the commonest first. @throws StoreUnavailable */
+  /**
+   * The names of these hours' first visits, the commonest first. Of a time that is longer ago than
+   * `DAYS_BY_HOUR` a store may tell only whole days, and of one before `MOST_DAYS` nothing.
+   *
+   * @throws StoreUnavailable
+   */
   visitNames(since: Date): Promise<NameCount[]>
 
   /**

@@ -152,6 +152,19 @@ describe('with confirmation on, who signs up on a page without our server', () =
     expect(relay.accepted).toHaveLength(2)
   })
 
+  it('is kept with the signs that an address shows by itself', async () => {
+    const { store, signUp, takeIn } = await stage()
+    for (let n = 0; n < 11; n += 1) await signUp(`p${n}@mailinator.com`)
+    await signUp('zoe@example.com')
+    await takeIn().close()
+    await startConfirming(store)
+    await untilEmpty(store)
+    const seen = []
+    for await (const { email, suspicion } of store.pending())
+      if (suspicion) seen.push([email.split('@')[1], suspicion])
+    expect(seen).toEqual([['mailinator.com', 'domain-share, disposable-domain']])
+  })
+
   it('goes before a crowd of one domain', async () => {
     const { store, signUp, takeIn } = await stage()
     for (let n = 0; n < 30; n += 1) await signUp(`a${n}@evil.example`)

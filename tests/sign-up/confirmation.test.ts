@@ -130,6 +130,15 @@ describe('signs of a robot', () => {
     expect(rule(request(), three, plus(DAY)).pending).toMatchObject({ suspicion: undefined })
   })
 
+  it('leave no source, and a later sign-up without any has its own', () => {
+    const from = request({ suspicion, source: { source: 'robot' } })
+    const held = rule(from, found(), start).pending
+    expect(held).not.toHaveProperty('source')
+    const own = request({ source: { source: 'hn' } })
+    const later = rule(own, found(held && { pending: held }), plus(MINUTE)).pending
+    expect(later?.source).toEqual({ source: 'hn' })
+  })
+
   it('are never put on somebody who asked without any', () => {
     const known = found({ pending: pending() })
     expect(rule(suspect, known, plus(MINUTE))).toEqual({})

@@ -8,7 +8,7 @@ import { sweep } from '../../src/server/sweep.ts'
 import { mailboxOf } from '../../src/shared/mailbox.ts'
 import { asking } from '../../src/sign-up/ask.ts'
 import { letterRule, press } from '../../src/sign-up/confirmation.ts'
-import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
+import { confirmationLetter, marksOf } from '../../src/sign-up/confirmation-letter.ts'
 import { ASK } from '../../src/store/delivery-ledger.ts'
 import { consentIn } from '../../src/store/pending.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -85,10 +85,7 @@ export async function everyOrder(store: Store, chance: () => number, count: numb
   const letter = confirmationLetter({
     ...{ product, from: 'hello@example.com', confirmUrl: 'https://example.com/confirm', linkKey },
   })
-  const rule = letterRule((addressId, pending) => {
-    const { messageId, digest } = letter(addressId, pending)
-    return { messageId, letterDigest: digest }
-  })
+  const rule = letterRule(marksOf(letter))
   const person = (email: string) => people.get(email) as Person
   const pick = <T>(from: readonly T[]) => from[Math.floor(chance() * from.length)] as T
 

@@ -35,7 +35,7 @@ mailbox gets more than three letters of one announcement, however many addresses
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and tells nobody twice. Who signs up after its beginning, or is released from the
-quarantine after their turn, is left for --include-new.
+quarantine after it, is left for --include-new.
 
 Settings: SMTP_URL (smtp://user:password@mail.example.com:587), MAIL_FROM where the letter names no
 sender, UNSUBSCRIBE_URL or PUBLIC_URL, and LINK_KEY where the server has one.

@@ -21,6 +21,8 @@ export interface ReportOptions {
   readonly json?: boolean
   readonly output?: string
   readonly leavesOut?: LeavingOut['leavesOut']
+  /** What the letter does with people; `tells` where it is not given. */
+  readonly verb?: 'tells' | 'asks'
   /** What else is said of a run to programs. */
   readonly more?: object
 }
@@ -30,6 +32,7 @@ export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 /** Prints the balance of a run and the recipients without the letter. @returns the exit code. */
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { announcement, balance } = end
+  const { verb = 'tells' } = options
   const suppressed = await store.suppressedAs(announcement.id)
   const newcomers = await countNewcomers(store, announcement.cutOff, options)
   if (options.json) {
@@ -53,10 +56,10 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
   }
   out.say(inWords(end, options.stopShare))
   if (newcomers > 0)
-    out.say(`${counted(newcomers, 'subscriber')} since then; --include-new tells them too.`)
+    out.say(`${counted(newcomers, 'subscriber')} since then; --include-new ${verb} them too.`)
   if (suppressed.quarantined > 0)
     out.say(
-      `${grouped(suppressed.quarantined)} quarantined: ${commandLine('quarantine')} shows why. --include-new tells those you release.`,
+      `${grouped(suppressed.quarantined)} left out as quarantined: ${commandLine('quarantine')} shows why. --include-new ${verb} those who are released.`,
     )
   return exitCodeOf(end)
 }

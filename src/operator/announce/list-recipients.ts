@@ -20,7 +20,7 @@ export async function listRecipients(
     await out.write(json ? `${JSON.stringify({ email, subscribedAt })}\n` : `${email}\n`)
     out.progress(`${counted(count, 'recipient')} so far`)
   }
-  const others = leftOutOf(ahead.leftOut) + ahead.leftOut.quarantined
+  const others = leftOutOf(ahead.leftOut)
   const left = others > 0 ? `, ${counted(others, 'other')} left out` : ''
   out.say(`${counted(count, 'subscriber')} would get it${left}. Nothing was sent.`)
 }

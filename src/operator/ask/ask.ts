@@ -1,3 +1,4 @@
+import { QUARANTINED } from '../../announcement/earlier.ts'
 import { type Expected, expected } from '../../announcement/expected.ts'
 import { probeConfirm } from '../../announcement/preflight/confirm-probe.ts'
 import { preflight } from '../../announcement/preflight/preflight.ts'
@@ -74,7 +75,12 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
   }
   const end = await runToEnd(store, run, out)
   const answers = (await confirmationCounts(store))?.listed
-  const code = await reportEnd(store, end, { ...options, leavesOut, more: { answers } }, out)
+  const code = await reportEnd(
+    store,
+    end,
+    { ...options, leavesOut, verb: 'asks', more: { answers } },
+    out,
+  )
   if (answers && !options.json) await out.write(`\n${listedInWords(answers)}\n`)
   return code
 }
@@ -118,12 +124,13 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: Expected
   // It keeps something under our key, so only where the unsubscribe link has shown that it is the server's.
   const isFatal = findings.some(({ verdict }) => verdict === 'fatal')
   const confirming = isFatal ? [] : [await checkConfirming(store, publicUrl + confirmPath, linkKey)]
-  const { confirmed, mailbox } = ahead.leftOut
+  const { confirmed, mailbox, quarantined } = ahead.leftOut
   const notes = [
     ...(confirmed > 0 ? [`${confirmed.toLocaleString('en')} who confirmed`] : []),
     ...(mailbox > 0
       ? [`${mailbox.toLocaleString('en')} whose mailbox is asked at other addresses`]
       : []),
+    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} ${QUARANTINED}`] : []),
   ].map((detail): Finding => ({ what: 'Left out', verdict: 'note', detail }))
   return reportPreflight([...findings, ...confirming, ...notes], force ?? false, out)
 }

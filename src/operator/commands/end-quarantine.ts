@@ -81,7 +81,9 @@ export async function endQuarantine(
     for (const email of some) {
       const isDone = ended.has(email)
       isForAll &&= isDone
-      const words = isDone ? `is ${done}` : 'is not quarantined, and stays as it is'
+      const words = isDone
+        ? `is ${done}`
+        : 'is not quarantined, or was asked since, and stays as it is'
       await out.write(
         json ? `${JSON.stringify({ email, [done]: isDone })}\n` : `${email} ${words}.\n`,
       )

@@ -34,13 +34,19 @@ const places: Readonly<Record<string, string>> = {
 
 /** `links`: a link for each place where one posts, so that `status` can tell them apart. */
 export async function links(options: LinksOptions, out: Out) {
-  const base = parsePublicUrl(options.url.replace(/\/$/, ''))
+  const given = options.places ?? []
+  // What one types first is the address, without the option's name.
+  const url = given.find((place) => place.includes('://')) ?? options.url
+  const base = parsePublicUrl(url.replace(/\/$/, ''))
   if (base === undefined)
-    throw new OperatorError(`The address is "${options.url}", must be ${PUBLIC_URL_RULE}`)
+    throw new OperatorError(`The address is "${url}", must be ${PUBLIC_URL_RULE}`)
   if (base === null)
-    throw new OperatorError(`Name the address of the page, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`)
+    throw new OperatorError(
+      `Name the address of the page with --url, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`,
+    )
   const campaign = named('--campaign', options.campaign)
-  const more = (options.places ?? []).map((place) => [place, named('The place', place)] as const)
+  const others = given.filter((place) => place !== url)
+  const more = others.map((place) => [place, named('The place', place)] as const)
   const found = [...Object.entries(places), ...more].map(([place, source]) => ({
     place,
     link: `${base}/${queryOf({ ...(source && { source }), ...(campaign && { campaign }) })}`,

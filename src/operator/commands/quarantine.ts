@@ -1,10 +1,10 @@
+import { domainOf } from '../../shared/mailbox.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { columns, counted, grouped, localTime } from '../terminal/words.ts'
 import { heavyHitters } from './heavy-hitters.ts'
 import {
   allQuarantined,
-  domainOf,
   type Quarantined,
   type QuarantineReader,
   type QuarantineSelection,

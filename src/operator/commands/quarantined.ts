@@ -1,4 +1,5 @@
 import { parseEmail } from '../../shared/email.ts'
+import { domainOf } from '../../shared/mailbox.ts'
 import { isWaitingWithSigns, signsIn } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import type { TimeRange } from '../../store/subscriber-list.ts'
@@ -56,10 +57,6 @@ export function selects({ sign, domain }: QuarantineSelection) {
   return ({ email, signs }: Quarantined) =>
     (!sign || sign.some((name) => signs.includes(name))) &&
     (!domains || domains.includes(domainOf(email)))
-}
-
-export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1)
 }
 
 /** As it stands in addresses: an international name is kept in another form. */

@@ -27,6 +27,3 @@ export type Weight = 'enough' | 'hint'
 
 /** Looks at a sign-up for one sign. Some remember what came before, in bounded memory. */
 export type Look = (attempt: Attempt) => Weight | undefined
-
-/** The domain of an address that `parseEmail` returned. */
-export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)

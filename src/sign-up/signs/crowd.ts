@@ -1,6 +1,6 @@
-import { mailboxOf } from '../../shared/mailbox.ts'
+import { domainOf, mailboxOf } from '../../shared/mailbox.ts'
 import { isPublicProvider } from '../../shared/public-providers.ts'
-import { domainOf, type Look } from './attempt.ts'
+import type { Look } from './attempt.ts'
 import { recentCounts } from './recent.ts'
 
 const HOUR_MS = 3_600_000

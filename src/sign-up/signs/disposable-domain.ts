@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { domainOf, type Look } from './attempt.ts'
+import { domainOf } from '../../shared/mailbox.ts'
+import type { Look } from './attempt.ts'
 
 const LIST = join(import.meta.dirname, 'disposable-domains.txt')
 

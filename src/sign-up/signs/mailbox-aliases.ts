@@ -6,7 +6,10 @@ const DAY_MS = 24 * 3_600_000
 /** Whoever has a tag for every service has one for this one. Their first five are ordinary. */
 const ORDINARY = 5
 
-/** Many addresses of one mailbox within a day. Its owner is on the list by the first of them. */
+/**
+ * Many addresses of one mailbox within a day. Its owner is on the list by the first of them. Only to be
+ * asked about who is not held for another reason: they would take the place of the mailbox's owner.
+ */
 export function mailboxAliases(): Look {
   // Addresses, one a line: most mailboxes have one, and no address has two lines.
   const seen = recent<string>()

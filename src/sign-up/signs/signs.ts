@@ -37,52 +37,65 @@ export const signs = {
     begin: () => headers,
   },
   'network-share': {
-    reason: "Far more of the day's sign-ups than usual came from one network.",
+    reason: 'More than ten, and more than 2 % of the day, came from one network.',
     kind: 'crowd',
     begin: networkShare,
   },
   'domain-share': {
-    reason: "Far more of the day's addresses than usual are at one domain.",
+    reason: 'More than ten, and more than 2 % of the day, are at one domain.',
     kind: 'crowd',
     begin: domainShare,
-  },
-  'mailbox-aliases': {
-    reason: 'It is one of many addresses of one mailbox.',
-    kind: 'address',
-    begin: mailboxAliases,
   },
   'disposable-domain': {
     reason: 'Its domain is on a list of disposable addresses.',
     kind: 'address',
     begin: disposableDomain,
   },
+  // The last, since it asks what the others saw.
+  'mailbox-aliases': {
+    reason: 'It is one of many addresses of one mailbox.',
+    kind: 'address',
+    begin: mailboxAliases,
+  },
 } as const satisfies Record<string, Sign>
 
 export type SignName = keyof typeof signs
 
+const allSigns = Object.keys(signs) as SignName[]
+/** Those that an address shows by itself, where no server saw who left it. */
+export const addressSigns: readonly SignName[] = [
+  'domain-share',
+  'disposable-domain',
+  'mailbox-aliases',
+]
+
 /**
  * Looks at each sign-up for the signs of a robot. One that is enough makes a suspicion, and so do two
- * hints of different kinds. Looks at every sign every time, since some count what they see.
+ * hints of different kinds. Looks at the other signs all the same, since some count what they see;
+ * but whoever is held for another reason is no alias, so that a robot uses up nobody's.
  *
+ * @param names of the signs to look for.
  * @returns the names of the signs that were seen, such as `hidden-field, too-quick`; nothing for
  *   whoever looks ordinary.
  */
-export function suspicions(): (attempt: Attempt) => string | undefined {
-  const looks = Object.entries<Sign>(signs).map(([name, { kind, begin }]) => ({
-    ...{ name, kind },
-    look: begin(),
-  }))
+export function suspicions(
+  names: readonly SignName[] = allSigns,
+): (attempt: Attempt) => string | undefined {
+  const looks = allSigns
+    .filter((name) => names.includes(name))
+    .map((name) => ({ name, kind: signs[name].kind, look: signs[name].begin() }))
   return (attempt) => {
-    const names: string[] = []
+    const seen: string[] = []
     const kinds = new Set<string>()
     let isEnough = false
     for (const { name, kind, look } of looks) {
+      if (name === 'mailbox-aliases' && (isEnough || kinds.size > 1)) continue
       const weight = look(attempt)
       if (!weight) continue
-      names.push(name)
+      seen.push(name)
       kinds.add(kind)
       isEnough ||= weight === 'enough'
     }
-    return isEnough || kinds.size > 1 ? names.join(', ') : undefined
+    return isEnough || kinds.size > 1 ? seen.join(', ') : undefined
   }
 }

@@ -11,6 +11,8 @@ import { isSubscribers, recordIn, type SubscriberRecord } from './records.ts'
 const PAGE = 1000
 /** Two writes each, of the 500 that Firestore takes in a commit. */
 const MOST = 250
+/** Those that another server took are not met again. */
+const MOST_REMEMBERED = 10 * PAGE
 
 /**
  * What is left of a request that was taken in: an empty document. So its place stays taken, and a
@@ -31,6 +33,8 @@ export function firestoreBrowserRequests(
 ): BrowserRequests {
   /** Where to go on, so that a flood which keeps coming holds nobody up who comes after it. */
   let after: QueryDocumentSnapshot | undefined
+  /** What was said of those whose move failed: it counts whom it is asked about. */
+  const unmoved = new Map<string, Asked>()
 
   async function move(
     some: readonly QueryDocumentSnapshot[],
@@ -41,17 +45,22 @@ export function firestoreBrowserRequests(
     for (const document of some) {
       const record = recordIn(document)
       if (record && last.has(document.id)) {
-        const row = outboxRow(record.email, askedOf(record.email), record.at)
-        batch.create(paths.outbox.doc(document.id), row)
+        const asked = unmoved.get(document.id) ?? askedOf(record.email)
+        unmoved.set(document.id, asked)
+        batch.create(paths.outbox.doc(document.id), outboxRow(record.email, asked, record.at))
       }
       const { updateTime } = document
       batch.update(document.ref, takenIn, { lastUpdateTime: updateTime })
     }
-    await use(() => batch.commit().catch(unlessTaken))
+    const forget = () => {
+      for (const { id } of some) unmoved.delete(id)
+    }
+    await use(() => batch.commit().then(forget, unlessTaken))
   }
 
   return {
     async takeIn(askedOf) {
+      if (unmoved.size > MOST_REMEMBERED) unmoved.clear()
       const inOrder = waitingRequests(paths).limit(PAGE)
       const { docs } = await use(() => (after ? inOrder.startAfter(after) : inOrder).get())
       const isMore = docs.length === PAGE
@@ -63,6 +72,30 @@ export function firestoreBrowserRequests(
       return isMore
     },
   }
+}
+
+/**
+ * Erases those that have waited since before then, also where nobody takes them in any more. All that
+ * wait are read: `firestore.indexes.json` has no index of their times, which would slow visitors.
+ */
+export async function dropBrowserRequests(
+  { db, use }: Pick<FirestoreConnection, 'db' | 'use'>,
+  paths: Pick<FirestorePaths, 'browserRequests'>,
+  before: Date,
+): Promise<void> {
+  const inOrder = waitingRequests(paths).limit(MOST)
+  let after: QueryDocumentSnapshot | undefined
+  do {
+    const { docs } = await use(() => (after ? inOrder.startAfter(after) : inOrder).get())
+    const batch = db.batch()
+    const old = docs.filter((document) => {
+      const record = recordIn(document)
+      return !record || record.at.toDate() < before
+    })
+    for (const { ref } of old) batch.update(ref, takenIn)
+    if (old.length > 0) await use(() => batch.commit())
+    after = docs.length === MOST ? docs.at(-1) : undefined
+  } while (after)
 }
 
 /** The last request of each address. @returns their ids. */

@@ -19,8 +19,9 @@ import type {
   PendingChange,
 } from '../outbox.ts'
 import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
+import { isHeldByLetter } from '../quarantine.ts'
 import { isLiftedBySignUp } from '../standing.ts'
-import { waitingRequests } from './browser-requests.ts'
+import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
@@ -241,7 +242,8 @@ export function firestoreOutbox(
             // Somebody may have asked again since.
             const end = found.pending && endOf(found.pending)
             if (!end) return false
-            if (found.standing?.standing === 'pending') return true
+            if (found.pending && isHeldByLetter(found.standing?.standing, found.pending))
+              return true
             work.delete(ref)
             if (end === 'expired')
               work.set(expired, { number: FieldValue.increment(1) }, { merge: true })
@@ -259,8 +261,9 @@ export function firestoreOutbox(
         const batch = db.batch()
         for (const { ref } of docs) batch.delete(ref)
         if (docs.length > 0) await use(() => batch.commit())
-        if (docs.length < PAGE) return
+        if (docs.length < PAGE) break
       }
+      await dropBrowserRequests({ db, use }, paths, before)
     },
 
     async restorePending(restored) {

@@ -2,6 +2,7 @@ import { FieldValue, type Transaction } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import {
+  isDisowned,
   isQuarantinedBySignUp,
   isWaitingWithSigns,
   type Quarantine,
@@ -13,13 +14,11 @@ import { inForce, knownIn } from './known.ts'
 import { pendingIn } from './outbox.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
-import type { FirestoreStandings } from './standings.ts'
+import { type FirestoreStandings, MOST_REQUESTS } from './standings.ts'
 import { unlessKept } from './unless-kept.ts'
 
-/** Each asks for two documents; Firestore takes up to 500 in a transaction. */
+/** Each asks for four documents; Firestore takes up to 500 in a transaction. */
 const RELEASED_AT_ONCE = 50
-/** Who has more of them waiting is not erased before some have left. */
-const MOST_REQUESTS = 300
 
 export interface FirestoreQuarantine extends Quarantine {
   /** Adds a sign-up with signs of a robot. @returns the id of its record. @throws StoreUnavailable */
@@ -36,6 +35,8 @@ export function firestoreQuarantine(
 ): FirestoreQuarantine {
   const { entries } = standings
 
+  const keptOf = (email: string) => paths.pending.doc(addressIds.of(email))
+
   async function look(work: Transaction, email: string) {
     const [entry, theirs, last] = await Promise.all([
       work.get(entries.doc(addressIds.of(email))),
@@ -49,7 +50,7 @@ export function firestoreQuarantine(
   async function lookAtAll(work: Transaction, email: string) {
     const [found, kept, { docs }] = await Promise.all([
       look(work, email),
-      work.get(paths.pending.doc(addressIds.of(email))),
+      work.get(keptOf(email)),
       work.get(paths.outbox.where('email', '==', email).limit(MOST_REQUESTS)),
     ])
     const pending = pendingIn(kept)
@@ -60,14 +61,14 @@ export function firestoreQuarantine(
     return { what, pending, kept: kept.ref, requests: docs.map(({ ref }) => ref) }
   }
 
-  /** What waits for a confirmation. @returns what was found to be erased. */
+  /** What waits for a confirmation, of somebody who stays on the list. @returns whether it did. */
   function eraseRequests(email: string) {
     return transaction(async (work) => {
       const { what, pending, kept, requests } = await lookAtAll(work, email)
-      if (what === undefined) return undefined
+      if (what !== 'request') return false
       for (const ref of requests) work.delete(ref)
       if (isWaitingWithSigns(pending)) work.delete(kept)
-      return what
+      return true
     })
   }
 
@@ -96,8 +97,16 @@ export function firestoreQuarantine(
       const released: string[] = []
       for await (const some of batches(new Set(emails), RELEASED_AT_ONCE)) {
         const done = await transaction(async (work) => {
-          const found = await Promise.all(some.map((email) => look(work, email)))
-          const held = some.filter((_, i) => found[i]?.standing === 'quarantined')
+          const found = await Promise.all(
+            some.map(async (email) => {
+              const [{ standing }, kept] = await Promise.all([
+                look(work, email),
+                work.get(keptOf(email)),
+              ])
+              return standing === 'quarantined' && !isDisowned(standing, pendingIn(kept))
+            }),
+          )
+          const held = some.filter((_, i) => found[i])
           for (const email of held) {
             const subscribedAt = FieldValue.serverTimestamp()
             work.set(entries.doc(addressIds.of(email)), { subscribedAt }, { merge: true })
@@ -112,11 +121,12 @@ export function firestoreQuarantine(
     async eraseQuarantined(emails) {
       const erased: string[] = []
       for (const email of new Set(emails)) {
-        const isStill = async (work: Transaction) =>
-          (await lookAtAll(work, email)).what === 'address'
-        const isErased = await standings.forgetIf(email, isStill)
-        const isDone = (await eraseRequests(email)) !== undefined || isErased
-        if (isDone) erased.push(email)
+        const ifStill = async (work: Transaction) => {
+          const { what, requests } = await lookAtAll(work, email)
+          return what === 'address' ? requests : undefined
+        }
+        const isErased = await standings.forgetIf(email, ifStill)
+        if (isErased || (await eraseRequests(email))) erased.push(email)
       }
       return erased
     },

@@ -37,8 +37,12 @@ export interface FirestoreRecords {
   readonly collection: CollectionReference
   /** The query for all documents of an address, however many: only with a limit, or to count. */
   of(email: string): Query
-  /** An address's first record; `undefined` while it is not on the list. @throws StoreUnavailable */
-  firstOf(email: string): Promise<SubscriberRecord | undefined>
+  /**
+   * An address's first record, or its first after a time; `undefined` while there is none.
+   *
+   * @throws StoreUnavailable
+   */
+  firstOf(email: string, after?: Timestamp): Promise<SubscriberRecord | undefined>
   /** When its owner last signed up, which an import is not. @throws StoreUnavailable */
   last(email: string, work?: Transaction): Promise<Timestamp | undefined>
   /** Both, of each of these addresses. @throws StoreUnavailable */
@@ -75,8 +79,9 @@ export function firestoreRecords(
     of,
     last,
 
-    async firstOf(email) {
-      return recordsIn(await use(() => oldest(email, 1).get()))[0]
+    async firstOf(email, after) {
+      const first = oldest(email, 1)
+      return recordsIn(await use(() => (after ? first.startAfter(after) : first).get()))[0]
     },
 
     async signUps(emails) {

@@ -9,7 +9,7 @@ import type { FirestoreRecords, SubscriberRecord } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
 
 export interface FirestoreSources extends Pick<Visits, 'sourceOf' | 'restoreSources'> {
-  /** Keeps where an address comes from, unless it was on the list before this record. */
+  /** Keeps where an address comes from, unless this record found it on the list and not quarantined. */
   keepFirst(record: Pick<SubscriberRecord, 'id' | 'email'>, source: Source): Promise<void>
 }
 
@@ -20,11 +20,20 @@ export function firestoreSources(
   { bind, entries }: FirestoreStandings,
   addressIds: AddressIds,
 ): FirestoreSources {
+  /** Whether an address was quarantined until this record of it. */
+  async function isLifting({ id, email }: Pick<SubscriberRecord, 'id' | 'email'>) {
+    const entry = await use(() => entries.doc(addressIds.of(email)).get())
+    const at: unknown = entry.get('quarantinedAt')
+    if (!(at instanceof Timestamp) || inForce(knownIn(entry), at)?.standing !== 'quarantined')
+      return false
+    return (await records.firstOf(email, at))?.id === id
+  }
+
   return {
     async keepFirst({ id, email }, source) {
       await bind()
       const first = await records.firstOf(email)
-      if (first?.id !== id) return
+      if (!first || (first.id !== id && !(await isLifting({ id, email })))) return
       await transaction(async (work) => {
         const place = sources.doc(addressIds.of(email))
         const [record, kept] = await work.getAll(records.collection.doc(id), place)

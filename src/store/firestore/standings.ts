@@ -3,6 +3,7 @@ import {
   type DocumentReference,
   FieldValue,
   type Query,
+  type Timestamp,
   type Transaction,
   type WriteBatch,
 } from '@google-cloud/firestore'
@@ -18,16 +19,26 @@ import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import { pagesAmong } from './summary-pages.ts'
 
-/** Leaves room for the rest under Firestore's 500 writes a transaction. */
-const MOST_RECORDS = 400
-const THINNED_AT_ONCE = 10 * MOST_RECORDS
+/** Of the 500 writes that Firestore takes in a commit. */
+const IN_A_BATCH = 400
+const THINNED_AT_ONCE = 10 * IN_A_BATCH
+/** In one transaction; with as many requests, that leaves room for the rest. */
+const MOST_RECORDS = 200
+/** Who has more of them waiting is not erased on a condition before some have left. */
+export const MOST_REQUESTS = 200
+
+/** @returns the requests that wait, up to `MOST_REQUESTS`; `undefined` where the address stays. */
+type May = (work: Transaction) => Promise<readonly DocumentReference[] | undefined>
 
 export interface FirestoreStandings extends Standings {
   readonly entries: CollectionReference
   /** Refuses, once for all, to name addresses with another key than before. @throws StoreUnavailable */
   bind(): Promise<void>
-  /** Forgets an address if `may` says so, in the transaction that erases it. @returns whether it did. */
-  forgetIf(email: string, may: (work: Transaction) => Promise<boolean>): Promise<boolean>
+  /**
+   * Forgets an address if `may` says so, in the transaction that erases it, with its requests that
+   * `may` names. @returns whether it did.
+   */
+  forgetIf(email: string, may: May): Promise<boolean>
   /** Those of some addresses that were forgotten, and are not back. @returns their ids. */
   forgottenAmong(work: Transaction, emails: readonly string[]): Promise<Set<string>>
 }
@@ -52,17 +63,23 @@ export function firestoreStandings(
 
   /**
    * Erases repeats of an address that has more records than one transaction can erase. Its first
-   * record, which has the time of the sign-up, is left to the end: a run that stops halfway has
-   * lost nothing but repeats.
+   * record, which has the time of the sign-up, and its last, which may lift what was before it, are
+   * left to the end: a run that stops halfway has lost nothing but repeats.
    */
   async function thin(email: string) {
-    const first = await records.firstOf(email)
+    const [first, last] = await Promise.all([records.firstOf(email), records.last(email)])
+    const isLater = (at: Timestamp) => last !== undefined && at > last
     for (;;) {
-      const { docs } = await use(() => records.of(email).select().limit(THINNED_AT_ONCE).get())
+      const page = records.of(email).select('subscribedAt').limit(THINNED_AT_ONCE)
+      const { docs } = await use(() => page.get())
       if (docs.length < MOST_RECORDS) return
-      const repeats = docs.map(({ ref }) => ref).filter(({ id }) => id !== first?.id)
+      const lastId = docs.find((one) => last?.isEqual(one.get('subscribedAt')))?.id
+      const repeats = docs
+        .filter(({ id }) => id !== first?.id && id !== lastId)
+        .filter((one) => !isLater(one.get('subscribedAt')))
+        .map(({ ref }) => ref)
       const groups = []
-      for await (const group of batches(repeats, MOST_RECORDS)) groups.push(group)
+      for await (const group of batches(repeats, IN_A_BATCH)) groups.push(group)
       await Promise.all(
         groups.map((group) => {
           const batch = db.batch()
@@ -78,11 +95,11 @@ export function firestoreStandings(
     erase: (batch: WriteBatch, ref: DocumentReference) => WriteBatch,
   ) {
     for (;;) {
-      const { docs } = await use(() => found.limit(MOST_RECORDS).get())
+      const { docs } = await use(() => found.limit(IN_A_BATCH).get())
       const batch = db.batch()
       for (const { ref } of docs) erase(batch, ref)
       if (docs.length > 0) await use(() => batch.commit())
-      if (docs.length < MOST_RECORDS) return
+      if (docs.length < IN_A_BATCH) return
     }
   }
 
@@ -96,11 +113,12 @@ export function firestoreStandings(
   /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */
   function erase(
     email: string,
-    may = async (_: Transaction) => true,
+    may: May = async () => [],
   ): Promise<Forgotten | 'kept' | undefined> {
     const addressId = addressIds.of(email)
     return transaction(async (work) => {
-      if (!(await may(work))) return 'kept'
+      const requests = await may(work)
+      if (!requests) return 'kept'
       const [announcements, found, summary] = await Promise.all([
         work.get(paths.announcements.select()),
         work.get(records.of(email).limit(MOST_RECORDS)),
@@ -116,7 +134,8 @@ export function firestoreStandings(
       work.set(entries.doc(addressId), time)
       work.delete(paths.pending.doc(addressId))
       work.delete(paths.sources.doc(addressId))
-      for (const ref of [...found.docs.map(({ ref }) => ref), ...summary]) work.delete(ref)
+      const theirs = found.docs.map(({ ref }) => ref)
+      for (const ref of [...theirs, ...requests, ...summary]) work.delete(ref)
       for (const row of rows) {
         // Under a random id, which cannot be derived from the address.
         const { tries } = row.data() as { tries: number }
@@ -138,7 +157,7 @@ export function firestoreStandings(
     }
   }
 
-  async function forgetIf(email: string, may: (work: Transaction) => Promise<boolean>) {
+  async function forgetIf(email: string, may: May) {
     await bind()
     for (;;) {
       const forgotten = await erase(email, may)

@@ -2,6 +2,8 @@ import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import { sourceFrom } from '../../shared/source.ts'
 import {
   type CountedHour,
+  HOUR_MS,
+  MOST_DAYS,
   nameCounter,
   namesOf,
   noVisits,
@@ -21,7 +23,7 @@ export function firestoreVisits(
   { use, transaction }: FirestoreConnection,
   { visits, sources }: FirestorePaths,
 ): FirestoreVisits {
-  const placeOf = ({ hour }: CountedHour) => visits.doc(hour.toISOString().slice(0, 13))
+  const placeOf = (hour: Date) => visits.doc(hour.toISOString().slice(0, 13))
   const fieldsOf = (hour: Date, counts: Counts) => ({
     hour: Timestamp.fromDate(hour),
     data: JSON.stringify(counts),
@@ -39,7 +41,13 @@ export function firestoreVisits(
     async countVisits(hours) {
       for (const hour of hours)
         await transaction(async (work) => {
-          const kept = await work.get(placeOf(hour))
+          const kept = await work.get(placeOf(hour.hour))
+          if (!kept.exists) {
+            const old = await work.get(placeOf(longBefore(hour.hour)))
+            const { counts, names } = countsIn(old)
+            if (names.length > 0)
+              work.update(old.ref, fieldsOf(longBefore(hour.hour), { counts, names: [] }))
+          }
           work.set(kept.ref, fieldsOf(hour.hour, together(countsIn(kept), hour)))
         })
     },
@@ -76,12 +84,14 @@ export function firestoreVisits(
     async restoreVisits(hours) {
       for (const hour of hours)
         await transaction(async (work) => {
-          const kept = await work.get(placeOf(hour))
+          const kept = await work.get(placeOf(hour.hour))
           if (!kept.exists) work.create(kept.ref, fieldsOf(hour.hour, together(undefined, hour)))
         })
     },
   }
 }
+
+const longBefore = (hour: Date) => new Date(hour.getTime() - MOST_DAYS * 24 * HOUR_MS)
 
 /** @returns as many names as one document may have. */
 function together(kept: Counts | undefined, more: Counts): Counts {

@@ -19,6 +19,7 @@ import {
   type Shown,
   shownFrom,
 } from '../pending.ts'
+import { isHeldByLetter } from '../quarantine.ts'
 import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
@@ -199,7 +200,7 @@ export function sqliteOutbox(
             const pending = pendingOf(sql, addressId)
             const end = pending && endOf(pending)
             if (!end) continue
-            if (entryOf(sql, addressId)?.standing === 'pending') {
+            if (isHeldByLetter(entryOf(sql, addressId)?.standing, pending)) {
               held.push(email)
               continue
             }

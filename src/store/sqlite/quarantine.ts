@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import {
+  isDisowned,
   isQuarantinedBySignUp,
   isWaitingWithSigns,
   type Quarantine,
@@ -79,7 +80,9 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
         const at = new Date()
         return emails.filter((email) => {
           const addressId = addressIds.of(email)
-          if (entryOf(sql, addressId)?.standing !== 'quarantined') return false
+          const standing = entryOf(sql, addressId)?.standing
+          if (standing !== 'quarantined') return false
+          if (isDisowned(standing, pendingOf(sql, addressId))) return false
           put(sql, addressId, { standing: 'subscribed', at })
           return true
         })

@@ -80,8 +80,8 @@ function addAll(
   // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
   const subscribedAt = now.toISOString()
-  // Before the list knows them: whoever is on it keeps what they have.
-  keepFirstSources(sql, signUps, now, addressIds)
+  // Before the list knows them: whoever is on it keeps what they have. Who is quarantined has none.
+  keepFirstSources(sql, ordinary, now, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
   // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at

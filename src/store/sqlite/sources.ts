@@ -11,7 +11,8 @@ interface Sourced {
 /**
  * Keeps where new addresses come from, before they are put on the list. One that is on it gets an
  * empty row, or keeps the row that it has: so no robot changes anybody's source, and both take as
- * long.
+ * long. One that is quarantined counts as new: a robot that types an address first takes nothing from
+ * its owner, whose source has the time at which the list has them.
  */
 export function keepFirstSources(
   sql: Sql,
@@ -27,13 +28,16 @@ export function keepFirstSources(
   if (rows.length === 0 || !isBoundTo(sql, addressIds.fingerprint)) return
   sql(`
     INSERT INTO sources (addressId, at, source, medium, campaign)
-    SELECT value ->> 'addressId', :at, ${['source', 'medium', 'campaign']
-      .map((field) => `iif(isKnown, NULL, value ->> '${field}')`)
+    SELECT value ->> 'addressId', coalesce(listedAt, :at), ${['source', 'medium', 'campaign']
+      .map((field) => `iif(listedAt IS NOT NULL AND NOT isQuarantined, NULL, value ->> '${field}')`)
       .join(', ')}
     FROM (
-      SELECT value, EXISTS (
-        SELECT 1 FROM documents WHERE data ->> 'email' = value ->> 'email'
-      ) AS isKnown FROM json_each(:rows)
+      SELECT value, (
+        SELECT data ->> 'subscribedAt' FROM documents WHERE data ->> 'email' = value ->> 'email'
+      ) AS listedAt, EXISTS (
+        SELECT 1 FROM standings
+        WHERE addressId = value ->> 'addressId' AND standing = 'quarantined'
+      ) AS isQuarantined FROM json_each(:rows)
     ) WHERE true
     ON CONFLICT DO UPDATE SET addressId = addressId`).run({
     at: at.toISOString(),

@@ -2,8 +2,10 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import {
   type CountedHour,
+  DAYS_BY_HOUR,
   HOUR_MS,
   type HourOfVisits,
+  MOST_DAYS,
   MOST_NAMES,
   type NameKind,
   nameCounter,
@@ -38,7 +40,10 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
 
     countVisits: (hours) =>
       database.writeUnsynced((sql) => {
-        for (const hour of hours) add(sql, hour)
+        for (const hour of hours) {
+          foldOnNewDay(sql, hourOf(hour.hour))
+          add(sql, hour)
+        }
         dropRarest(sql)
       }),
 
@@ -140,6 +145,21 @@ function addToName(sql: Sql, id: number, hour: number, number: number) {
   sql(`
     INSERT INTO visitsByName (nameId, hour, number) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET number = number + excluded.number`).run(id, hour, number)
+}
+
+/** A thousand names an hour would else make nine million rows a year. */
+function foldOnNewDay(sql: Sql, hour: number) {
+  const today = hour - (hour % 24)
+  if (sql('SELECT 1 FROM visits WHERE hour >= ? LIMIT 1').get(today)) return
+  const startOf = (days: number) => today - (days - 1) * 24
+  // By each id, as an index by hour would cost more than the rows.
+  const before = `
+    nameId IN (SELECT id FROM visitNames UNION ALL VALUES ${nameKinds.map((kind) => `(${others[kind]})`)})
+    AND hour < ?`
+  sql(`DELETE FROM visitsByName WHERE ${before}`).run(startOf(MOST_DAYS))
+  const byHour = sql(`DELETE FROM visitsByName WHERE ${before} AND hour % 24 > 0 RETURNING *`)
+  for (const { nameId, hour: old, number } of byHour.all(startOf(DAYS_BY_HOUR)))
+    addToName(sql, Number(nameId), Number(old) - (Number(old) % 24), Number(number))
 }
 
 function dropRarest(sql: Sql) {

@@ -59,6 +59,30 @@ describe('the command ask', () => {
     expect(answers).toEqual({ asked: 39, confirmed: 1, saidNo: 0, unanswered: 38, failed: 1 })
   })
 
+  it('leaves out who is quarantined, and says so', async () => {
+    const pad = await askPad(2)
+    for (const name of ['one', 'two'])
+      await pad.store.add(`${name}@flood.example`, { suspicion: 'hidden-field' })
+    const held = / Left out +2 quarantined for signs of a robot; the command quarantine has them\n/
+    const dry = await pad.ask('--dry-run')
+    expect(dry.stderr).toMatch(held)
+    expect(dry.stderr).toContain('2 subscribers would get it, 2 others left out. Nothing was sent.')
+    const all = await pad.ask()
+    expect(all.stdout).toContain('The balance holds: 4 = 2 + 0 + 0 + 2 + 0 + 0\n')
+    expect(all.stderr).toMatch(
+      /2 left out as quarantined: .* quarantine shows why\. --include-new asks those who are released\./,
+    )
+    await pad.store.add('late@example.com')
+    expect((await pad.ask()).stderr).toContain(
+      '1 subscriber since then; --include-new asks them too.',
+    )
+    await pad.store.releaseQuarantined(['one@flood.example'])
+    await pad.ask('--include-new')
+    expect(pad.inboxes().toSorted()).toEqual(
+      [...emails(2), 'late@example.com', 'one@flood.example'].toSorted(),
+    )
+  })
+
   it('asks nobody twice when it is killed in between, and the same command goes on', async () => {
     const pad = await askPad(60, { relay: { before: () => sleep(40) } })
     for (let kills = 0; kills < 3; kills++) {

@@ -20,6 +20,12 @@ it('prints a link for each place, which the page counts as that place', async ()
   expect(new Set(found).size).toBe(14)
 })
 
+it('takes the address without the name of its option', async () => {
+  const found = await said({ url: '', places: ['https://opens.example/', 'Podcast'] })
+  expect(found).toContain('https://opens.example/?ref=hn')
+  expect(found).toContain('https://opens.example/?ref=podcast')
+})
+
 it('takes further places, a campaign for all, and gives JSON', async () => {
   const found = JSON.parse(await said({ places: ['My Podcast'], campaign: 'Launch', json: true }))
   const { place, link } = found.at(-1)

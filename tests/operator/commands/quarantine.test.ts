@@ -173,7 +173,7 @@ describe('releasing', () => {
     const { store, endOf } = await stormed()
     const { result, code } = await endOf('release', ['ROBOT1@flood.example', ada])
     expect(result).toBe(
-      `robot1@flood.example is released.\n${ada} is not quarantined, and stays as it is.\n`,
+      `robot1@flood.example is released.\n${ada} is not quarantined, or was asked since, and stays as it is.\n`,
     )
     expect(code).toBe(exitCodes.partly)
     expect(await store.standing('robot1@flood.example')).toBeUndefined()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/sign-up/signs/attempt.ts'
 import { crowds } from '../../../src/sign-up/signs/crowd.ts'
-import { suspicions } from '../../../src/sign-up/signs/signs.ts'
+import { addressSigns, suspicions } from '../../../src/sign-up/signs/signs.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
 const DAY_MS = 24 * 3_600_000
@@ -200,6 +200,17 @@ describe('many of a day', () => {
 })
 
 describe('aliases of one mailbox', () => {
+  it('are used up by nobody who is held for another reason', () => {
+    for (const headers of [curl, stripped]) {
+      const look = suspicions()
+      for (let i = 0; i < 20; i += 1) {
+        const robot = { email: `ada+${i}@gmail.com`, headers, session: session(10_000, `${i}`) }
+        expect(look(somebody({ ...robot, isHiddenFieldFilled: true }))).not.toContain('aliases')
+      }
+      expect(look(somebody())).toBeUndefined()
+    }
+  })
+
   it('are enough from the sixth of a day on, however they are written', () => {
     const names = ['a.da', 'ad.a', 'a.d.a', 'ada+1', 'ada', 'ada+2']
     const alias = (i: number) => ({ email: `${names[i]}@gmail.com` })
@@ -243,6 +254,31 @@ describe('a disposable domain', () => {
     'ada.anonaddy.com',
   ])('is no relay and no provider that people use: %s', (domain) => {
     expect(suspicionOf({ email: `ada@${domain}`, headers: stripped })).toBeUndefined()
+  })
+})
+
+describe('an address alone', () => {
+  const unseen = { network: undefined, headers: {}, isHiddenFieldFilled: false, session: undefined }
+  const last = (count: number, each: (i: number) => string) => {
+    const look = suspicions(addressSigns)
+    const seen = Array.from({ length: count }, (_, i) =>
+      look({ ...unseen, email: each(i), at: NOW }),
+    )
+    return seen.at(-1)
+  }
+
+  it('shows many of one mailbox, and many at one disposable domain', () => {
+    expect(last(5, (i) => `ada+${i}@gmail.com`)).toBeUndefined()
+    expect(last(6, (i) => `ada+${i}@gmail.com`)).toBe('mailbox-aliases')
+    expect(last(10, (i) => `p${i}@mailinator.com`)).toBeUndefined()
+    expect(last(11, (i) => `p${i}@mailinator.com`)).toBe('domain-share, disposable-domain')
+  })
+
+  it('shows nothing of a company, nor what only a server sees', () => {
+    expect(last(50, (i) => `p${i}@acme.example`)).toBeUndefined()
+    const look = suspicions(addressSigns)
+    const robot = { headers: curl, isHiddenFieldFilled: true, session: session(0) }
+    expect(look(somebody(robot))).toBeUndefined()
   })
 })
 

@@ -200,18 +200,25 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
       const launch = await store.begin('me', 'launch', { subject: 'We are open', digest: 'one' })
       await store.moveCutOff('me', 'launch')
       await store.enlist('me', 'launch', await listed())
+      const zoe = 'zoe@example.com'
+      await store.enlist('me', 'launch', [
+        { email: zoe, subscribedAt: new Date(), leftOut: 'quarantined' },
+      ])
       expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
       expect(launch.id).toBe('launch')
       const claim = () => store.claim('me', 'launch', { limit: 9, which: 'untried' })
       await store.releaseQuarantined(['mia@example.com'])
       const claimed = (await claim()).map(({ email }) => email)
       expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
-      expect(await store.suppressedAs('launch')).toMatchObject({ quarantined: 1, told: 0 })
+      expect(await store.suppressedAs('launch')).toMatchObject({ quarantined: 2, told: 0 })
       await store.bringBack('me', 'launch', [ada], 'told')
       expect(await claim()).toEqual([])
       await store.releaseQuarantined([ada])
-      await store.bringBack('me', 'launch', [ada, bob], 'quarantined')
-      expect(await claim()).toMatchObject([{ email: ada, tries: 1 }])
+      await store.bringBack('me', 'launch', [ada, bob, zoe], 'quarantined')
+      expect((await claim()).map(({ email, tries }) => [email, tries]).toSorted()).toEqual([
+        [ada, 1],
+        [zoe, 1],
+      ])
     })
 
     describe('with confirmation', () => {
@@ -242,6 +249,19 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
             ...{ ...shown, askedAt: '2026-01-01T00:00:00.000Z', how: 'button' },
             ...{ confirmedAt: '2026-01-02T00:00:00.000Z', messageId: '<1@e>', letterDigest: 'd' },
           },
+        }))
+
+      /** Whoever is on the list by it is held: what was confirmed is taken back. */
+      const press = (email: string, ...buttons: ('yes' | 'no')[]) =>
+        store.changePending(ids.of(email), ({ pending: one }, now) => ({
+          result: undefined,
+          ...(one && {
+            pending: {
+              ...{ ...one, confirmedAt: undefined, how: undefined },
+              ...Object.fromEntries(buttons.map((button) => [`${button}At`, now])),
+            },
+          }),
+          ...(one?.confirmedAt && { consent: null }),
         }))
 
       it('hands the signs on, and sends the letters of those last', async () => {
@@ -293,6 +313,45 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         expect(await store.eraseQuarantined([bob, 'mia@example.com'])).toEqual([])
         expect(await store.find('mia@example.com')).toBeDefined()
         expect((await store.outboxCounts()).waiting).toBeGreaterThanOrEqual(2)
+      })
+
+      it('erases nobody who was quarantined before, and asked without signs since', async () => {
+        await store.add(ada, { suspicion })
+        await ask(ada)
+        await letters()
+        expect(await store.eraseQuarantined([ada])).toEqual([])
+        expect(await pending()).toEqual([[ada, undefined]])
+        await confirm(ada)
+        expect(await listed()).toMatchObject([{ email: ada, standing: 'subscribed' }])
+      })
+
+      it('erases whoever is held with signs, since a program pressed both buttons', async () => {
+        await ask(ada, suspicion)
+        await letters()
+        await confirm(ada)
+        await press(ada, 'yes', 'no')
+        expect(await standingOf()).toBe('pending')
+        expect(await store.eraseQuarantined([ada])).toEqual([ada])
+        expect(await pending()).toEqual([])
+        expect(await standingOf()).toBe('forgotten')
+        expect(await store.find(ada)).toBeUndefined()
+      })
+
+      it('releases nobody who said that it was not them, and names them to be forgotten', async () => {
+        for (const email of [ada, bob]) {
+          await store.add(email, { suspicion })
+          await ask(email)
+        }
+        await letters()
+        await press(ada, 'no')
+        await press(bob, 'no', 'yes')
+        expect(await store.releaseQuarantined([ada])).toEqual([])
+        expect(await standingOf()).toBe('quarantined')
+        for (let times = 0; times < 2; times++)
+          expect(await store.sweepPending(() => 'expired')).toEqual([ada])
+        expect(await store.releaseQuarantined([ada, bob])).toEqual([bob])
+        await store.forget(ada)
+        expect(await listed()).toMatchObject([{ email: bob, standing: 'subscribed' }])
       })
 
       it('of somebody on the list erases only what waits', async () => {

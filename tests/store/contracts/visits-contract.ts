@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { type CountedHour, MOST_NAMES, noVisits } from '../../../src/store/visits.ts'
+import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../../src/store/visits.ts'
 
 const hourAt = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour))
 const LONG_AGO = new Date(0)
@@ -97,6 +97,15 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
       expect(kept.reduce((sum, { number }) => sum + number, 0)).toBe(500 + names.length)
     })
 
+    it('keeps numbers for good, and names for their time', async () => {
+      for (const day of [0, MOST_DAYS - 1, MOST_DAYS])
+        await store.countVisits([counted(24 * day, 2, { names: [source('hn', 2)] })])
+      expect(await store.visits(LONG_AGO)).toMatchObject([
+        ...[{ counts: { first: 2 } }, { counts: { first: 2 } }, { counts: { first: 2 } }],
+      ])
+      expect(await store.visitNames(LONG_AGO)).toEqual([source('hn', 4)])
+    })
+
     it('keeps where a new address comes from, and counts it once', async () => {
       const from = { source: 'hn', medium: 'social', campaign: 'launch' }
       for (let i = 0; i < 2; i += 1) await store.add('visitor@example.com', { source: from })
@@ -124,6 +133,33 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
       expect(new Set(await store.signUpNames(LONG_AGO))).toEqual(
         new Set([source('hn', 1), source('robot', 1)]),
       )
+    })
+
+    it('keeps no source of who came with signs of a robot, released or not', async () => {
+      const robot = { suspicion: 'program', source: { source: 'robot' } }
+      for (const name of ['robot', 'released']) await store.add(`${name}@example.com`, robot)
+      await store.releaseQuarantined(['released@example.com'])
+      await store.add('released@example.com', { source: { source: 'later' } })
+      // Kept after those, where a source is kept a moment later.
+      await store.add('last@example.com', { source: { source: 'hn' } })
+      await sourceOf('last@example.com').toEqual({ source: 'hn' })
+      expect(await store.signUpNames(LONG_AGO)).toEqual([source('hn', 1)])
+    })
+
+    it('keeps the source of an owner whose address a robot typed first, as of when it was', async () => {
+      const [owner, robot] = ['owner@example.com', { suspicion: 'program' }]
+      for (let i = 0; i < 2; i += 1)
+        await store.add(owner, { ...robot, source: { source: 'robot' } })
+      const listedAt = (await store.find(owner))?.subscribedAt.getTime() ?? 0
+      await expect.poll(() => Date.now()).toBeGreaterThan(listedAt + 1)
+      await store.add(owner, { source: { source: 'hn' } })
+      await sourceOf(owner).toEqual({ source: 'hn' })
+      expect(await store.signUpNames(new Date(listedAt))).toEqual([source('hn', 1)])
+      expect(await store.signUpNames(new Date(listedAt + 1))).toEqual([])
+      await store.add(owner, { source: { source: 'x' } })
+      await store.add('last@example.com', { source: { source: 'y' } })
+      await sourceOf('last@example.com').toEqual({ source: 'y' })
+      expect(await store.sourceOf(owner)).toEqual({ source: 'hn' })
     })
 
     it('forgets the source with the address, which may come back from elsewhere', async () => {

@@ -110,6 +110,26 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(emails.filter((email) => email === evil)).toHaveLength(looks)
   })
 
+  it('is counted once, though its move fails and is tried again', async () => {
+    const { store, signUp, records, outbox, rows } = stage()
+    await signUp(10, (n) => `visitor${n}@example.com`)
+    // Another server moved one of them: so the whole commit fails.
+    const [taken] = (await records.get()).docs
+    const other = outbox.doc(taken?.id ?? '')
+    await other.create({ email: ada })
+    const counted: string[] = []
+    const askedOf = (email: string) => {
+      counted.push(email)
+      return asked
+    }
+    for (let i = 0; i < 3; i += 1) await store.browserRequests.takeIn(askedOf)
+    expect(await rows()).toHaveLength(1)
+    await other.delete()
+    await store.browserRequests.takeIn(askedOf)
+    expect(await rows()).toHaveLength(10)
+    expect(counted).toHaveLength(10)
+  })
+
   it('is taken in once by several servers at the same time', async () => {
     const { open, signUp, rows, store } = stage()
     await signUp(MANY, (n) => `visitor${n}@example.com`)
@@ -159,6 +179,24 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(await rows()).toHaveLength(20)
     await store.forget('visitor1@example.com')
     expect(await rows()).toHaveLength(19)
+  })
+
+  it('is erased where it waited for too long, also where nothing takes it in any more', async () => {
+    const { store, signUp, records } = stage()
+    const [then, between] = [new Date('2026-01-01'), new Date('2026-01-02')]
+    await signUp(
+      600,
+      (n) => `${n % 2 ? 'old' : 'new'}${n}@example.com`,
+      (n) => (n % 2 ? then : new Date('2026-01-03')),
+    )
+    await store.dropRequests(between)
+    const left = (await records.orderBy('email').get()).docs.map((one) => String(one.get('email')))
+    expect(left).toHaveLength(300)
+    expect(left.filter((email) => !email.startsWith('new'))).toEqual([])
+    // Their places stay taken.
+    expect((await records.count().get()).data().count).toBe(600)
+    await store.dropRequests(new Date('2026-01-04'))
+    expect((await store.outboxCounts()).waiting).toBe(0)
   })
 
   it('is cleared away where it is of nobody: of the check of a site, or of no form that a page writes', async () => {

@@ -4,22 +4,26 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
+import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { connectionLimits } from '../../src/server/http/connection-limits.ts'
-import { paths } from '../../src/shared/api.ts'
+import { confirmPath, paths } from '../../src/shared/api.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { fromOurPage, openApp, signIn } from '../fixtures/app.ts'
+import { answer } from '../fixtures/confirming.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { inputs } from './addresses.ts'
 import { amount, report, seed } from './form.ts'
 import { hostileBytes } from './fuzz/bytes.ts'
-import { CANARY, hostileRequests } from './fuzz/requests.ts'
+import { asked, CANARY, hostileRequests } from './fuzz/requests.ts'
 
 const SECRET = 'a secret beside what is served'
 
+type TargetOptions = Parameters<typeof openApp>[0] & { readonly asks?: boolean }
+
 /** The server on a real file, with things beside the page that nobody may read. */
-async function openTarget(overrides: Parameters<typeof openApp>[0] = {}) {
+async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
   const root = tempDir()
   mkdirSync(join(root, 'data'))
   for (const file of ['package.json', '.env', 'data/session.key'])
@@ -31,8 +35,24 @@ async function openTarget(overrides: Parameters<typeof openApp>[0] = {}) {
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)
   onTestFinished(() => void process.off('unhandledRejection', note))
-  const opened = await openApp({ root, store, suppressions: store, ...overrides })
-  return { ...opened, unhandled }
+  const outbox = asks && { outbox: store }
+  const opened = await openApp({ root, store, suppressions: store, ...outbox, ...overrides })
+  return { ...opened, store, unhandled }
+}
+
+/** The same where confirmation is on and some were asked. Half of them pressed both buttons: only a code helps. */
+async function openAsking(overrides: Parameters<typeof openApp>[0] = {}) {
+  const opened = await openTarget({ ...overrides, asks: true })
+  const now = new Date()
+  const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
+  await opened.store.restorePending(
+    asked.map((email, i) => ({
+      ...{ email, askedAt: now, shown, letters: 1, lastLetterAt: now },
+      ...{ messageId: '<1@example.com>', letterDigest: 'a1' },
+      ...(i % 2 && { yesAt: now, noAt: now }),
+    })),
+  )
+  return opened
 }
 
 /** Whatever was asked: no fault of ours, nothing that is secret, and no markup of somebody else's. */
@@ -43,42 +63,56 @@ function expectSafe(status: number, headers: object, body: string) {
   expect(JSON.stringify(headers)).not.toContain(CANARY)
 }
 
-it('no request makes a 500, a fault, or a line with what was sent', async (context) => {
-  const { app, store, logged, unhandled } = await openTarget({ trustProxy: ['loopback'] })
-  const signedIn = await signIn(app)
-  const cases = amount(1000, 100_000)
-  const statuses = new Map<number, number>()
-  const request = fc.tuple(hostileRequests, fc.boolean())
-  await fc.assert(
-    fc.asyncProperty(request, async ([{ method, url, headers, body }, withCookie]) => {
-      const cookie = withCookie ? { cookie: signedIn.cookie } : {}
-      const answer = await app.inject({
-        method: method as 'GET',
-        url: url as '/',
-        headers: { ...cookie, ...headers },
-        // A client sends no body with these two.
-        ...(method !== 'GET' && method !== 'HEAD' && { payload: body }),
-      })
-      const { statusCode } = answer
-      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
-      expectSafe(statusCode, answer.headers, answer.body)
-    }),
-    { seed, numRuns: cases },
-  )
-  expect(unhandled).toEqual([])
-  expect(logged()).not.toContain(CANARY)
-  // Some of it must have come through, or nothing was tried.
-  expect(await store.count()).toBeGreaterThan(0)
-  report(context, {
-    done: 'hostile requests to every route',
-    times: cases,
-    result: `no 500, no unhandled rejection, nothing of it in the log (${said(statuses)})`,
+for (const [confirmation, open] of [
+  ['off', openTarget],
+  ['on', openAsking],
+] as const)
+  it(`no request makes a 500, a fault, or a line with what was sent, confirmation ${confirmation}`, async (context) => {
+    const { app, store, logged, unhandled } = await open({ trustProxy: ['loopback'] })
+    const signedIn = await signIn(app)
+    const cases = amount(1000, 100_000)
+    const statuses = new Map<number, number>()
+    const pagesOfConfirming = new Set<string>()
+    const request = fc.tuple(hostileRequests, fc.boolean())
+    await fc.assert(
+      fc.asyncProperty(request, async ([{ method, url, headers, body }, withCookie]) => {
+        const cookie = withCookie ? { cookie: signedIn.cookie } : {}
+        const answer = await app.inject({
+          method: method as 'GET',
+          url: url as '/',
+          headers: { ...cookie, ...headers },
+          // A client sends no body with these two.
+          ...(method !== 'GET' && method !== 'HEAD' && { payload: body }),
+        })
+        const { statusCode } = answer
+        statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+        expectSafe(statusCode, answer.headers, answer.body)
+        const [, step] = /^<p id="([\w-]+)"><\/p>$/.exec(answer.body) ?? []
+        if (url.startsWith(`${confirmPath}/`) && step) pagesOfConfirming.add(step)
+      }),
+      { seed, numRuns: cases },
+    )
+    expect(unhandled).toEqual([])
+    expect(logged()).not.toContain(CANARY)
+    // Some of it must have come through, or nothing was tried.
+    const { waiting } = await store.outboxCounts()
+    if (confirmation === 'off') expect(await store.count()).toBeGreaterThan(0)
+    else {
+      expect(waiting).toBeGreaterThan(0)
+      expect(pagesOfConfirming).toEqual(new Set(['ask', 'code', 'wrong', 'ended', 'unavailable']))
+      // Nobody is on the list who did not confirm, and nothing of this did.
+      expect(await store.count()).toBe(0)
+    }
+    report(context, {
+      done: `hostile requests to every route, confirmation ${confirmation}`,
+      times: cases,
+      result: `no 500, no unhandled rejection, nothing of it in the log (${said(statuses)})`,
+    })
   })
-})
 
 it('no bytes on a connection do either, and the next client is served', async (context) => {
   const limits = { ...connectionLimits, headersMs: 200, requestMs: 400, silenceMs: 600 }
-  const { app, logged, unhandled } = await openTarget({ limits })
+  const { app, logged, unhandled } = await openAsking({ limits })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const cases = amount(300, 20_000)
@@ -206,6 +240,70 @@ it('no cookie but our own is a session, and no link but our own unsubscribes', a
   report(context, {
     done: 'forged cookies and unsubscribe links',
     times: 2 * cases,
+    result: 'none was taken for ours',
+  })
+})
+
+it('no link and no code but our own confirms', async (context) => {
+  const { app, store } = await openAsking()
+  const keys = confirmationKeys(linkKey)
+  const [email = '', other = ''] = asked
+  const addressId = ids.of(email)
+  const token = keys.sign(addressId)
+  const { askedAt } = await store.changePending(addressId, ({ pending }) => ({
+    result: pending ?? expect.fail('they were asked'),
+  }))
+  const code = keys.code(addressId, askedAt)
+  const press = (behind: string, fields: Record<string, string>) =>
+    answer(app, `${confirmPath}/${behind}`, fields)
+  // Our own are taken, or what follows would say nothing.
+  const othersId = ids.of(other)
+  expect(await press(keys.sign(othersId), { code: keys.code(othersId, askedAt) })).toMatchObject({
+    page: 'done',
+  })
+  expect(await store.count()).toBe(1)
+  const cases = amount(500, 20_000)
+  const forgedLinks = fc.oneof(
+    fc
+      .tuple(fc.nat(42), fc.integer({ min: 1, max: 61 }))
+      .map(([at, by]) => changeCharacter(token, at, by)),
+    fc.stringMatching(/^[\w-]{44}$/),
+    // What an unsubscribe link carries is signed too, but for something else.
+    fc.constantFrom(
+      unsubscribeTokens(linkKey).sign(addressId),
+      addressId,
+      keys.sign(othersId).slice(0, 22) + token.slice(22),
+    ),
+    // Two dots alone would be a way out of the folder.
+    inputs.map((text) => `x${encodeURIComponent(text.toWellFormed())}`),
+  )
+  const forgedCodes = fc
+    .oneof(
+      fc.stringMatching(/^\d{6}$/),
+      fc.constantFrom(keys.code(othersId, askedAt), keys.code(addressId, new Date(+askedAt + 1))),
+      fc.constantFrom('', `${code}0`, code.slice(1), `${code},${code}`, `+${code}`, `${code}\0`),
+      inputs,
+    )
+    .filter((given) => given.replace(/[\s-]/g, '') !== code)
+  await fc.assert(
+    fc.asyncProperty(forgedLinks, forgedCodes, async (link, given) => {
+      expect(await press(link, { answer: 'yes' })).toMatchObject({ statusCode: 410, page: 'ended' })
+      expect(await press(link, { code })).toMatchObject({ statusCode: 410, page: 'ended' })
+      expect(await press(token, { code: given })).toMatchObject({ statusCode: 422, page: 'wrong' })
+      // There are five tries at a code; here everyone is the first.
+      await store.changePending(addressId, ({ pending }) => ({
+        result: undefined,
+        ...(pending && { pending: { ...pending, wrongCodes: 0 } }),
+      }))
+    }),
+    { seed, numRuns: cases },
+  )
+  expect(await store.count()).toBe(1)
+  // And ours was there to be guessed all the while.
+  expect((await press(token, { code })).page).toBe('done')
+  report(context, {
+    done: 'forged confirmation links and codes',
+    times: 3 * cases,
     result: 'none was taken for ours',
   })
 })

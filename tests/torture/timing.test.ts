@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { paths } from '../../src/shared/api.ts'
+import type { Consent } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
@@ -38,10 +39,16 @@ interface Measured {
   readonly slower?: number
   /** Set where confirmation is on. */
   readonly mailServer?: keyof typeof mail
+  /** Whether the known ones stand in every way there is, as they do where confirmation is on. */
+  readonly isMixed?: boolean
 }
 
 /** Asks for known and new addresses in turn. */
-async function openTarget({ slower = 0, mailServer }: Measured) {
+async function openTarget({
+  slower = 0,
+  mailServer,
+  isMixed = mailServer !== undefined,
+}: Measured) {
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
@@ -52,7 +59,7 @@ async function openTarget({ slower = 0, mailServer }: Measured) {
     while (performance.now() < until);
     await store.add(email)
   }
-  if (mailServer) await standInEveryWay(store)
+  if (isMixed) await standInEveryWay(store)
   const outbox = mailServer && store
   return asking({ ...store, add }, outbox, mailServer)
 }
@@ -86,16 +93,22 @@ async function asking(store: Store, outbox: Store | undefined, mailServer: Measu
     })
 }
 
-/** The known ones are pending, confirmed, unsubscribed, forgotten, bounced or have complained. */
+/**
+ * The known ones are subscribed, confirmed with a receipt, pending, quarantined, unsubscribed,
+ * forgotten, bounced or have complained.
+ */
 async function standInEveryWay(store: Store, known = KNOWN) {
   const emails = people(known).map(({ email }) => email)
   const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
-  const pending = (email: string) => ({ email, askedAt: new Date(), shown, letters: 1 })
-  const one = (n: number) => emails.filter((_, i) => i % 6 === n)
+  const now = new Date()
+  const pending = (email: string) => ({ email, askedAt: now, shown, letters: 1, lastLetterAt: now })
+  const receipt = {
+    ...{ ...shown, askedAt: now.toISOString(), confirmedAt: now.toISOString() },
+    ...{ messageId: '<1@example.com>', letterDigest: 'a1', how: 'button' },
+  } satisfies Consent
+  const one = (n: number) => emails.filter((_, i) => i % 8 === n)
   for (const email of one(0).slice(0, FORGOTTEN)) await store.forget(email)
-  await store.restorePending(
-    one(1).map((email) => ({ ...pending(email), lastLetterAt: new Date() })),
-  )
+  await store.restorePending(one(1).map(pending))
   for (const [n, standing] of [
     ...([
       [2, 'unsubscribed'],
@@ -104,6 +117,12 @@ async function standInEveryWay(store: Store, known = KNOWN) {
     ] as const),
   ])
     await store.setStanding(one(n).map((email) => ({ email, standing })))
+  const quarantined = { standing: 'quarantined', at: now } as const
+  await store.restoreKnown([
+    ...one(5).map((email) => ({ addressId: ids.of(email), standing: quarantined })),
+    ...one(6).map((email) => ({ addressId: ids.of(email), extra: { consent: receipt } })),
+  ])
+  expect(await store.standing(one(5)[0] ?? '')).toMatchObject({ standing: 'quarantined' })
 }
 
 /** Each is a transaction and a sync of its own. */
@@ -167,6 +186,17 @@ it('the time of an answer does not tell whether an address was known', async (co
   expect(found.high).toBeGreaterThan(-TELLING_MS)
   report(context, {
     done: 'a known and a new address, asked in random order, beside the server',
+    times: found.pairs,
+    result: asFound(found),
+  })
+})
+
+it('nor how it stands, with confirmation off', async (context) => {
+  const found = await differenceOnSqlite({ isMixed: true }, context)
+  expect(found.low).toBeLessThan(TELLING_MS)
+  expect(found.high).toBeGreaterThan(-TELLING_MS)
+  report(context, {
+    done: 'the same with the known ones standing in every way there is',
     times: found.pairs,
     result: asFound(found),
   })

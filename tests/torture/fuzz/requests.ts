@@ -1,5 +1,8 @@
 import fc from 'fast-check'
-import { paths } from '../../../src/shared/api.ts'
+import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
+import { confirmPath, paths } from '../../../src/shared/api.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { people } from '../../store/contracts/people.ts'
 import { inputs } from '../addresses.ts'
 
 /** Marks what somebody sent; it must not be found in a log, nor as markup in an answer. */
@@ -22,7 +25,26 @@ const routes = [
   '/robots.txt',
   '/assets/main-abc123.js',
   `${paths.unsubscribe}/`,
+  confirmPath,
+  `${confirmPath}/`,
 ]
+
+/** Those whose confirmation links the requests have; each has a few tries at a code. */
+export const asked = people(50).map(({ email }) => email)
+
+const keys = confirmationKeys(linkKey)
+const genuine = asked.map((email) => keys.sign(ids.of(email)))
+const [first = ''] = genuine
+const confirmTokens = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...genuine) },
+  fc.constant(keys.sign(ids.of('nobody@example.com'))),
+  fc.stringMatching(/^[\w-]{44}$/),
+  fc.constantFrom(
+    ...['', '/', '..', '%00', '%2f', '__proto__', 'x'.repeat(9000), MARKUP, `${first}/`],
+    ...[`${first}%00`, `/${first}`, first.slice(1), first.repeat(2), ids.of('a@b.co')],
+  ),
+)
+const confirmUrls = confirmTokens.map((token) => `${confirmPath}/${token}`)
 
 const wrongPaths = [
   ...['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/..%5cpackage.json'],
@@ -47,6 +69,7 @@ const urls = fc.oneof(
   fc.tuple(fc.constantFrom(...routes), encoded).map(([route, text]) => `${route}?email=${text}`),
   fc.base64String({ minLength: 40, maxLength: 48 }).map((token) => `/unsubscribe/${token}`),
   fc.stringMatching(/^[\w-]{44}$/).map((token) => `/unsubscribe/${token}`),
+  confirmUrls,
 )
 
 const headerText = fc.oneof(
@@ -172,6 +195,19 @@ const form = fc.oneof(
   fc.constantFrom('&'.repeat(15_000), 'a=1&'.repeat(4000), `email=${'x'.repeat(16_000)}`),
 )
 
+/** Fields of a confirmation; none is what a button sends, nor the code of a letter. */
+const confirmForm = fc.oneof(
+  fc.constantFrom(
+    ...['answer', 'answer=', 'answer=YES', 'answer=yes%00', 'answer=+yes', 'answer[]=yes'],
+    ...['answer[x]=yes', 'answer=yes&answer=yes', '__proto__[answer]=yes', 'Answer=yes'],
+    ...['__proto__=yes', 'constructor[prototype][answer]=yes', 'answer=no&answer=yes'],
+    ...['code', 'code=', 'code[]=123456', 'code=1&code=2', 'code[toString]=x', 'code=%ff%fe'],
+    ...[`code=${'9'.repeat(16_000)}`, `code=${'-'.repeat(16_000)}`, `answer=${'y'.repeat(16_000)}`],
+    ...[`code=${CANARY}`, `code=${encodeURIComponent(MARKUP)}`, 'code=１２３４５６', 'code=1e5'],
+  ),
+  canaries.map((code) => String(new URLSearchParams({ code }))),
+)
+
 const well = fc.constantFrom<Record<string, string>>(
   {},
   { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
@@ -184,14 +220,14 @@ const anyRequest = fc.record({
   headers: fc
     .tuple(well, fc.array(header, { maxLength: 4 }))
     .map(([start, more]) => ({ ...start, ...Object.fromEntries(more) })),
-  body: fc.oneof(json, form, canaries, fc.constant('')),
+  body: fc.oneof(json, form, confirmForm, canaries, fc.constant('')),
 })
 
 /** Right but for one header, if at all: these come through to where an address is kept. */
-const nearlyRight = (url: string, type: string, body: fc.Arbitrary<string>) =>
+const nearlyRight = (url: fc.Arbitrary<string>, type: string, body: fc.Arbitrary<string>) =>
   fc.record({
     method: fc.constant('POST'),
-    url: fc.constant(url),
+    url,
     headers: fc.array(header, { maxLength: 1 }).map((more) => ({
       'sec-fetch-site': 'same-origin',
       'content-type': type,
@@ -203,6 +239,8 @@ const nearlyRight = (url: string, type: string, body: fc.Arbitrary<string>) =>
 /** Requests that are wrong in one place or in many. */
 export const hostileRequests: fc.Arbitrary<HostileRequest> = fc.oneof(
   { weight: 2, arbitrary: anyRequest },
-  nearlyRight(paths.subscribers, 'application/json', json),
-  nearlyRight(paths.subscribe, 'application/x-www-form-urlencoded', form),
+  nearlyRight(fc.constant(paths.subscribers), 'application/json', json),
+  nearlyRight(fc.constant(paths.subscribe), 'application/x-www-form-urlencoded', form),
+  nearlyRight(confirmUrls, 'application/x-www-form-urlencoded', confirmForm),
+  nearlyRight(confirmUrls, 'application/json', json),
 )

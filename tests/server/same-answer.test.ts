@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { consentIn } from '../../src/store/pending.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const at = new Date(Date.UTC(2026, 0, 1))
+const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
+const consent = {
+  ...{ ...shown, askedAt: at.toISOString(), confirmedAt: at.toISOString() },
+  ...{ messageId: '<1@example.com>', letterDigest: 'a1', how: 'button' },
+}
+
+/** How an address comes to stand so. */
+const ways: Record<string, (store: Store, email: string) => Promise<unknown>> = {
+  new: async () => {},
+  subscribed: (store, email) => store.add(email),
+  pending: (store, email) => store.restorePending([{ email, askedAt: at, shown, letters: 1 }]),
+  async confirmed(store, email) {
+    await store.add(email)
+    await store.restoreKnown([{ addressId: ids.of(email), extra: { consent } }])
+  },
+  quarantined: (store, email) => store.add(email, { suspicion: 'hidden-field' }),
+  async unsubscribed(store, email) {
+    await store.add(email)
+    await store.unsubscribe(ids.of(email))
+  },
+  async bounced(store, email) {
+    await store.add(email)
+    await store.setStanding([{ email, standing: 'bounced' }])
+  },
+  async forgotten(store, email) {
+    await store.add(email)
+    await store.forget(email)
+  },
+}
+
+/** How each stands in the store. Where it is not on the list, nor kept off it, it is pending or new. */
+async function standingOf(store: Store, email: string) {
+  const entry = await store.standing(email)
+  if (entry) return entry.standing
+  for await (const one of store.pending()) if (one.email === email) return 'pending'
+  for await (const one of store.stream({ standing: 'all' }))
+    if (one.email === email) return consentIn(one.extra) ? 'confirmed' : 'subscribed'
+  return 'new'
+}
+
+/** All that is answered, but the time and what a cookie carries. */
+function answered({ statusCode, headers, rawPayload }: LightMyRequestResponse) {
+  const { date: _, 'set-cookie': cookie, ...rest } = headers
+  const cookies = [cookie ?? []].flat().map((one) => one.replace(/=[^;]*/, '='))
+  return JSON.stringify({ statusCode, rest, cookies, body: rawPayload.toString('hex') })
+}
+
+describe.each([
+  ['on', true],
+  ['off', false],
+] as const)('with CONFIRM=%s', (_, isOn) => {
+  it.each([
+    ['the page', 201],
+    ['the form without script', 303],
+  ] as const)('%s is answered in the same bytes, however an address stands', async (by, status) => {
+    const file = join(tempDir(), 'subscribers.sqlite')
+    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => store.close())
+    const { app } = await openApp({ store, suppressions: store, ...(isOn && { outbox: store }) })
+    const headers = openSince(60_000)
+    const answers = new Map<string, string>()
+    for (const [way, stand] of Object.entries(ways)) {
+      const email = `${way}@example.com`
+      await stand(store, email)
+      expect(await standingOf(store, email)).toBe(way)
+      const answer = await (by === 'the page'
+        ? subscribe(app, headers, email)
+        : postForm(app, { email }))
+      expect(answer.statusCode, way).toBe(status)
+      answers.set(way, answered(answer))
+    }
+    const expected = answers.get('new')
+    expect(Object.fromEntries(answers)).toEqual(
+      Object.fromEntries(Object.keys(ways).map((way) => [way, expected])),
+    )
+  })
+})

@@ -4,8 +4,8 @@ import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { emptyFirestore } from '../store/every-store.ts'
-import { amount, chance, seed } from '../torture/form.ts'
 import { everyOrder } from './every-order.ts'
+import { amount, chance, seed } from './form.ts'
 
 describe('on Firestore', () => {
   const emulator = withFirestoreEmulator(firestoreRules(product.appId))

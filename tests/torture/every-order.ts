@@ -10,6 +10,7 @@ import { asking } from '../../src/sign-up/ask.ts'
 import { letterRule, press } from '../../src/sign-up/confirmation.ts'
 import { confirmationLetter, marksOf } from '../../src/sign-up/confirmation-letter.ts'
 import { ASK } from '../../src/store/delivery-ledger.ts'
+import type { DecideLetter } from '../../src/store/outbox.ts'
 import { consentIn } from '../../src/store/pending.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -17,7 +18,8 @@ import { quick, quiet } from '../fixtures/stage.ts'
 
 /*
  * Everything that can happen to an address, in any order, against the few sentences that say what is
- * to come of it. Which letters leave is taken from what really left; they are held to their limits.
+ * to come of it. Which letters leave, and which requests wait for one, is taken from what was really
+ * decided; letters are held to their limits.
  */
 
 const DAY_MS = 86_400_000
@@ -33,15 +35,21 @@ const acts = [
   'unsubscribe',
   'forget',
   'import',
-].concat(...['bounce', 'ask', 'ask', 'yes', 'no', 'later'])
+].concat(
+  ...['bounce', 'ask', 'ask', 'yes', 'no', 'later'],
+  ...['signUpWithSigns', 'addWithSigns', 'addWithSigns', 'release', 'erase'],
+)
+const suspicion = 'hidden-field'
 
 /** What the sentences know of an address. */
 interface Person {
   isListed: boolean
   hasReceipt: boolean
-  stands?: 'pending' | 'unsubscribed' | 'bounced' | 'forgotten' | undefined
+  stands?: 'pending' | 'quarantined' | 'unsubscribed' | 'bounced' | 'forgotten' | undefined
   stoodAt: number
   letter?: Letter | undefined
+  /** What waits for their answer, also where no letter of it left. */
+  open?: { hasSigns: boolean; at: number } | undefined
   isAsked: boolean
 }
 
@@ -85,23 +93,67 @@ export async function everyOrder(store: Store, chance: () => number, count: numb
   const letter = confirmationLetter({
     ...{ product, from: 'hello@example.com', confirmUrl: 'https://example.com/confirm', linkKey },
   })
-  const rule = letterRule(marksOf(letter))
+  const decide = letterRule(marksOf(letter))
+  /** Whether those had signs whose letter waits. */
+  const waiting = new Map<string, { email: string; hasSigns: boolean }>()
+  const waitingOf = (email: string) => [...waiting].filter(([, one]) => one.email === email)
+  const rule: DecideLetter = (request, found, now) => {
+    const decided = decide(request, found, now)
+    const { id, email, at } = request
+    const hasSigns = request.suspicion !== undefined
+    waiting.delete(id)
+    if (decided.dueAt) waiting.set(id, { email, hasSigns })
+    const one = person(email)
+    const last = decided.isSent ? Date.now() : at.getTime()
+    if (decided.pending) {
+      // A sign-up without signs counts, whether it came before one with signs or after it.
+      one.open = { hasSigns: hasSigns && (openOf(one)?.hasSigns ?? true), at: last }
+    }
+    return decided
+  }
   const person = (email: string) => people.get(email) as Person
   const pick = <T>(from: readonly T[]) => from[Math.floor(chance() * from.length)] as T
 
-  const isOpen = ({ letter, stands, stoodAt }: Person) =>
-    letter !== undefined &&
-    !letter.done &&
-    letter.last + 14 * DAY_MS > Date.now() &&
-    (!stands || stands === 'pending' || stoodAt <= letter.last)
+  const holds = ({ stands, stoodAt }: Person, last: number) =>
+    last + 14 * DAY_MS > Date.now() &&
+    // A quarantine is nobody's own word.
+    (!stands || stands === 'pending' || stands === 'quarantined' || stoodAt <= last)
+  const isOpen = (one: Person) =>
+    one.letter !== undefined && !one.letter.done && holds(one, one.letter.last)
+  /** Asked again since their answer, they have yet to answer that. */
+  const isUnanswered = ({ open, letter }: Person) =>
+    open !== undefined && !(letter?.done && letter.last >= open.at)
+  const openOf = (one: Person) =>
+    one.open && isUnanswered(one) && holds(one, one.open.at) ? one.open : undefined
 
-  function forgetOf(one: Person) {
-    Object.assign(one, { isListed: false, hasReceipt: false, isAsked: false, letter: undefined })
+  function forgetOf(email: string) {
+    const one = person(email)
+    Object.assign(one, { isListed: false, hasReceipt: false, isAsked: false })
+    Object.assign(one, { letter: undefined, open: undefined })
     Object.assign(one, { stands: 'forgotten', stoodAt: Date.now() })
+    for (const [id] of waitingOf(email)) waiting.delete(id)
   }
   const stand = (one: Person, stands: Person['stands']) =>
     Object.assign(one, { stands, stoodAt: Date.now() })
   const isLifted = ({ stands }: Person) => stands !== 'bounced'
+  /** Quarantined, and their owner said that it was not them. */
+  const isDisowned = ({ stands, letter }: Person) =>
+    stands === 'quarantined' && letter?.no === true && !letter.yes && !letter.done
+
+  /** What erasing does, by the sentences: whoever asked without signs stays. */
+  function erased(email: string) {
+    const one = person(email)
+    const { open, stands, isListed } = one
+    const waits = waitingOf(email)
+    if (waits.some(([, { hasSigns }]) => !hasSigns)) return
+    if (isUnanswered(one) && !open?.hasSigns) return
+    const isWaiting = open ? isUnanswered(one) : waits.length > 0
+    if (stands === 'quarantined') return forgetOf(email)
+    if (!isWaiting) return
+    if (!isListed || stands === 'pending') return forgetOf(email)
+    for (const [id] of waits) waiting.delete(id)
+    Object.assign(one, { letter: undefined, open: undefined })
+  }
 
   function confirm(one: Person, how: 'button' | 'code') {
     Object.assign(one, { isListed: true, hasReceipt: true })
@@ -168,11 +220,11 @@ export async function everyOrder(store: Store, chance: () => number, count: numb
   }
 
   const real = {
-    signUp: async (email: string) => {
+    signUp: async (email: string, signs?: string) => {
       const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
-      await store.requestConfirmation(email, { shown, isCrowd: false })
+      await store.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
     },
-    add: (email: string) => store.add(email),
+    add: (email: string, signs?: string) => store.add(email, { suspicion: signs }),
     unsubscribe: (email: string) => store.unsubscribe(ids.of(email)),
     forget: (email: string) => store.forget(email),
     import: (email: string) =>
@@ -194,6 +246,21 @@ export async function everyOrder(store: Store, chance: () => number, count: numb
     switch (act) {
       case 'signUp':
         return real.signUp(email)
+      case 'signUpWithSigns':
+        return real.signUp(email, suspicion)
+      case 'addWithSigns':
+        await real.add(email, suspicion)
+        // Nobody on the list is taken off it, and nothing graver is lifted.
+        if (one.stands ? isLifted(one) : !one.isListed) stand(one, 'quarantined')
+        one.isListed = true
+        return
+      case 'release':
+        await store.releaseQuarantined([email])
+        if (one.stands === 'quarantined' && !isDisowned(one)) one.stands = undefined
+        return
+      case 'erase':
+        await store.eraseQuarantined([email])
+        return erased(email)
       case 'add':
         await real.add(email)
         one.isListed = true
@@ -210,7 +277,7 @@ export async function everyOrder(store: Store, chance: () => number, count: numb
         return
       case 'forget':
         await real.forget(email)
-        return forgetOf(one)
+        return forgetOf(email)
       case 'import':
         await real.import(email)
         if (one.stands !== 'forgotten') one.isListed = true
@@ -227,11 +294,11 @@ export async function everyOrder(store: Store, chance: () => number, count: numb
       case 'later': {
         if (clock.canPass) clock.step(15 * 24 * 60)
         await sweep(store, new Date(Date.now() + (clock.canPass ? 0 : 15 * DAY_MS)))
-        for (const each of people.values()) {
-          if (!each.letter) continue
-          if (each.stands === 'pending') forgetOf(each)
-          each.letter = undefined
+        for (const [other, each] of people) {
+          if (each.letter && (each.stands === 'pending' || isDisowned(each))) forgetOf(other)
+          Object.assign(each, { letter: undefined, open: undefined })
         }
+        waiting.clear()
       }
     }
   }
@@ -247,6 +314,8 @@ export async function everyOrder(store: Store, chance: () => number, count: numb
         expect(before, 'who is asked').toEqual(wanted)
         one.isAsked = true
       }
+      // On the list, they are asked as people, unless a request with signs is open.
+      if (isOfAsk) one.open = { hasSigns: openOf(one)?.hasSigns ?? false, at }
       const others = [...people].filter(([other]) => mailboxOf(other) === mailboxOf(email))
       for (const [, { letter }] of others)
         if (letter)

@@ -1,23 +1,35 @@
 /** @module-tag thorough */
+import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import product from '../../product.config.ts'
+import { announce } from '../../src/announcement/announce.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
+import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
+import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { paths } from '../../src/shared/api.ts'
 import { pendingFrom } from '../../src/store/pending.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
-import { crowd } from './crowd.ts'
+import { quick, quiet } from '../fixtures/stage.ts'
+import { crowd, signIn, signUp } from './crowd.ts'
 import { amount, chance, report, seed } from './form.ts'
 
 const KILLS = amount(3, 200)
 /** After so many, it starts with an empty folder again. */
 const KILLS_OF_ONE_FILE = amount(3, 20)
 const LONGEST_LIFE_MS = 1500
+/** For what the owners of addresses do meanwhile. */
+const LONGEST_PRESS_MS = 300
 const MOST_LETTERS = 3
 
-it('nobody who was thanked is lost, gets a fourth letter or is on the list unasked, though the server is killed', {
+type State = 'confirmed' | 'left' | 'forgotten' | 'unsure'
+
+it('nobody who was thanked is lost, gets a fourth letter or is written to unasked, though the server is killed', {
   timeout: amount(150_000, 3_600_000),
 }, async (context) => {
   const random = chance(seed)
@@ -33,53 +45,135 @@ it('nobody who was thanked is lost, gets a fourth letter or is on the list unask
   const publicUrl = `http://127.0.0.1:${port}`
   let site: RunningSite | undefined
   onTestFinished(() => site?.stop())
-  let [thanked, confirmed]: [string[], Set<string>] = [[], new Set()]
-  const tried = new Set<string>()
-  let everThanked = 0
+  const thanked = new Set<string>()
+  const states = new Map<string, State>()
+  const inState = (state: State) =>
+    [...states].flatMap(([email, theirs]) => (theirs === state ? [email] : []))
+  /** From which letter on those count who were forgotten: they are strangers. */
+  const strangerSince = new Map<string, number>()
+  let [everThanked, told, left, forgotten, cameBack] = [0, 0, 0, 0, 0]
   for (let n = 0; n < KILLS; n++) {
     if (site && n % KILLS_OF_ONE_FILE !== 0) await site.restart()
     else {
       await site?.stop()
       site = await startSite({ root, port, env: { ...env, PUBLIC_URL: publicUrl } })
-      ;[thanked, confirmed] = [[], new Set()]
+      thanked.clear()
+      states.clear()
     }
     const url = publicUrl
     const visitors = crowd(url, `life-${n}`, 8)
     const before = relay.accepted.length
     await sleep(random() * LONGEST_LIFE_MS)
-    // Some of those who have a letter answer it.
-    const answered = relay.accepted.slice(Math.max(0, before - 5)).map(({ to }) => to)
-    for (const email of answered.slice(0, 3)) {
-      const link = `${url}/confirm/${keys.sign(ids.of(email))}`
-      const body = new URLSearchParams({ answer: 'yes' })
-      const done = await fetch(link, { method: 'POST', body }).catch(() => undefined)
-      if (done?.status === 200) confirmed.add(email)
-    }
+    const busy = owners(relay.accepted.slice(Math.max(0, before - 5)).map(({ to }) => to))
+    // Some of their presses are cut short, too.
+    await sleep(random() * LONGEST_PRESS_MS)
     await site.kill()
     await visitors.stop()
-    thanked.push(...visitors.thanked)
+    await busy
+    for (const email of visitors.thanked) thanked.add(email)
     everThanked += visitors.thanked.length
     const { waiting, pending, listed } = whatIsKept(site.databaseFile)
-    const lost = thanked.filter((email) => !waiting.has(email) && !pending.has(email))
+    const lost = [...thanked].filter((email) => !waiting.has(email) && !pending.has(email))
     expect(lost, `kill ${n}, seed ${seed}`).toEqual([])
     for (const [email, letters] of pending) expect(letters, email).toBeLessThanOrEqual(MOST_LETTERS)
-    expect([...confirmed].filter((email) => !listed.has(email))).toEqual([])
-    // An answer whose server was killed may have counted.
-    for (const email of answered) tried.add(email)
-    expect([...listed].filter((email) => !tried.has(email))).toEqual([])
+    expect(inState('confirmed').filter((email) => !listed.has(email))).toEqual([])
+    expect([...listed].filter((email) => !states.has(email))).toEqual([])
+    expect(inState('forgotten').filter((email) => listed.has(email))).toEqual([])
+    if ((n + 1) % KILLS_OF_ONE_FILE === 0 || n + 1 === KILLS) {
+      const reached = await announceTo(site.databaseFile)
+      const sure = new Set(inState('confirmed'))
+      expect(reached.filter((email) => states.get(email) !== 'unsure').toSorted()).toEqual(
+        [...sure].toSorted(),
+      )
+      expect(new Set(reached).size, 'once').toBe(reached.length)
+      told += reached.length
+    }
+  }
+
+  /** Some who have a letter answer it; of those who did, one leaves, one is forgotten, and both come back. */
+  async function owners(asked: readonly string[]) {
+    const file = (site as RunningSite).databaseFile
+    const post = (path: string, body?: URLSearchParams) =>
+      fetch(publicUrl + path, { method: 'POST', ...(body && { body }) })
+        .then(({ status }) => status)
+        .catch(() => undefined)
+    const [leaves, isForgotten] = inState('confirmed')
+    const answering = asked.filter((email) => !states.has(email)).slice(0, 3)
+    for (const email of answering) {
+      states.set(email, 'unsure')
+      const body = new URLSearchParams({ answer: 'yes' })
+      if ((await post(`/confirm/${keys.sign(ids.of(email))}`, body)) === 200)
+        states.set(email, 'confirmed')
+    }
+    if (leaves) {
+      states.set(leaves, 'unsure')
+      const token = unsubscribeTokens(linkKey).sign(ids.of(leaves))
+      if ((await post(`${paths.unsubscribe}/${token}`)) === 200) {
+        states.set(leaves, 'left')
+        left += 1
+      }
+    }
+    if (isForgotten) {
+      const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
+      await store.forget(isForgotten).finally(() => store.close())
+      states.set(isForgotten, 'forgotten')
+      thanked.delete(isForgotten)
+      strangerSince.set(isForgotten, relay.accepted.length)
+      forgotten += 1
+    }
+    // They are asked again, and stay as they are until they confirm.
+    for (const email of [leaves, isForgotten]) {
+      if (!email) continue
+      const answer = await signIn(publicUrl)
+        .then((headers) => signUp(publicUrl, headers, email))
+        .catch(() => undefined)
+      if (answer?.status !== 201) continue
+      thanked.add(email)
+      cameBack += 1
+    }
   }
   const letters = new Map<string, number>()
-  for (const { to } of relay.accepted) letters.set(to, (letters.get(to) ?? 0) + 1)
+  for (const [i, { to }] of relay.accepted.entries())
+    if (i >= (strangerSince.get(to) ?? 0)) letters.set(to, (letters.get(to) ?? 0) + 1)
   const most = Math.max(...letters.values(), 0)
   expect(most).toBeLessThanOrEqual(MOST_LETTERS)
   expect(everThanked).toBeGreaterThan(KILLS)
-  expect(relay.accepted.length).toBeGreaterThan(0)
+  expect(Math.min(told, left, forgotten, cameBack)).toBeGreaterThan(0)
   report(context, {
     done: 'kill -9 of a server that asks for confirmation, under load',
     times: KILLS,
-    result: `0 of ${everThanked.toLocaleString('en')} thanked were lost, at most ${most} of 3 letters to one, nobody on the list unasked (seed ${seed})`,
+    result: `0 of ${everThanked.toLocaleString('en')} thanked were lost, at most ${most} of 3 letters to one, ${told} who confirmed were told once, and nobody else; ${left} had left, ${forgotten} were forgotten, ${cameBack} came back (seed ${seed})`,
   })
 })
+
+/** Announces to whoever is in the file. @returns whom the mail server said yes for, each time. */
+async function announceTo(file: string): Promise<string[]> {
+  const relay = await startRelay()
+  const mailer = smtpMailer({
+    url: relay.url,
+    timeouts: { connect: 20_000, silence: 20_000, message: 20_000 },
+  })
+  const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
+  try {
+    const { why } = await announce({
+      ...{ store, mailer, id: 'launch', on: quiet, retryPolicy: quick, rate: 1e6, stopShare: 1 },
+      message: ({ email }) => ({
+        ...{ to: email, from: 'hello@example.com', replyTo: undefined, subject: 'We are live' },
+        ...{ html: '<p>Come in</p>', text: 'Come in', headers: {}, pictures: [] },
+        messageId: `<${randomUUID()}@example.com>`,
+      }),
+      letter: { subject: 'We are live', digest: 'one' },
+      holder: { owner: randomUUID(), host: 'here', pid: process.pid },
+      signal: new AbortController().signal,
+    })
+    expect(why).toBe('done')
+    return relay.accepted.map(({ to }) => to)
+  } finally {
+    mailer.close()
+    await relay.close()
+    await store.close()
+  }
+}
 
 function whatIsKept(file: string) {
   const db = new DatabaseSync(file)

@@ -3,7 +3,7 @@ import { emptySqlite } from '../store/every-store.ts'
 import { everyOrder } from './every-order.ts'
 import { amount, chance, report, seed } from './form.ts'
 
-const ORDERS = amount(20, 150)
+const ORDERS = amount(30, 500)
 const EVENTS = 30
 
 beforeEach(() => {

@@ -17,7 +17,7 @@ import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
 import { quick, quiet } from '../fixtures/stage.ts'
 import { crowd, signIn, signUp } from './crowd.ts'
-import { amount, chance, report, seed } from './form.ts'
+import { amount, chance, isLong, report, seed } from './form.ts'
 
 const KILLS = amount(3, 200)
 /** After so many, it starts with an empty folder again. */
@@ -138,7 +138,8 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
   const most = Math.max(...letters.values(), 0)
   expect(most).toBeLessThanOrEqual(MOST_LETTERS)
   expect(everThanked).toBeGreaterThan(KILLS)
-  expect(Math.min(told, left, forgotten, cameBack)).toBeGreaterThan(0)
+  // Three lives may be too short for it.
+  if (isLong) expect(Math.min(told, left, forgotten, cameBack)).toBeGreaterThan(0)
   report(context, {
     done: 'kill -9 of a server that asks for confirmation, under load',
     times: KILLS,

@@ -37,7 +37,7 @@ const acts = [
   'import',
 ].concat(
   ...['bounce', 'ask', 'ask', 'yes', 'no', 'later'],
-  ...['signUpWithSigns', 'addWithSigns', 'addWithSigns', 'release', 'erase'],
+  ...['signUpWithSigns', 'addWithSigns', 'addWithSigns', 'release', 'erase', 'erase'],
 )
 const suspicion = 'hidden-field'
 

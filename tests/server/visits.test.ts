@@ -11,7 +11,15 @@ import { batches } from '../../src/shared/batches.ts'
 import { queryOf } from '../../src/shared/source.ts'
 import { site } from '../../src/site/site.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { ask, fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import {
+  ask,
+  fromOurPage,
+  openApp,
+  openSince,
+  postForm,
+  signIn,
+  subscribe,
+} from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -202,7 +210,7 @@ describe('the source of a sign-up', () => {
 
   it('is that of the page, with script and without', async () => {
     const { app, store } = await open()
-    await subscribe(app, { ...(await signIn(app)), referer }, 'script@example.com')
+    await subscribe(app, { ...openSince(5000), referer }, 'script@example.com')
     await postForm(app, { email: 'form@example.com' }, { ...fromOurPage, referer })
     await postForm(app, { email: 'direct@example.com' })
     expect(await store.sourceOf('script@example.com')).toEqual(source)

@@ -140,3 +140,18 @@ export function sizeOf(page: Page, url: string) {
     return [image.naturalWidth, image.naturalHeight]
   }, url)
 }
+
+/** A browser that says of itself that it has no screen is taken for a program. */
+export const WITH_A_SCREEN =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
+
+/** Waits until the session is as old as somebody makes it who looks at the page first. */
+export async function lookAround(page: Page, ms: number) {
+  const age = async () => {
+    const cookies = await page.context().cookies()
+    const [uid = ''] = (cookies.find(({ name }) => name === 'session')?.value ?? '').split('.')
+    const digits = uid.replaceAll('-', '').slice(0, 12)
+    return digits === '' ? 0 : Date.now() - Number.parseInt(digits, 16)
+  }
+  await expect.poll(age).toBeGreaterThan(ms)
+}

@@ -1,23 +1,15 @@
-import type { Page } from '@playwright/test'
 import { expect, SERVER, test } from './fixtures.ts'
-import { openConnectedPage, openPage, openPageWithoutScript, signUp, THANK_YOU } from './page.ts'
+import {
+  lookAround,
+  openConnectedPage,
+  openPage,
+  openPageWithoutScript,
+  signUp,
+  THANK_YOU,
+  WITH_A_SCREEN,
+} from './page.ts'
 
-// A browser with a screen: one without says so, and is taken for a program.
-test.use({
-  userAgent:
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-})
-
-/** Waits until the session is as old as somebody makes it who looks at the page first. */
-async function lookAround(page: Page, ms: number) {
-  const age = async () => {
-    const cookies = await page.context().cookies()
-    const [uid = ''] = (cookies.find(({ name }) => name === 'session')?.value ?? '').split('.')
-    const digits = uid.replaceAll('-', '').slice(0, 12)
-    return digits === '' ? 0 : Date.now() - Number.parseInt(digits, 16)
-  }
-  await expect.poll(age).toBeGreaterThan(ms)
-}
+test.use({ userAgent: WITH_A_SCREEN })
 
 test.describe('people are on the list, and none of them is quarantined:', SERVER, () => {
   test('a very fast typist', async ({ page, ownServer }) => {

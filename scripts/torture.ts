@@ -31,7 +31,11 @@ const vitest = await startVitest(
   'test',
   chosen.map((name) => join(FOLDER, `${name}.test.ts`)),
   // One at a time: what one does to the machine is no part of what the next measures.
-  { watch: false, fileParallelism: false, reporters: ['verbose'], testTimeout: 1_800_000 },
+  {
+    ...{ watch: false, fileParallelism: false, testTimeout: 1_800_000 },
+    // Also at once: an hour is long, and a run that is stopped has then said what it saw.
+    reporters: ['verbose', { onTestCaseResult: printRows }],
+  },
   {},
   // Progress goes where it is not in the way of the table.
   { stdout: process.stderr },
@@ -44,13 +48,7 @@ const notes = [dateAndMachine(), `TORTURE_SEED=${process.env.TORTURE_SEED} repea
 if (options.json) console.log(JSON.stringify({ notes, rows }, null, 2))
 else {
   const head = ['section', 'what was done', 'times', 'what came of it']
-  const lines = rows.map((row) => [
-    row.section,
-    row.done,
-    row.times === 0 ? '' : row.times.toLocaleString('en'),
-    row.result,
-  ])
-  console.log(['', markdownTable(head, lines), '', ...notes].join('\n'))
+  console.log(['', markdownTable(head, rows.map(cells)), '', ...notes].join('\n'))
 }
 await vitest.close()
 process.exit(failed.length + faults > 0 || tests.length === 0 ? 1 : 0)
@@ -67,6 +65,14 @@ function rowsOf(test: TestCase): Row[] {
   const what =
     result.state === 'skipped' ? `skipped: ${result.note ?? 'no reason given'}` : 'FAILED'
   return [{ section, done: test.fullName, times: 0, result: what }]
+}
+
+function cells({ section, done, times, result }: Row): string[] {
+  return [section, done, times === 0 ? '' : times.toLocaleString('en'), result]
+}
+
+function printRows(test: TestCase): void {
+  for (const row of rowsOf(test)) console.error(`| ${cells(row).join(' | ')} |`)
 }
 
 function summary(): string {

@@ -135,8 +135,8 @@ program
 describeImport(program.command('import <file>'))
   .addOption(json)
   .action((file, options) =>
-    runWithStore({}, (store, out) =>
-      importList(store, { ...options, ...opened(file, options.format) }, out),
+    runWithStore({}, (store, out, { linkKey }) =>
+      importList(store, { ...options, ...opened(file, options.format), linkKey }, out),
     ),
   )
 

@@ -76,11 +76,18 @@ export interface Visits {
   /** Where an address was left first, if a link said so. @throws StoreUnavailable */
   sourceOf(email: string): Promise<Source | undefined>
 
+  /**
+   * The same of several, in their order.
+   *
+   * @param emails a few hundred at most. @throws StoreUnavailable
+   */
+  sourcesOf(emails: readonly string[]): Promise<(Source | undefined)[]>
+
   /** Takes over the hours of a copy that nothing is known of here. @throws StoreUnavailable */
   restoreVisits(hours: readonly CountedHour[]): Promise<void>
 
   /**
-   * Takes over the sources of a copy; what is known here stays, and who was forgotten has none.
+   * Takes over the sources of a copy or a file; what is known here stays, and who was forgotten has none.
    *
    * @param sources a few hundred at most. @throws StoreUnavailable
    */

@@ -9,6 +9,7 @@ import type { Format } from '../../src/operator/tables/formats.ts'
 import { OperatorError } from '../../src/operator/terminal/operator-error.ts'
 import { parseEmail } from '../../src/shared/email.ts'
 import { homeOnFile } from '../fixtures/home.ts'
+import { linkKey } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { amount, chance, report, seed } from './form.ts'
@@ -46,7 +47,7 @@ async function imported(store: Store, content: string | Buffer, format: Format) 
   const file = Readable.from(pieces(Buffer.from(content)))
   let end: string | undefined
   try {
-    await importList(store, { file, format }, out)
+    await importList(store, { file, format, linkKey }, out)
     end = said.at(-1)
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error

@@ -1,6 +1,8 @@
+import { batches } from '../../shared/batches.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
-import { noneOfEach, type SubscriberList } from '../../store/subscriber-list.ts'
-import { type Format, writing } from '../tables/formats.ts'
+import type { Store } from '../../store/store.ts'
+import { noneOfEach } from '../../store/subscriber-list.ts'
+import { type ExportedSubscriber, type Format, writing } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { leftOut } from '../terminal/standing-words.ts'
@@ -19,14 +21,21 @@ export interface ExportOptions extends TimeOptions {
  */
 const CHUNK = 8 * 1024
 
+/** So many sources are looked up together. */
+const BATCH = 100
+
+/** The part of a store that an export uses. */
+export type ExportStore = Pick<Store, 'stream' | 'sourcesOf'>
+
 /** `export`: subscribers who may be mailed, or all, in order of sign-up, as csv, ndjson or json. */
-export async function exportList(store: SubscriberList, options: ExportOptions, out: Out) {
+export async function exportList(store: ExportStore, options: ExportOptions, out: Out) {
   const { format, all = false } = options
   const { begin, one, between, end } = writing(format, all)
   const left = noneOfEach()
   let count = 0
   let chunk = begin
-  for await (const subscriber of store.stream({ ...timeRange(options), standing: 'all' })) {
+  const everybody = store.stream({ ...timeRange(options), standing: 'all' })
+  for await (const subscriber of all ? withSources(store, everybody) : everybody) {
     if (!all && !mayBeWrittenTo(subscriber.standing)) {
       left[subscriber.standing] += 1
       continue
@@ -41,4 +50,14 @@ export async function exportList(store: SubscriberList, options: ExportOptions, 
   await out.write(chunk + (count > 0 || format === 'json' ? end : ''))
   out.say(`${counted(count, 'subscriber')} exported.${leftOut(left)}`)
   return exitCodes.done
+}
+
+async function* withSources(
+  store: ExportStore,
+  everybody: ReturnType<ExportStore['stream']>,
+): AsyncIterable<ExportedSubscriber> {
+  for await (const some of batches(everybody, BATCH)) {
+    const sources = await store.sourcesOf(some.map(({ email }) => email))
+    for (const [i, subscriber] of some.entries()) yield { ...subscriber, ...sources[i] }
+  }
 }

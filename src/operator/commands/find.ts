@@ -1,4 +1,5 @@
 import { addressIds } from '../../keys/address-id.ts'
+import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
@@ -17,10 +18,11 @@ export interface FindOptions {
 /** `find`: everything that is known of an address, for example to find out why no mail came. */
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
-  const [subscriber, standing, deliveries] = await Promise.all([
+  const [subscriber, standing, deliveries, source] = await Promise.all([
     store.find(email),
     store.standing(email),
     store.deliveriesTo(email),
+    store.sourceOf(email),
   ])
   const subscribedAt = subscriber?.subscribedAt ?? null
   const asked = await askedAt(store, email, options.linkKey)
@@ -30,12 +32,14 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       subscribedAt,
       standing: standing ?? null,
       deliveries,
+      ...(source && { source }),
       ...(asked && { asked }),
     }
     await out.write(`${JSON.stringify(found)}\n`)
   } else {
     const rows = [
       ['signed up', subscribedAt ? localTime(subscribedAt) : 'no'],
+      ...(source ? [['came from', cameFrom(source)]] : []),
       ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
@@ -43,6 +47,14 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
   }
   return subscriber ? exitCodes.done : exitCodes.partly
+}
+
+function cameFrom({ source, medium, campaign }: Source): string {
+  return [
+    ...(source ? [source] : []),
+    ...(medium ? [`medium ${medium}`] : []),
+    ...(campaign ? [`campaign ${campaign}`] : []),
+  ].join(', ')
 }
 
 function told({ status, changedAt, answer }: Delivery): string {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { type AddressIds, addressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Departure } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
@@ -12,11 +13,12 @@ import { counted, grouped } from '../terminal/words.ts'
 export interface ImportOptions extends TableFile, Reading {
   /** Reports what an import would do, and changes nothing. */
   readonly dryRun?: boolean
+  readonly linkKey: Buffer
   readonly json?: boolean
 }
 
 /** The part of a store that an import uses. */
-export type ImportStore = Pick<Store, 'importAll' | 'find' | 'standing'>
+export type ImportStore = Pick<Store, 'importAll' | 'find' | 'standing' | 'restoreSources'>
 
 type Person = Exclude<ImportLine, { problem: string }>
 
@@ -30,7 +32,7 @@ export async function importList(store: ImportStore, options: ImportOptions, out
   const { dryRun = false, json = false } = options
   const left = { unsubscribed: 0, bounced: 0, complained: 0, quarantined: 0 }
   const counts = { added: 0, known: 0, ...left, refused: 0 }
-  const take = dryRun ? lookOnly(store) : takeIn(store)
+  const take = dryRun ? lookOnly(store) : takeIn(store, addressIds(options.linkKey))
 
   const refuse = async (place: string, reason: string) => {
     counts.refused += 1
@@ -60,9 +62,15 @@ export async function importList(store: ImportStore, options: ImportOptions, out
 type Outcome = ImportOutcome | ImportedStanding
 
 /** Adds each subscriber with their standing from the file. */
-function takeIn(store: ImportStore) {
+function takeIn(store: ImportStore, ids: AddressIds) {
   return async (people: readonly Person[]): Promise<Outcome[]> => {
     const outcomes = await store.importAll(people.map(({ subscriber }) => subscriber))
+    // Also of who was known: an import that was ended between the two is begun again.
+    await store.restoreSources(
+      people.flatMap(({ subscriber: { email, subscribedAt: at, source } }) =>
+        source ? [{ addressId: ids.of(email), at, source }] : [],
+      ),
+    )
     return Promise.all(
       people.map(async ({ subscriber: { email, standing } }, i) => {
         const outcome = outcomes[i] ?? 'known'

@@ -1,29 +1,39 @@
+import type { Source } from '../../shared/source.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 
 export const formats = ['csv', 'ndjson', 'json'] as const
 
 export type Format = (typeof formats)[number]
 
+/** A row of a file: a subscriber with all that is known, the fields of their source among it. */
+export interface ExportedSubscriber extends ListedSubscriber, Source {}
+
 /** A format for writing a list: the text before, between and after its members. */
 interface Writing {
   readonly begin: string
-  readonly one: (subscriber: ListedSubscriber) => string
+  readonly one: (subscriber: ExportedSubscriber) => string
   readonly between: string
   readonly end: string
 }
 
 /** The columns of CSV, with the names that `importLines` reads. */
-const columns: Readonly<Record<string, (one: ListedSubscriber) => string>> = {
+const columns: Readonly<Record<string, (one: ExportedSubscriber) => string>> = {
   email: ({ email }) => csvCell(email),
   subscribedAt: ({ subscribedAt }) => subscribedAt.toISOString(),
   standing: ({ standing }) => standing,
 }
 
-/** More columns: when and why somebody left, and fields that this version does not know. */
+/**
+ * More columns: when and why somebody left, where they came from, and fields that this version does
+ * not know.
+ */
 const columnsOfAll: typeof columns = {
   ...columns,
   standingAt: ({ standingAt }) => standingAt?.toISOString() ?? '',
   detail: ({ detail = '' }) => csvCell(detail),
+  source: ({ source = '' }) => csvCell(source),
+  medium: ({ medium = '' }) => csvCell(medium),
+  campaign: ({ campaign = '' }) => csvCell(campaign),
   extra: ({ extra }) => csvCell(extra ? JSON.stringify(extra) : ''),
 }
 

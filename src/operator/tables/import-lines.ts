@@ -1,5 +1,6 @@
 import { parseEmail } from '../../shared/email.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { type Source, sourceFrom } from '../../shared/source.ts'
 import { extraFrom, parseExtra } from '../../store/extra.ts'
 import type { Departure } from '../../store/standing.ts'
 import type { ImportedStanding, ImportedSubscriber } from '../../store/subscriber-list.ts'
@@ -24,6 +25,7 @@ export type ImportLine = { readonly place: string } & (
 
 interface Person extends ImportedSubscriber {
   readonly standing?: ImportedStanding
+  readonly source?: Source
 }
 
 /**
@@ -69,7 +71,7 @@ function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns 
 
 const nothing = {
   ...{ times: [], standings: [], left: [], ignored: [] },
-  ...{ standingAt: -1, detail: -1, extra: -1 },
+  ...{ standingAt: -1, detail: -1, extra: -1, source: -1, medium: -1, campaign: -1 },
 }
 
 function namesOf({ names, cells }: TableRow): readonly string[] {
@@ -96,7 +98,18 @@ function readLine({ cells }: TableRow, columns: Columns, reading: Reading, now: 
   if (typeof left === 'string') return left
   const kept = cells[columns.extra]
   const extra = parseExtra(kept) ?? extraFrom(kept)
-  return { subscriber: { email: parsed, subscribedAt, ...left, ...(extra && { extra }) } }
+  const source = sourceFrom({
+    source: cells[columns.source],
+    medium: cells[columns.medium],
+    campaign: cells[columns.campaign],
+  })
+  return {
+    subscriber: {
+      ...{ email: parsed, subscribedAt, ...left },
+      ...(extra && { extra }),
+      ...(source && { source }),
+    },
+  }
 }
 
 const strongest = ['complained', 'bounced', 'unsubscribed', 'quarantined'] as const

@@ -1,3 +1,4 @@
+import type { Source } from '../../shared/source.ts'
 import type { Departure } from '../../store/standing.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { grouped } from '../terminal/words.ts'
@@ -22,6 +23,10 @@ export interface Columns {
   readonly standingAt: number
   readonly detail: number
   readonly extra: number
+  /** Where somebody came from, as our export and the links of other tools name it. */
+  readonly source: number
+  readonly medium: number
+  readonly campaign: number
   readonly ignored: readonly string[]
 }
 
@@ -61,19 +66,34 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     const standing = leftColumns.get(name)
     return standing ? [{ at, standing }] : []
   })
-  const ours = { standingAt: plain.indexOf('standingat'), detail: plain.indexOf('detail') }
-  const extra = plain.indexOf('extra')
+  const ours = {
+    standingAt: plain.indexOf('standingat'),
+    detail: plain.indexOf('detail'),
+    extra: plain.indexOf('extra'),
+    source: sourceColumn('source', plain),
+    medium: sourceColumn('medium', plain),
+    campaign: sourceColumn('campaign', plain),
+  }
   const used = new Set([email, ...times, ...standings, ...left.map(({ at }) => at)])
-  for (const at of [...Object.values(ours), extra]) used.add(at)
+  for (const at of Object.values(ours)) used.add(at)
   return {
     email,
     times,
     standings: standings.map((at) => ({ at, isVerdictOnMailbox: plain[at] === 'deliverability' })),
     left,
     ...ours,
-    extra,
     ignored: names.filter((name, i) => !used.has(i) && name !== ''),
   }
+}
+
+/** By the name of the link's tag; by a plain one in our own export alone, since others mean more by it. */
+function sourceColumn(field: keyof Source, plain: readonly string[]): number {
+  const tagged = plain.indexOf(`utm${field}`)
+  return tagged < 0 && isOurExport(plain) ? plain.indexOf(field) : tagged
+}
+
+function isOurExport([first, second]: readonly string[]): boolean {
+  return first === 'email' && second === 'subscribedat'
 }
 
 function positionOf(
@@ -92,7 +112,7 @@ function positionOf(
 /** A sentence on which columns are read; empty for an export of ours. */
 export function columnsInWords(columns: Columns, names: readonly string[]): string | undefined {
   const { email, times, standings, left, ignored } = columns
-  if (names[0] === 'email' && names[1] === 'subscribedAt' && ignored.length === 0) return undefined
+  if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
   const list = (positions: readonly number[]) => some(positions.map((at) => names[at] ?? ''))
   const stands = [...standings, ...left].map(({ at }) => at)
   return [

@@ -8,13 +8,14 @@ import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords, SubscriberRecord } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
 
-export interface FirestoreSources extends Pick<Visits, 'sourceOf' | 'restoreSources'> {
+export interface FirestoreSources
+  extends Pick<Visits, 'sourceOf' | 'sourcesOf' | 'restoreSources'> {
   /** Keeps where an address comes from, unless this record found it on the list and not quarantined. */
   keepFirst(record: Pick<SubscriberRecord, 'id' | 'email'>, source: Source): Promise<void>
 }
 
 export function firestoreSources(
-  { use, transaction }: FirestoreConnection,
+  { db, use, transaction }: FirestoreConnection,
   { sources }: FirestorePaths,
   records: FirestoreRecords,
   { bind, entries }: FirestoreStandings,
@@ -27,6 +28,13 @@ export function firestoreSources(
     if (!(at instanceof Timestamp) || inForce(knownIn(entry), at)?.standing !== 'quarantined')
       return false
     return (await records.firstOf(email, at))?.id === id
+  }
+
+  const sourcesOf: Visits['sourcesOf'] = async (emails) => {
+    if (emails.length === 0) return []
+    const places = emails.map((email) => sources.doc(addressIds.of(email)))
+    const kept = await use(() => db.getAll(...places))
+    return kept.map((document) => sourceFrom(document.data()))
   }
 
   return {
@@ -42,10 +50,8 @@ export function firestoreSources(
       })
     },
 
-    async sourceOf(email) {
-      const kept = await use(() => sources.doc(addressIds.of(email)).get())
-      return sourceFrom(kept.data())
-    },
+    sourceOf: async (email) => (await sourcesOf([email]))[0],
+    sourcesOf,
 
     async restoreSources(restored) {
       await bind()

@@ -14,7 +14,7 @@ import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
 
 type Counts = Pick<CountedHour, 'counts' | 'names'>
-type FirestoreVisits = Omit<Visits, 'sourceOf' | 'restoreSources'>
+type FirestoreVisits = Omit<Visits, 'sourceOf' | 'sourcesOf' | 'restoreSources'>
 
 const PAGE = 500
 

@@ -11,7 +11,7 @@ import { exitCodes } from '../../../src/operator/terminal/exit-codes.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import type { Subscriber } from '../../../src/shared/subscriber.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../../fixtures/keys.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { emailCases } from '../../shared/email-cases.ts'
@@ -36,7 +36,7 @@ async function exported(store: TestStore, format: Format, all = false) {
 
 async function imported(store: TestStore, text: string, format: Format = 'csv') {
   const { out, said, result } = listening()
-  const code = await importList(store, { file: Readable.from([text]), format }, out)
+  const code = await importList(store, { file: Readable.from([text]), format, linkKey }, out)
   return { code, said: said.join('\n'), refused: result() }
 }
 
@@ -46,6 +46,23 @@ const odd = [...new Set(emailCases.flatMap(({ input }) => parseEmail(input) ?? [
 )
 
 describe('an exported list', () => {
+  for (const format of ['csv', 'ndjson', 'json'] as const)
+    it(`takes along where people came from: ${format}`, async () => {
+      const from = await storeOf()
+      const said = { source: '=hn, "new"', medium: 'post', campaign: 'launch' }
+      await from.add('tagged@example.com', { source: said })
+      await from.add('named@example.com', { source: { campaign: 'launch' } })
+      await from.add('direct@example.com')
+      const all = await exported(from, format, true)
+      const to = await storeOf()
+      for (let i = 0; i < 2; i += 1)
+        expect(await imported(to, all, format)).toMatchObject({ code: 0 })
+      const emails = ['tagged@example.com', 'named@example.com', 'direct@example.com']
+      expect(await to.sourcesOf(emails)).toEqual([said, { campaign: 'launch' }, undefined])
+      expect(await exported(to, format, true)).toBe(all)
+      expect(await exported(from, format)).not.toContain('launch')
+    })
+
   for (const format of ['csv', 'ndjson', 'json'] as const)
     it(`comes back through import as it was, whatever the addresses: ${format}`, async () => {
       expect(odd.length).toBeGreaterThan(20)
@@ -242,6 +259,20 @@ describe('one address', () => {
     expect(await find(store, { email: ' Person1@Example.com' }, out)).toBe(exitCodes.done)
     expect(result()).toMatch(/^person1@example.com\nsigned up .*\nunsubscribed .*\nlaunch .*failed/)
     expect(result()).toContain('"550 no"')
+  })
+
+  it('shows where somebody came from, until they are forgotten', async () => {
+    const store = await storeOf()
+    await store.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
+    const told = async (json: boolean) => {
+      const { out, result } = listening()
+      await find(store, { email: 'ada@example.com', json }, out)
+      return result()
+    }
+    expect(await told(false)).toContain('came from  hn, campaign launch\n')
+    expect(JSON.parse(await told(true)).source).toEqual({ source: 'hn', campaign: 'launch' })
+    await store.forget('ada@example.com')
+    expect(await told(false)).not.toContain('came from')
   })
 
   it('is gone when it is forgotten', async () => {

@@ -16,7 +16,7 @@ import { status } from '../../../src/operator/commands/status.ts'
 import { exitCodes } from '../../../src/operator/terminal/exit-codes.ts'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../../fixtures/keys.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people } from '../../store/contracts/people.ts'
@@ -270,7 +270,7 @@ describe('the other commands', () => {
         heard((out) =>
           importList(
             other,
-            { file: Readable.from([file]), format, ...(dryRun && { dryRun }) },
+            { file: Readable.from([file]), format, linkKey, ...(dryRun && { dryRun }) },
             out,
           ),
         )

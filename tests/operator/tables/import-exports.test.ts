@@ -8,7 +8,7 @@ import {
   standingOfFile,
 } from '../../../src/operator/commands/import.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../../fixtures/keys.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -26,7 +26,11 @@ async function importExport(name: string, options: Partial<ImportOptions> = {}, 
   const { out, said, result } = listening()
   const everybody = standingOfFile(name)
   const file = createReadStream(join(import.meta.dirname, 'exports', name))
-  await importList(to, { file, format: 'csv', ...(everybody && { everybody }), ...options }, out)
+  await importList(
+    to,
+    { file, format: 'csv', linkKey, ...(everybody && { everybody }), ...options },
+    out,
+  )
   return { said, refused: result(), people: await people(to) }
 }
 
@@ -40,9 +44,28 @@ async function people(store: TestStore) {
 async function importText(text: string | Buffer, options: Partial<ImportOptions> = {}) {
   const store = emptyStore()
   const { out, said, result } = listening()
-  await importList(store, { file: Readable.from([text]), format: 'csv', ...options }, out)
+  await importList(store, { file: Readable.from([text]), format: 'csv', linkKey, ...options }, out)
   return { said: said.join('\n'), refused: result(), people: await people(store) }
 }
+
+it('takes sources from the tags of links, and from a plain column of nobody else', async () => {
+  const store = emptyStore()
+  const sourceAfter = async (text: string) => {
+    const file = Readable.from([text])
+    await importList(store, { file, format: 'csv', linkKey }, listening().out)
+    return store.sourcesOf(['ada@example.com', 'bea@example.com'])
+  }
+  expect(await sourceAfter('email,source\nada@example.com,form 7\n')).toEqual([
+    undefined,
+    undefined,
+  ])
+  const tagged = 'Email,utm_source,UTM Campaign,source\nbea@example.com,HN,launch,form 7\n'
+  const bea = { source: 'hn', campaign: 'launch' }
+  expect(await sourceAfter(tagged)).toEqual([undefined, bea])
+  // What an address says of itself is kept from the first time on, and no address is a source.
+  const later = 'email,utm_source\nbea@example.com,later\nada@example.com,eve@example.com\n'
+  expect(await sourceAfter(later)).toEqual([undefined, bea])
+})
 
 describe('an export of', () => {
   it('Mailchimp comes in with its times, and names what it leaves', async () => {

@@ -216,5 +216,20 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.sourceOf('gone@example.com')).toBeUndefined()
       expect(await store.sourceOf('new@example.com')).toEqual({ source: 'copy', medium: 'paper' })
     })
+
+    it('tells the sources of several, in their order', async () => {
+      const emails = ['new@example.com', 'nobody@example.com', 'tagged@example.com']
+      expect(await store.sourcesOf(emails)).toEqual([undefined, undefined, undefined])
+      await store.add('tagged@example.com', { source: { source: 'hn' } })
+      await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
+      const copied = {
+        addressId: ids.of('new@example.com'),
+        at: hourAt(9),
+        source: { medium: 'x' },
+      }
+      await store.restoreSources([copied])
+      expect(await store.sourcesOf(emails)).toEqual([{ medium: 'x' }, undefined, { source: 'hn' }])
+      expect(await store.sourcesOf([])).toEqual([])
+    })
   })
 }

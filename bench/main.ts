@@ -16,6 +16,7 @@ import { measureServer } from './server.ts'
 import { measureConfirmation } from './sign-ups/confirmation.ts'
 import { measureSignUps } from './sign-ups/sign-ups.ts'
 import { measureStore } from './store/store.ts'
+import { measureVisits } from './visits.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,6 +36,7 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   'page-requests': () => measurePageRequests(rounds),
   'sign-ups': () => measureSignUps(rounds, options.peer),
   confirmation: () => measureConfirmation(rounds),
+  visits: () => measureVisits(rounds),
   store: () => measureStore(rounds, options.full),
   announcements: () => measureAnnouncements(rounds),
   server: measureServer,

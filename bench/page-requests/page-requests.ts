@@ -6,19 +6,11 @@ import { startOurServer } from '../our-server.ts'
 import { start, workFolder } from '../processes.ts'
 import type { Findings, Row } from '../report.ts'
 import { generateLoad } from '../sign-ups/generate-load.ts'
-import { request } from '../sign-ups/request.ts'
+import { BROWSER, request } from '../sign-ups/request.ts'
 import { startNginx } from './nginx.ts'
 
 const CONNECTIONS = 64
 const SECONDS = 2
-/** The request headers of a typical browser. */
-const BROWSER = {
-  'User-Agent':
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0',
-  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-  'Accept-Encoding': 'gzip, deflate, br, zstd',
-  'Accept-Language': 'en-GB,en;q=0.9',
-}
 /** Headers that Node and nginx add themselves. */
 const THEIR_OWN = ['connection', 'keep-alive', 'date', 'transfer-encoding']
 

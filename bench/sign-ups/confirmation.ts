@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import product from '../../product.config.ts'
 import { buildProject, copyProject } from '../../tests/fixtures/project-copy.ts'
 import { figure, ratio } from '../figures.ts'
+import { inTurns } from '../in-turns.ts'
 import { type OurServer, startOurServer } from '../our-server.ts'
 import { start, workFolder } from '../processes.ts'
 import type { Findings } from '../report.ts'
@@ -42,14 +43,10 @@ export async function measureConfirmation(rounds: number): Promise<Findings> {
     off: ourVisitors(servers.off.url),
     on: ourVisitors(servers.on.url),
   }
-  const rates = { off: [] as number[], on: [] as number[] }
-  // The first round warms up.
-  for (let round = 0; round <= rounds * MORE_ROUNDS; round++)
-    // Each is first as often as second.
-    for (const side of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
-      const perSecond = await rateOf(servers[side], visitors[side].signUp)
-      if (round > 0) rates[side].push(perSecond)
-    }
+  const rates = await inTurns(rounds * MORE_ROUNDS, {
+    off: () => rateOf(servers.off, visitors.off.signUp),
+    on: () => rateOf(servers.on, visitors.on.signUp),
+  })
   await Promise.all([servers.off.stop(), servers.on.stop(), mail.stop()])
   return {
     rows: [

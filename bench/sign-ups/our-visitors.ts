@@ -12,21 +12,25 @@ const sameOrigin = {
   'Accept-Language': 'en',
 }
 
-/** Visitors of our server, with the requests that the page makes. */
-export function ourVisitors(url: string) {
+/**
+ * Visitors of our server, with the requests that the page makes.
+ *
+ * @param more headers of these visitors.
+ */
+export function ourVisitors(url: string, more: Readonly<Record<string, string>> = {}) {
   // A session that says nothing of when it began: many sign up in it at once.
   const cookie = sessionCookie(SESSION_KEY, false).write(randomUUID())
   const Cookie = cookieOf(`set-cookie: ${cookie}`)
   /** The headers of somebody who is signed in. */
-  const signedIn = { ...sameOrigin, Cookie }
+  const signedIn = { ...sameOrigin, ...more, Cookie }
   const askSession = (headers = {}) => request('GET', url + paths.session, headers)
   const signIn = request('POST', url + paths.session, sameOrigin)
-  const signUp = (cookie: string, more = {}) =>
+  const signUp = (cookie: string, fields = {}) =>
     request(
       'POST',
       url + paths.subscribers,
-      { ...sameOrigin, Cookie: cookie },
-      { email: newEmail(), ...more },
+      { ...sameOrigin, ...more, Cookie: cookie },
+      { email: newEmail(), ...fields },
     )
 
   const visitors = {

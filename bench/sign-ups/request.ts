@@ -1,3 +1,12 @@
+/** The request headers of a typical browser. */
+export const BROWSER = {
+  'User-Agent':
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0',
+  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'Accept-Encoding': 'gzip, deflate, br, zstd',
+  'Accept-Language': 'en-GB,en;q=0.9',
+}
+
 /** A whole HTTP/1.1 request as text; a body is sent as JSON. */
 export function request(
   method: string,
@@ -5,8 +14,8 @@ export function request(
   headers: Readonly<Record<string, string>> = {},
   body?: unknown,
 ): string {
-  const { host, pathname } = new URL(url)
-  const lines = [`${method} ${pathname} HTTP/1.1`, `Host: ${host}`]
+  const { host, pathname, search } = new URL(url)
+  const lines = [`${method} ${pathname}${search} HTTP/1.1`, `Host: ${host}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
   if (body === undefined) return `${lines.join('\r\n')}\r\n\r\n`
   const text = JSON.stringify(body)

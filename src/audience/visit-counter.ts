@@ -33,9 +33,17 @@ const MOST_HOURS = 48
 const CLOSE_WITHIN_MS = 2000
 const RETRY_EVERY_MS = 50
 
+/** So many different links are told apart before their names are read. */
+const MOST_LINKS_AT_ONCE = 200
+
 interface Hour {
   readonly counts: Record<VisitKind, number>
   readonly names: NameCounter
+  /**
+   * First visits by the headers that may tell where they come from. To read them takes longer than
+   * to answer, and on a busy day most are alike.
+   */
+  readonly links: Map<string, number>
 }
 
 /**
@@ -59,7 +67,7 @@ export function visitCounter(
     const hour = Math.floor(Date.now() / HOUR_MS)
     const known = hours.get(hour)
     if (known) return known
-    const begun = { counts: noVisits(), names: nameCounter(MOST_NAMES_AT_ONCE) }
+    const begun = emptyHour()
     hours.set(hour, begun)
     const [oldest] = hours.keys()
     if (hours.size > MOST_HOURS && oldest !== undefined) hours.delete(oldest)
@@ -69,9 +77,10 @@ export function visitCounter(
   /** Takes what was counted, and puts it back where it could not be kept. */
   async function keep(): Promise<boolean> {
     timer = undefined
-    const taken = [...hours].map(([hour, { counts, names }]) => ({
-      ...{ hour: new Date(hour * HOUR_MS), counts, names: names.counts() },
-    }))
+    const taken = [...hours].map(([at, hour]) => {
+      readLinks(hour)
+      return { hour: new Date(at * HOUR_MS), counts: hour.counts, names: hour.names.counts() }
+    })
     hours.clear()
     if (taken.length === 0) return true
     try {
@@ -87,12 +96,21 @@ export function visitCounter(
   function putBack(taken: readonly CountedHour[]) {
     for (const { hour, counts, names } of taken) {
       const at = hour.getTime() / HOUR_MS
-      const since = hours.get(at) ?? { counts: noVisits(), names: nameCounter(MOST_NAMES_AT_ONCE) }
+      const since = hours.get(at) ?? emptyHour()
       for (const kind of visitKinds) since.counts[kind] += counts[kind]
       for (const name of names) since.names.add(name)
       hours.set(at, since)
     }
     keepSoon()
+  }
+
+  function readLinks({ links, names }: Hour) {
+    for (const [link, number] of links) {
+      const [referer = '', host = '', opened = ''] = link.split('\n')
+      for (const [kind, name] of namesOf(sourceIn(opened) ?? {}, hostOf(referer, host, ownHost)))
+        names.add({ kind, name, number })
+    }
+    links.clear()
   }
 
   function keepSoon() {
@@ -104,16 +122,19 @@ export function visitCounter(
   return {
     count(headers, opened, isReturn) {
       const kind = kindOf(headers)
-      const { counts, names } = thisHour()
+      const hour = thisHour()
+      const { counts, links } = hour
       if (kind !== 'person') counts[kind] += 1
       else if (isReturn) counts.return += 1
       else {
         counts.first += 1
-        const [source, host] = [sourceIn(opened), hostOf(headers, ownHost)]
+        const { referer = '', host = '' } = headers
         // Most come from nowhere that they tell of.
-        if (source || host)
-          for (const [kind, name] of namesOf(source ?? {}, host))
-            names.add({ kind, name, number: 1 })
+        if (referer !== '' || opened?.includes('?')) {
+          const link = [referer, host, opened].join('\n')
+          links.set(link, (links.get(link) ?? 0) + 1)
+          if (links.size >= MOST_LINKS_AT_ONCE) readLinks(hour)
+        }
       }
       keepSoon()
     },
@@ -129,9 +150,13 @@ export function visitCounter(
   }
 }
 
+function emptyHour(): Hour {
+  return { counts: noVisits(), names: nameCounter(MOST_NAMES_AT_ONCE), links: new Map() }
+}
+
 /** The host of the page with the link, without `www.`; none for a link of our own. */
-function hostOf({ referer, host }: IncomingHttpHeaders, ownHost: string | undefined) {
-  if (!referer) return undefined
+function hostOf(referer: string, host: string, ownHost: string | undefined) {
+  if (referer === '') return undefined
   const from = URL.parse(referer)
   if (!from || from.host === host || from.host === ownHost) return undefined
   return sourceName(from.hostname.replace(/^www\./, ''))

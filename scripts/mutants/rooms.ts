@@ -18,8 +18,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   keys: { mutate: ['src/keys/*.ts'], tests: ['tests/{keys,server}/*.test.ts'] },
   mail: { mutate: ['src/mail/**/*.ts'], tests: ['tests/mail/**/*.test.ts'] },
   'sign-up': {
-    mutate: ['src/sign-up/*.ts'],
-    tests: ['tests/sign-up/*.test.ts', 'tests/server/confirm.test.ts'],
+    mutate: ['src/sign-up/**/*.ts'],
+    tests: ['tests/sign-up/**/*.test.ts', 'tests/server/confirm.test.ts'],
   },
   outbox: {
     mutate: ['src/outbox/*.ts'],

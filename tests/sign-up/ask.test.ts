@@ -9,6 +9,7 @@ import { letterRule, press } from '../../src/sign-up/confirmation.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
 import { ASK } from '../../src/store/delivery-ledger.ts'
 import { consentIn } from '../../src/store/pending.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { openApp } from '../fixtures/app.ts'
 import { answer, letterTo } from '../fixtures/confirming.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -26,15 +27,17 @@ const [one, two, three, four] = [1, 2, 3, 4].map((n) => person(n).email) as [
   string,
 ]
 
+const testLetter = () =>
+  confirmationLetter({
+    ...{ product, from: 'Meridian <hello@example.com>', linkKey },
+    ...{ confirmUrl: 'https://example.com/confirm', unsubscribeUrl: 'https://example.com/leave' },
+  })
+
 /** People who are on the list already, and whoever asks them. */
 async function openAsking(...given: Parameters<typeof setStage>) {
   const stage = await setStage(...given)
   const { store } = stage
-  const letter = confirmationLetter({
-    ...{ product, from: 'Meridian <hello@example.com>', linkKey },
-    ...{ confirmUrl: 'https://example.com/confirm', unsubscribeUrl: 'https://example.com/leave' },
-  })
-  const message = asking({ store, name: product.name, letter })
+  const message = asking({ store, name: product.name, letter: testLetter() })
   return {
     ...stage,
     message,
@@ -163,6 +166,29 @@ describe('nobody is asked', () => {
     expect(relay.accepted).toHaveLength(1)
   })
 
+  it('who went in the moment before their letter, and the reason is given', async () => {
+    const { store, message } = await openAsking(3)
+    await store.forget(one)
+    await store.setStanding([{ email: two, standing: 'bounced' }])
+    const recipient = (email: string) => ({ email, addressId: ids.of(email) })
+    expect(await message(recipient(one))).toEqual({ leftOut: 'forgotten' })
+    expect(await message(recipient(two))).toEqual({ leftOut: 'bounced' })
+    expect(await message(recipient(three))).toHaveProperty('message')
+  })
+
+  it('who left the address by themselves and said no, before it came with a file', async () => {
+    const { store, message, presses } = await openAsking(0)
+    await store.requestConfirmation(one, { shown, isCrowd: false })
+    await store.claimLetters(
+      9,
+      60_000,
+      letterRule(() => marks),
+    )
+    await presses(one, 'no')
+    await store.importAll([person(1)])
+    expect(await message({ email: one, addressId: ids.of(one) })).toEqual({ leftOut: 'pending' })
+  })
+
   it('more than once in fifteen minutes and three times in all, at whatever alias of their mailbox', async () => {
     const { ask, store, inboxes } = await openAsking(0)
     const stop = new AbortController()
@@ -224,6 +250,33 @@ it('counts no letter that did not leave, and says why others failed', async () =
     [three]: [1, undefined],
   })
   expect(await listed()).toMatchObject({ asked: 1, failed: 2 })
+})
+
+describe('a letter that left while the store was away', () => {
+  const settledWith = async (fault: Error) => {
+    const { store } = await openAsking(1)
+    let isAway = false
+    const message = asking({
+      ...{ name: product.name, letter: testLetter() },
+      store: {
+        find: store.find,
+        changePending: (...given) =>
+          isAway ? Promise.reject(fault) : store.changePending(...given),
+      },
+    })
+    const asked = await message({ email: one, addressId: ids.of(one) })
+    if (!('message' in asked)) throw new Error('nobody was to be asked')
+    isAway = true
+    return asked.settle({ kind: 'unsent', answer: 'away' })
+  }
+
+  it('counts, as if it had arrived', async () => {
+    await expect(settledWith(new StoreUnavailable('no disk'))).resolves.toBeUndefined()
+  })
+
+  it('is no reason to hide a fault of ours', async () => {
+    await expect(settledWith(new Error('a fault'))).rejects.toThrow('a fault')
+  })
 })
 
 it('leaves nobody out of an announcement', async () => {

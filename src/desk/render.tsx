@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import type { RenderDesk } from '../shared/desk-pages.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import doorStyle from './door.css?inline'
-import { takeCode } from './door.tsx'
+import { signIn, takeCode } from './door-scripts.ts'
 import { Desk, titleOf } from './pages.tsx'
 
 /** The whole document of a page: complete without script. */
@@ -24,7 +24,7 @@ export const renderPage: RenderDesk = (view, files, nonce) => {
   ]
   const body = renderToString(<Desk {...view} />)
   const later = isDoor
-    ? `<script nonce="${nonce}">(${takeCode})()</script>`
+    ? `<script nonce="${nonce}">(${takeCode})();(${signIn})()</script>`
     : `<script id="desk-data" type="application/json">${inScript(view)}</script>` +
       `<script type="module" src="${files.script}"></script>`
   return `<!doctype html><html lang="en"><head>${head.join('')}</head><body><div id="desk">${body}</div>${later}</body></html>`

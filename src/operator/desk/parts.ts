@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { deskCookies } from '../../shared/desk-cookies.ts'
 import type { DeskPage } from '../../shared/desk-pages.ts'
 import type { DeskVisitorKind } from '../../shared/desk-visitor.ts'
 import type { Product } from '../../shared/product.ts'
@@ -38,6 +39,7 @@ export interface DeskParts {
   /** The server's environment, which has the settings of mail. */
   readonly env: NodeJS.ProcessEnv
   readonly log: FastifyBaseLogger
+  readonly cookies: ReturnType<typeof deskCookies>
   /** Answers with a page. @param status of the answer, 200 if not given. */
   show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status?: number): FastifyReply
 }

@@ -5,15 +5,20 @@
 
 /** Takes the code out of the address bar, before it is seen or kept, and into the form. */
 export function takeCode() {
-  const code = location.hash.slice(1)
-  const field = document.querySelector<HTMLInputElement>('#door input')
-  if (!code || !field) return
-  history.replaceState(null, '', location.pathname)
-  field.value = code
-  field.type = 'hidden'
-  const label = field.closest('label')
-  if (label) label.before(field)
-  label?.remove()
+  const take = () => {
+    const code = location.hash.slice(1)
+    const field = document.querySelector<HTMLInputElement>('#door input')
+    if (!code || !field) return
+    history.replaceState(null, '', location.pathname)
+    field.value = code
+    field.type = 'hidden'
+    const label = field.closest('label')
+    label?.before(field)
+    label?.remove()
+  }
+  take()
+  // The link was opened once more where the page stands already.
+  addEventListener('hashchange', take)
 }
 
 /** Asks for the passkey of this device when the button is pressed, and posts what is signed. */

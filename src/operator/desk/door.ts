@@ -6,6 +6,8 @@ import { deviceName } from './device-name.ts'
 import { fieldsOf } from './fields.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
+const LINK = /^[\w-]{65}$/
+
 const statuses = { open: 200, 'wrong-code': 403, used: 410, 'too-old': 410 } as const
 
 /** `/desk/<link>`: to look at it burns nothing, to post its code opens a session. */
@@ -14,8 +16,11 @@ export function door(desk: FastifyInstance, { store, linkKey, show, cookies }: D
   const sayAt = (request: FastifyRequest, reply: FastifyReply, state: keyof typeof statuses) =>
     show(request, reply, { page: 'door', state }, statuses[state])
 
-  desk.get(path, async (request, reply) => {
+  desk.get<{ Params: { link: string } }>(path, async (request, reply) => {
     const { by, id } = request.desk
+    // Whoever is in already needs none.
+    if (by === 'session' && LINK.test(request.params.link))
+      return reply.redirect(deskPaths.today, 303)
     if (by !== 'link') return reply.callNotFound()
     const now = Date.now()
     const link = linkIn(await store.deskAccess(), id, now)

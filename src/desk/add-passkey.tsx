@@ -28,7 +28,7 @@ export function AddPasskey() {
   return (
     <PostForm action="/desk/access/passkeys" data-status={state}>
       <input type="hidden" name="answer" ref={answer} />
-      <button type="button" onClick={add} disabled={state === 'waiting'}>
+      <button type="button" className="button" onClick={add} disabled={state === 'waiting'}>
         Add a passkey to this device
       </button>
       <noscript>

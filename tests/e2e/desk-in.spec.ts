@@ -56,7 +56,7 @@ test.describe('the way in', SERVER, () => {
     await expect(page).toHaveURL(named(ownServer) + path)
     await page.getByRole('button', { name: 'Open the desk' }).click()
     await expect(page).toHaveURL(`${named(ownServer)}/desk`)
-    await expect(page.getByRole('navigation', { name: 'The desk' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
     const [cookie] = await context.cookies()
     expect(cookie).toMatchObject({ name: 'desk', httpOnly: true, sameSite: 'Strict', path: '/' })
     // Whoever goes back finds no code.
@@ -108,7 +108,7 @@ test.describe('a passkey', SERVER, () => {
 
     await page.goto(desk(ownServer))
     await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
-    await expect(page.getByRole('navigation', { name: 'The desk' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
     await page.getByRole('link', { name: 'Access' }).click()
     await expect(page.getByText('by passkey')).toBeVisible()
 
@@ -125,7 +125,7 @@ test.describe('a passkey', SERVER, () => {
     const posted = page.waitForRequest((one) => one.url().endsWith('/desk/sign-in'))
     await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
     const body = (await posted).postData() ?? ''
-    await expect(page.getByRole('navigation', { name: 'The desk' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
     await withStore(ownServer, endAllSessions)
     expect(await post(page.context(), ownServer, body)).toBe(403)
     expect((await page.context().request.get(desk(ownServer))).status()).toBe(200)

@@ -39,7 +39,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
             </button>
           </PostForm>
           <p>
-            To open the desk on another device, run <code>npx opening-bell desk</code>
+            To open the desk on another device, run <code>bin/opening-bell desk</code>
           </p>
         </div>
       </section>

@@ -48,7 +48,7 @@ export function Door({ state }: DoorPage) {
       )}
       {!isLink && (
         <p className="quiet">
-          For a new link, run <code>npx opening-bell desk</code>
+          For a new link, run <code>bin/opening-bell desk</code>
         </p>
       )}
     </main>

@@ -45,6 +45,14 @@ describe('the process of the desk', () => {
     expect(isRunning(desk)).toBe(false)
   })
 
+  it('still answers what was asked before the server was told to end', async () => {
+    const { site, session, ask } = await startStreaming()
+    const asked = ask('/desk/slow', { headers: await session() })
+    await expect.poll(() => site.log()).toContain('slow is asked')
+    process.kill(site.pid(), 'SIGTERM')
+    expect((await asked).body).toBe('slow')
+  })
+
   it('ends by itself when the server is killed: none is left over', async () => {
     const { site, session, ask } = await startDeskSite()
     expect((await ask('/desk', { headers: await session() })).status).toBe(200)

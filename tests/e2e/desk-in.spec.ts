@@ -9,6 +9,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
+import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 
 /** The site under a name: browsers know passkeys by no IP address. */
@@ -44,6 +45,20 @@ async function withAuthenticator(page: Page) {
       session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
   }
 }
+
+/** A browser that is in, with a passkey of its own. */
+async function withPasskey(site: RunningSite, page: Page) {
+  const authenticator = await withAuthenticator(page)
+  const { url } = await linkTo(site)
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Open the desk' }).click()
+  await page.getByRole('link', { name: 'Access' }).click()
+  await page.getByRole('button', { name: 'Add a passkey to this device' }).click()
+  await expect(page.getByRole('status')).toContainText('This device has a passkey now')
+  return authenticator
+}
+
+const desk = (site: RunningSite) => `${named(site)}/desk`
 
 test.describe('the way in', SERVER, () => {
   test('a link opens the desk with a button, and leaves nothing in the address bar', async ({
@@ -92,21 +107,45 @@ test.describe('the way in', SERVER, () => {
   })
 })
 
+test.describe('what is shown on the way in', SERVER, () => {
+  test('is clean for who cannot see it, fits 320 px, and wants nothing but a keyboard', async ({
+    ownServer,
+    page,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/410|403/)
+    await page.setViewportSize({ width: 320, height: 640 })
+    const isClean = async () => {
+      expect(await axeFindings(page)).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(320)
+    }
+    await withPasskey(ownServer, page)
+    await isClean()
+    await withStore(ownServer, endAllSessions)
+    await page.goto(desk(ownServer))
+    await isClean()
+    const fresh = await linkTo(ownServer)
+    await page.goto(fresh.url)
+    await isClean()
+    await page.goto('about:blank')
+    await page.goto(`${named(ownServer)}${fresh.path}`)
+    await page.getByLabel('Code').fill('wrong')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status')).toContainText('not the code')
+    await isClean()
+    await page.getByLabel('Code').fill(fresh.code)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(desk(ownServer))
+    await page.context().clearCookies()
+    await page.goto(`${named(ownServer)}${fresh.path}`)
+    await expect(page.getByRole('status')).toContainText('This link was used')
+    await isClean()
+  })
+})
+
 test.describe('a passkey', SERVER, () => {
-  /** A browser that is in, with a passkey of its own. */
-  async function withPasskey(site: RunningSite, page: Page) {
-    const authenticator = await withAuthenticator(page)
-    const { url } = await linkTo(site)
-    await page.goto(url)
-    await page.getByRole('button', { name: 'Open the desk' }).click()
-    await page.getByRole('link', { name: 'Access' }).click()
-    await page.getByRole('button', { name: 'Add a passkey to this device' }).click()
-    await expect(page.getByRole('status')).toContainText('This device has a passkey now')
-    return authenticator
-  }
-
-  const desk = (site: RunningSite) => `${named(site)}/desk`
-
   test('brings its device back without a link, until it is removed', async ({
     ownServer,
     page,

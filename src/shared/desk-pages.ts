@@ -1,0 +1,100 @@
+/**
+ * What the desk's pages show: made by the desk's process, drawn by React there and in the browser.
+ * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/pages.tsx`.
+ */
+
+/** What stands around every page. */
+export interface DeskShell {
+  readonly product: { readonly name: string; readonly logo: string; readonly accent: string }
+  /** The path of the page, such as `/desk/people`. */
+  readonly path: string
+  /** Stands in the hidden field `csrf` of every form. */
+  readonly csrf: string
+  /** When the page was made, in milliseconds since 1970. */
+  readonly now: number
+}
+
+export interface TodayPage {
+  readonly page: 'today'
+  readonly subscribers: number
+}
+
+/** Something that was asked for could not be done, or is not there. */
+export interface ProblemPage {
+  readonly page: 'problem'
+  readonly title: string
+  readonly text: string
+}
+
+/** The page behind a link that was printed, before there is a session. */
+export interface DoorPage {
+  readonly page: 'door'
+  readonly state: DoorState
+}
+
+/**
+ * Of a link; and of a device with a passkey, `sign-in`, and what may come of that; and `ended` for who
+ * has just ended their own session, `refused` for what else could not be done.
+ */
+export type DoorState =
+  | 'open'
+  | 'wrong-code'
+  | 'used'
+  | 'too-old'
+  | 'sign-in'
+  | 'not-accepted'
+  | 'ended'
+  | 'refused'
+
+/** Who is in, and the devices that may come back by themselves. Times are in milliseconds since 1970. */
+export interface AccessPage {
+  readonly page: 'access'
+  /** The one that was used last stands first. */
+  readonly sessions: readonly {
+    readonly id: string
+    readonly device: string
+    readonly by: 'link' | 'passkey'
+    readonly begunAt: number
+    readonly usedAt: number
+    /** Whether this is the session that asks. */
+    readonly isThis: boolean
+  }[]
+  readonly passkeys: readonly {
+    readonly id: string
+    readonly name: string
+    readonly addedAt: number
+    readonly usedAt: number | null
+    /** Whether it is the one of the device that asks. */
+    readonly isThis: boolean
+  }[]
+  /** Whether this place can have passkeys: https, or this machine. */
+  readonly canAdd: boolean
+  /** What came of what was done last. */
+  readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
+}
+
+export type DeskPage = TodayPage | AccessPage | ProblemPage | DoorPage
+
+export interface DeskView {
+  readonly shell: DeskShell
+  readonly page: DeskPage
+}
+
+/** Where the build's files are, as a browser asks for them. */
+export interface DeskFiles {
+  readonly script: string
+  readonly styles: readonly string[]
+}
+
+/** Makes the whole document of a page. @param nonce allows what stands inline, before there is a session. */
+export type RenderDesk = (view: DeskView, files: DeskFiles, nonce: string) => string
+
+export const deskPaths = {
+  today: '/desk',
+  people: '/desk/people',
+  letters: '/desk/letters',
+  access: '/desk/access',
+  /** Where a device with a passkey signs in. */
+  signIn: '/desk/sign-in',
+  events: '/desk/events',
+} as const

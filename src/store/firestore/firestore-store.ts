@@ -3,6 +3,7 @@ import type { BrowserRequests } from '../browser-requests.ts'
 import type { Store } from '../store.ts'
 import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
+import { firestoreGrowth } from './growth.ts'
 import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
@@ -71,5 +72,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     browserRequests: firestoreBrowserRequests(connection, paths),
     ...sources,
     ...firestoreVisits(connection, paths),
+    ...firestoreGrowth(connection, records, standings, list, addressIds),
   }
 }

@@ -135,4 +135,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-3.sqlite': third,
   'version-4.sqlite': fourth,
   'version-5.sqlite': fifth,
+  'version-6.sqlite': fifth,
 }

@@ -1,4 +1,5 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
+import type { DeskAccess } from './desk-access.ts'
 import type { GrowthCounts } from './growth.ts'
 import type { Outbox } from './outbox.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -24,4 +25,5 @@ export interface Store
     RunLock,
     RestoreTarget,
     Visits,
+    DeskAccess,
     GrowthCounts {}

@@ -3,6 +3,7 @@ import type { BrowserRequests } from '../browser-requests.ts'
 import type { Store } from '../store.ts'
 import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
+import { firestoreDeskAccess } from './desk-access.ts'
 import { firestoreGrowth } from './growth.ts'
 import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
@@ -73,5 +74,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     ...sources,
     ...firestoreVisits(connection, paths),
     ...firestoreGrowth(connection, records, standings, list, addressIds),
+    ...firestoreDeskAccess(connection, paths.deskAccess),
   }
 }

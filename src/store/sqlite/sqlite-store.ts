@@ -5,6 +5,7 @@ import type { Store } from '../store.ts'
 import { sqliteBackups } from './backups.ts'
 import { sqliteGrowth } from './counts.ts'
 import { sqliteDatabase } from './database.ts'
+import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteFile } from './file.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
@@ -55,6 +56,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteVisits(database, addressIds),
     ...sqliteGrowth(database),
     ...sqliteWatch(database),
+    ...sqliteDeskAccess(database),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

@@ -96,7 +96,7 @@ it('brings a file from before the counts up to them', async () => {
   db.exec(`
     DROP TABLE counts; DROP INDEX "standings of nobody knows whom";
     ALTER TABLE standings DROP COLUMN listed; DROP INDEX "sources by name";
-    PRAGMA user_version = 5`)
+    PRAGMA user_version = 6`)
   db.close()
 
   const later = open()

@@ -3,7 +3,8 @@ import { standings } from './002-standings.ts'
 import { confirmation } from './003-confirmation.ts'
 import { quarantine } from './004-quarantine.ts'
 import { visits } from './005-visits.ts'
-import { counts } from './006-counts.ts'
+import { desk } from './006-desk.ts'
+import { counts } from './007-counts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -13,6 +14,7 @@ export const migrations: readonly Migration[] = [
   confirmation,
   quarantine,
   visits,
+  desk,
   counts,
 ]
 

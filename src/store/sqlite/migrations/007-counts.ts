@@ -15,7 +15,7 @@ const toConfirm = (row: string) =>
 const hasConsent = (row: string) => `${row}.fields ->> '$.consent' IS NOT NULL`
 
 export const counts: Migration = {
-  version: 6,
+  version: 7,
   why: 'How many signed up and how they stand is kept count of, since to count a million takes seconds.',
   up(db) {
     db.exec(`

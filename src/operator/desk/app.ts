@@ -18,6 +18,7 @@ import { RENEW_AFTER_MS, renewSession, SESSION_MS } from './access.ts'
 import { door } from './door.ts'
 import { fileRoutes } from './files.ts'
 import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
+import { liveEvents } from './live.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { today } from './today.ts'
 
@@ -26,7 +27,7 @@ const subjects = [today]
 
 const BODY_BYTES = 1024 * 1024
 
-export interface DeskOptions extends Omit<DeskParts, 'show'> {
+export interface DeskOptions extends Omit<DeskParts, 'show' | 'live'> {
   readonly render: RenderDesk
   readonly files: DeskFiles
   /** The folder `dist/desk`. */
@@ -115,7 +116,8 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     ),
   )
 
-  const parts: DeskParts = { ...options, show }
+  const live = liveEvents({ store, log, build: files.script })
+  const parts: DeskParts = { ...options, show, live }
   await door(desk, { ...parts, cookies })
   await desk.register(async (inside) => {
     inside.addHook('onRequest', async (request) => {
@@ -123,6 +125,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     })
     fileRoutes(inside, options.folder)
     for (const subject of subjects) subject(inside, parts)
+    live.route(inside)
   })
   await desk.ready()
   return desk

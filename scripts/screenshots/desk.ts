@@ -29,12 +29,13 @@ const NOBODY = 'smtp://127.0.0.1:9'
 export const scenes: Readonly<Record<string, Scene>> = {
   empty: {},
   'first-day': { story: { people: 44, days: 0.25 }, prepare: healthy },
-  grown: { story: { people: 100_000, days: 80 }, prepare: healthy },
+  grown: { story: { people: 101_000, days: 56 }, prepare: healthy },
   failing: {
     story: { people: 4000, days: 60 },
     env: { SMTP_URL: NOBODY },
     prepare: ({ databaseFile }) => noteBackup(databaseFile, new Date(Date.now() - 5 * DAY_MS)),
     live: async (page, site) => {
+      await page.getByText('refuse').first().waitFor()
       await site.removeData()
       await page.getByText('The store cannot be reached').waitFor()
       await site.returnData()

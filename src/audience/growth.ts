@@ -8,6 +8,9 @@ export type Span = (typeof spans)[number]
 /** How many of each are looked at; the last one is under way. */
 const lengths: Readonly<Record<Span, number>> = { hour: 48, day: 42, week: 26 }
 
+/** On a young list, those before the first sign-up are left out, down to as many. */
+const fewest: Readonly<Record<Span, number>> = { hour: 24, day: 14, week: 8 }
+
 export interface Curve {
   /** When each hour, day or week begins, in milliseconds since 1970. */
   readonly starts: readonly number[]
@@ -54,7 +57,10 @@ export function curveOf(span: Span, { quarters, ...growth }: Growth, now: Date):
   const starts = startsOf(span, now)
   const signUps = signUpsIn(quarters, starts)
   const counted = signUps.reduce((sum, number) => sum + number, 0)
-  return { starts: starts.map(Number), signUps, before: Math.max(0, listed(growth) - counted) }
+  const before = Math.max(0, listed(growth) - counted)
+  const first = before > 0 ? 0 : signUps.findIndex((number) => number > 0)
+  const left = Math.min(first < 0 ? signUps.length : first, signUps.length - fewest[span])
+  return { starts: starts.slice(left).map(Number), signUps: signUps.slice(left), before }
 }
 
 /** Whoever is on the list and no robot, in whatever way they stand. */

@@ -25,8 +25,9 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
       build = data
     })
     source.addEventListener('state', ({ data }) => {
-      const state = JSON.parse(data) as T & { at?: number }
-      setLiveStatus({ status: 'live', ...(state.at !== undefined && { at: state.at }) })
+      const state = JSON.parse(data) as T & { at?: number; trouble?: string }
+      const status = state.trouble === undefined ? 'live' : 'reconnecting'
+      setLiveStatus({ status, ...(state.at !== undefined && { at: state.at }) })
       onState(state)
     })
     source.addEventListener('error', () => {

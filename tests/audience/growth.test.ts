@@ -47,6 +47,16 @@ describe('the curve of growth', () => {
   })
 })
 
+describe('the curve of a young list', () => {
+  it('begins with the first sign-up, or a little before', () => {
+    expect(curveOf('day', growthOf([[daysAgo(20, 9), 3]]), NOW).signUps).toEqual([
+      ...[3, ...Array.from({ length: 20 }, () => 0)],
+    ])
+    expect(curveOf('day', growthOf([[daysAgo(0, 9), 3]]), NOW).signUps).toHaveLength(14)
+    expect(curveOf('hour', growthOf([]), NOW).starts).toHaveLength(24)
+  })
+})
+
 describe('what is usual at this time of the day', () => {
   it('is the median of the days before, until the same minute', () => {
     const days = [1, 2, 3, 4, 5].flatMap((day) => [

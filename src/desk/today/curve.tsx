@@ -12,10 +12,16 @@ import { useShell } from '../view.ts'
 import { counted, grouped } from '../words.ts'
 import { addressOf } from './address.ts'
 
-const titles: Readonly<Record<Span, string>> = {
-  hour: 'Sign-ups an hour, two days',
-  day: 'Sign-ups a day, six weeks',
-  week: 'Sign-ups a week, half a year',
+/** `Sign-ups a day, six weeks` */
+function titleOf(span: Span, length: number): string {
+  const whole = {
+    hour: [48, 'two days'],
+    day: [42, 'six weeks'],
+    week: [26, 'half a year'],
+  } as const
+  const [all, words] = whole[span]
+  const article = span === 'hour' ? 'an' : 'a'
+  return `Sign-ups ${article} ${span}, ${length === all ? words : `the last ${length} ${span}s`}`
 }
 
 interface CurveProps {
@@ -28,9 +34,10 @@ interface CurveProps {
 export function Curve({ state, span, sort }: CurveProps) {
   const curve = state.curves[span]
   const points = usePoints(curve, span)
+  const title = titleOf(span, points.length)
   return (
     <Section
-      title={titles[span]}
+      title={title}
       aside={
         <ul className="choice">
           {curveSpans.map((one) => (
@@ -43,11 +50,11 @@ export function Curve({ state, span, sort }: CurveProps) {
         </ul>
       }
     >
-      <Chart points={points} curve={curve} span={span} />
+      <Chart {...{ points, curve, span, title }} />
       <details className="as-table">
         <summary>As a table</summary>
         <Table
-          caption={titles[span]}
+          caption={title}
           columns={[
             { key: 'name', head: span, cell: ({ name }) => name },
             {
@@ -104,9 +111,10 @@ interface ChartProps {
   readonly points: readonly Point[]
   readonly curve: CurveOfSignUps
   readonly span: Span
+  readonly title: string
 }
 
-function Chart({ points, curve, span }: ChartProps) {
+function Chart({ points, curve, span, title }: ChartProps) {
   const [chosen, setChosen] = useState<number>()
   // Without script nothing could be read by it.
   const [canRead, setCanRead] = useState(false)
@@ -143,7 +151,7 @@ function Chart({ points, curve, span }: ChartProps) {
           viewBox={`0 0 ${points.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${titles[span]}: a bar for each, and a line of everybody. The table below has the numbers.`}
+          aria-label={`${title}: a bar for each, and a line of everybody. The table below has the numbers.`}
         >
           {points.map(({ start, name, signUps }, i) => (
             <rect

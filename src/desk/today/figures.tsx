@@ -56,7 +56,7 @@ function Standings({ people }: { readonly people: PeopleCounts }) {
     [left, 'left'],
   ] as const
   const said = parts.filter(([count]) => count)
-  if (said.length === 0) return 'who may be written to'
+  if (said.length === 0) return people.subscribed > 0 ? 'who may be written to' : 'nobody yet'
   return said.map(([count, word], i) => (
     <span key={word} className="whole">
       {grouped(count ?? 0)} {word}

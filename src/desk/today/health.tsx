@@ -28,12 +28,12 @@ export function Troubles({ state }: { readonly state: TodayState }) {
     <div className="troubles">
       {state.trouble && (
         <Notice tone="bad" title={state.trouble}>
-          What is shown is as it was at <Time at={state.at} />. It is tried again by itself.
+          This is as of <Time at={state.at} />
         </Notice>
       )}
       {troubles.map((light) => (
         <Notice key={light.name} tone="bad" title={light.name}>
-          {light.text}
+          <Found light={light} now={state.at} />
         </Notice>
       ))}
     </div>

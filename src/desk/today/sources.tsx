@@ -22,7 +22,7 @@ export function Sources({ state, span, sort: word }: SourcesProps) {
   const campaigns = state.sources.filter(({ kind }) => kind === 'campaign')
   const hrefOf = (next: Sort) => addressOf({ span, sort: sortInWords(next) })
   return (
-    <Section title="Where they come from" aside="last 30 days">
+    <Section title="Where they come from" aside="last 30 days" className="sources-table">
       {led.length === 0 ? (
         <p className="nothing">Nobody came yet.</p>
       ) : (

@@ -6,6 +6,7 @@ import type { HealthLight } from '../../shared/desk-today.ts'
 import { lastAnnouncement } from '../commands/last-announcement.ts'
 import { counted, grouped } from '../terminal/words.ts'
 import type { DeskParts } from './parts.ts'
+import { readSeldom } from './read-seldom.ts'
 
 export type HealthParts = Pick<
   DeskParts,
@@ -16,23 +17,23 @@ const HOUR_MS = 3_600_000
 /** A list that grows daily wants a copy daily; half a day late is late. */
 const OLD_MS = 36 * HOUR_MS
 const GB = 1e9
+const LOOK_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
 const ASK_MAIL_EVERY_MS = 60_000
 
 /** Whether all that the page and its letters need is in order, as far as it can be known from here. */
 export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
   const mail = mailLight(parts.env)
   const announcement = announcementLight(parts)
-  return async () => {
-    const lights = await Promise.all([
-      storeLight(parts),
-      diskLight(parts),
-      backupLight(parts),
-      mail(),
-      queueLight(parts),
-      announcement(),
-    ])
-    return lights.filter((light) => light !== undefined)
-  }
+  const others = readSeldom(
+    () =>
+      Promise.all([
+        ...[storeLight(parts), diskLight(parts), backupLight(parts)],
+        ...[queueLight(parts), announcement()],
+      ]),
+    LOOK_EVERY_MS[parts.storeKind],
+  )
+  // What the mail server said is known a moment after it was asked.
+  return async () => [...(await others()), mail()].filter((light) => light !== undefined)
 }
 
 /** What else is shown was read from it a moment ago: it is there. */
@@ -61,7 +62,7 @@ async function backupLight({ backups, store }: HealthParts): Promise<HealthLight
   const last = await backups.last()
   if (last) {
     const isOld = Date.now() - last.getTime() > OLD_MS
-    return { name, tone: isOld ? 'warn' : 'good', text: '', at: last.getTime() }
+    return { name, tone: isOld ? 'bad' : 'good', text: '', at: last.getTime() }
   }
   const isAnybodyHere = (await store.count()) > 0
   return { name, tone: isAnybodyHere ? 'warn' : 'calm', text: 'never' }

@@ -19,7 +19,6 @@ import { readSeldom } from './read-seldom.ts'
 const TRAFFIC_DAYS = 30
 const MOST_SOURCES = 40
 const LATEST = 12
-const HEALTH_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
 
 /**
  * Gives what the first page shows, for everybody who looks at the same time. In an outage of the
@@ -30,10 +29,10 @@ const HEALTH_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
 export function todayReader(
   parts: HealthParts & Pick<DeskParts, 'linkKey'>,
 ): () => Promise<TodayState> {
-  const { store, storeKind, linkKey } = parts
+  const { store, linkKey } = parts
   const ids = addressIds(linkKey)
   const traffic = readSeldom(() => trafficOf(store, startsOf('day', new Date(), TRAFFIC_DAYS)))
-  const health = readSeldom(healthOf(parts), HEALTH_EVERY_MS[storeKind])
+  const health = healthOf(parts)
   let last: TodayState | undefined
 
   async function read(): Promise<TodayState> {

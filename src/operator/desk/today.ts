@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { deskPaths } from '../../shared/desk-pages.ts'
-import { curveSpans } from '../../shared/desk-today.ts'
+import { curveSpans, type Span, type TodayState } from '../../shared/desk-today.ts'
 import type { DeskParts } from './parts.ts'
 import { todayReader } from './today-state.ts'
 
@@ -11,13 +11,20 @@ export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
 
   desk.get<{ Querystring: Record<string, unknown> }>(deskPaths.today, async (request, reply) => {
     const { span, sort } = request.query
+    const state = await read()
     return show(request, reply, {
-      page: 'today',
-      state: await read(),
-      span: curveSpans.find((one) => one === span) ?? 'day',
+      ...{ page: 'today', state },
+      span: curveSpans.find((one) => one === span) ?? usualSpan(state),
       sort: typeof sort === 'string' ? sort.slice(0, MOST_SORT) : '',
     })
   })
+}
+
+/** By the hour while a day has little to tell. */
+function usualSpan({ curves: { day } }: TodayState): Span {
+  const first = day.signUps.findIndex((number) => number > 0)
+  const isYoung = day.before === 0 && first >= day.signUps.length - 2
+  return isYoung ? 'hour' : 'day'
 }
 
 /** Longer than the name of any column. */

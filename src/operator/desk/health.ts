@@ -64,7 +64,7 @@ async function backupLight({ backups, store }: HealthParts): Promise<HealthLight
     const isOld = Date.now() - last.getTime() > OLD_MS
     return { name, tone: isOld ? 'bad' : 'good', text: '', at: last.getTime() }
   }
-  const isAnybodyHere = (await store.count()) > 0
+  const isAnybodyHere = (await store.newest(1)).length > 0
   return { name, tone: isAnybodyHere ? 'warn' : 'calm', text: 'never' }
 }
 

@@ -31,7 +31,9 @@ export function todayReader(
 ): () => Promise<TodayState> {
   const { store, linkKey } = parts
   const ids = addressIds(linkKey)
-  const traffic = readSeldom(() => trafficOf(store, startsOf('day', new Date(), TRAFFIC_DAYS)))
+  const traffic = readSeldom(() =>
+    trafficOf(store, startsOf('day', new Date(), TRAFFIC_DAYS), false),
+  )
   const health = healthOf(parts)
   let last: TodayState | undefined
 

@@ -1,4 +1,5 @@
 import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
+import { Access } from './access.tsx'
 import { Door } from './door.tsx'
 import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
@@ -18,6 +19,8 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
   switch (page.page) {
     case 'today':
       return <Today {...page} />
+    case 'access':
+      return <Access {...page} />
     case 'problem':
       return <Problem {...page} />
   }
@@ -25,6 +28,6 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
 
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
-  const names = { today: 'Today', problem: 'Problem', door: 'Desk' } as const
+  const names = { today: 'Today', access: 'Access', problem: 'Problem', door: 'Desk' } as const
   return `${names[page.page]} · ${shell.product.name}`
 }

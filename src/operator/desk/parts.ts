@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { deskCookies } from '../../shared/desk-cookies.ts'
 import type { DeskPage } from '../../shared/desk-pages.ts'
 import type { DeskVisitorKind } from '../../shared/desk-visitor.ts'
 import type { Product } from '../../shared/product.ts'
@@ -41,6 +42,7 @@ export interface DeskParts {
   readonly log: FastifyBaseLogger
   /** Lets open pages hear of what happens. */
   readonly live: Live
+  readonly cookies: ReturnType<typeof deskCookies>
   /** Answers with a page. @param status of the answer, 200 if not given. */
   show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status?: number): FastifyReply
 }

@@ -22,8 +22,8 @@ export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
 
 /** By the hour while a day has little to tell. */
 function usualSpan({ curves: { day } }: TodayState): Span {
-  const first = day.signUps.findIndex((number) => number > 0)
-  const isYoung = day.before === 0 && first >= day.signUps.length - 2
+  const last = day.signUps.length - 1
+  const isYoung = day.before === 0 && day.signUps.slice(0, last - 1).every((one) => one === 0)
   return isYoung ? 'hour' : 'day'
 }
 

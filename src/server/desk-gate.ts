@@ -46,6 +46,8 @@ const BODY_BYTES = 2 * 1024 * 1024
 const LOOK_EVERY_MS = 2000
 const LOOK_AGAIN_MS = 300
 const ANSWER_WITHIN_MS = 30_000
+const FINISH_MS = 700
+const LOOK_CLOSING_MS = 20
 
 type Pass =
   | { readonly by: 'session'; readonly id: string; readonly usedAt: number }
@@ -55,6 +57,8 @@ interface Open {
   /** Of the session; none for who has none yet. */
   readonly id: string | undefined
   readonly stream: ClientHttp2Stream
+  /** Whether it is a stream of events. */
+  isEndless: boolean
 }
 
 /**
@@ -68,6 +72,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   const open = new Map<ServerResponse, Open>()
   const looks = looksInto(access, believedMs)
   let watch: NodeJS.Timeout | undefined
+  let isClosing = false
 
   /** What a request shows that we have signed: ids by what they are of. */
   function shown({ cookie }: IncomingMessage['headers'], link: string | undefined) {
@@ -94,7 +99,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   function forward(pass: Pass, request: IncomingMessage, response: ServerResponse) {
     // The browser has left meanwhile.
     if (response.destroyed) return
-    const session = open.size < MOST_OPEN ? desk.connect() : undefined
+    const session = !isClosing && open.size < MOST_OPEN ? desk.connect() : undefined
     if (!session) return unreachable(response)
     let stream: ClientHttp2Stream
     try {
@@ -103,7 +108,9 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       // It ended a moment ago, or the browser sent what cannot be sent on.
       return unreachable(response)
     }
-    open.set(response, { id: pass.by === 'session' ? pass.id : undefined, stream })
+    const id = pass.by === 'session' ? pass.id : undefined
+    const one: Open = { id, stream, isEndless: false }
+    open.set(response, one)
     watch ??= setInterval(look, Math.max(LOOK_EVERY_MS, believedMs)).unref()
     const late = setTimeout(() => {
       desk.isSilent()
@@ -112,6 +119,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     stream.on('response', ({ ':status': status = 502, ...headers }) => {
       clearTimeout(late)
       desk.isWell()
+      one.isEndless = String(headers['content-type']).startsWith('text/event-stream')
       response.writeHead(status, headers as OutgoingHttpHeaders)
       // The first event of a stream may be a while off.
       response.flushHeaders()
@@ -130,7 +138,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       if (open.size > 0) return
       clearInterval(watch)
       watch = undefined
-      desk.isIdle()
+      if (!isClosing) desk.isIdle()
     })
     if (!hasBody(request)) return
     readPast(request, BODY_BYTES)
@@ -170,11 +178,12 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       return true
     },
     async close() {
+      isClosing = true
       clearInterval(watch)
-      for (const [response, { stream }] of open) {
-        stream.close()
-        response.destroy()
-      }
+      for (const [response, { isEndless }] of open) if (isEndless) response.destroy()
+      // What else was asked for is answered, if that takes no longer.
+      for (const until = performance.now() + FINISH_MS; open.size > 0; await sleep(LOOK_CLOSING_MS))
+        if (performance.now() > until) for (const response of open.keys()) response.destroy()
       await desk.close()
     },
   }

@@ -28,7 +28,7 @@ export interface DeskProcessOptions {
 }
 
 const IDLE_MS = 15 * 60_000
-const END_WITHIN_MS = 1000
+const END_WITHIN_MS = 700
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 60_000
 

@@ -4,10 +4,12 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { endAllSessions, makeLink } from '../../src/operator/desk/access.ts'
+import { removePasskey } from '../../src/operator/desk/passkeys.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
+import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 
 /** The site under a name: browsers know passkeys by no IP address. */
@@ -32,13 +34,31 @@ async function linkTo(site: RunningSite) {
 async function withAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
       ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
     },
   })
+  return {
+    isVerified: (isUserVerified: boolean) =>
+      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
 }
+
+/** A browser that is in, with a passkey of its own. */
+async function withPasskey(site: RunningSite, page: Page) {
+  const authenticator = await withAuthenticator(page)
+  const { url } = await linkTo(site)
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Open the desk' }).click()
+  await page.getByRole('link', { name: 'Access' }).click()
+  await page.getByRole('button', { name: 'Add a passkey to this device' }).click()
+  await expect(page.getByRole('status')).toContainText('This device has a passkey now')
+  return authenticator
+}
+
+const desk = (site: RunningSite) => `${named(site)}/desk`
 
 test.describe('the way in', SERVER, () => {
   test('a link opens the desk with a button, and leaves nothing in the address bar', async ({
@@ -47,6 +67,11 @@ test.describe('the way in', SERVER, () => {
     context,
   }) => {
     const { url, path, code } = await linkTo(ownServer)
+    const sent: string[] = []
+    // What a proxy may log.
+    page.on('request', (one) => {
+      sent.push(one.url().split('#')[0] ?? '', one.headers().referer ?? '')
+    })
     await page.goto(url)
     await expect(page.getByRole('heading', { name: product.name })).toBeVisible()
     expect(page.url()).toBe(named(ownServer) + path)
@@ -59,6 +84,7 @@ test.describe('the way in', SERVER, () => {
     await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
     const [cookie] = await context.cookies()
     expect(cookie).toMatchObject({ name: 'desk', httpOnly: true, sameSite: 'Strict', path: '/' })
+    expect(sent.join(' ')).not.toContain(code)
     // Whoever goes back finds no code.
     await page.goBack()
     await expect(page).toHaveURL(`${named(ownServer)}/desk`)
@@ -81,20 +107,45 @@ test.describe('the way in', SERVER, () => {
   })
 })
 
+test.describe('what is shown on the way in', SERVER, () => {
+  test('is clean for who cannot see it, fits 320 px, and wants nothing but a keyboard', async ({
+    ownServer,
+    page,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/410|403/)
+    await page.setViewportSize({ width: 320, height: 640 })
+    const isClean = async () => {
+      expect(await axeFindings(page)).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(320)
+    }
+    await withPasskey(ownServer, page)
+    await isClean()
+    await withStore(ownServer, endAllSessions)
+    await page.goto(desk(ownServer))
+    await isClean()
+    const fresh = await linkTo(ownServer)
+    await page.goto(fresh.url)
+    await isClean()
+    await page.goto('about:blank')
+    await page.goto(`${named(ownServer)}${fresh.path}`)
+    await page.getByLabel('Code').fill('wrong')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status')).toContainText('not the code')
+    await isClean()
+    await page.getByLabel('Code').fill(fresh.code)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(desk(ownServer))
+    await page.context().clearCookies()
+    await page.goto(`${named(ownServer)}${fresh.path}`)
+    await expect(page.getByRole('status')).toContainText('This link was used')
+    await isClean()
+  })
+})
+
 test.describe('a passkey', SERVER, () => {
-  /** A browser that is in, with a passkey of its own. */
-  async function withPasskey(site: RunningSite, page: Page) {
-    await withAuthenticator(page)
-    const { url } = await linkTo(site)
-    await page.goto(url)
-    await page.getByRole('button', { name: 'Open the desk' }).click()
-    await page.getByRole('link', { name: 'Access' }).click()
-    await page.getByRole('button', { name: 'Add a passkey to this device' }).click()
-    await expect(page.getByRole('status')).toContainText('This device has a passkey now')
-  }
-
-  const desk = (site: RunningSite) => `${named(site)}/desk`
-
   test('brings its device back without a link, until it is removed', async ({
     ownServer,
     page,
@@ -149,16 +200,42 @@ test.describe('a passkey', SERVER, () => {
     ).json()
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
     // The same authenticator, asked by a page that only shares the name.
-    const answer = await page.goto(`http://localhost:${other.port}/`).then(() =>
-      page.evaluate(async (json) => {
-        const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json)
-        const shown = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
-        return JSON.stringify(shown.toJSON())
-      }, options),
-    )
-    expect(await post(page.context(), ownServer, `answer=${encodeURIComponent(answer)}`)).toBe(403)
+    await page.goto(`http://localhost:${other.port}/`)
+    expect(await post(page.context(), ownServer, await signed(page, options))).toBe(403)
     await Promise.all([page.context().close(), other.close()])
   })
+
+  test('is not taken without its finger or PIN, nor when it was removed meanwhile', async ({
+    ownServer,
+    page,
+  }) => {
+    const authenticator = await withPasskey(ownServer, page)
+    await withStore(ownServer, endAllSessions)
+    await page.goto(desk(ownServer))
+    const headers = fromUs(ownServer)
+    const options = async () =>
+      (await page.context().request.post(`${desk(ownServer)}/sign-in/options`, { headers })).json()
+    await authenticator.isVerified(false)
+    const without = { ...(await options()), userVerification: 'discouraged' }
+    expect(await post(page.context(), ownServer, await signed(page, without))).toBe(403)
+    await authenticator.isVerified(true)
+    const late = await signed(page, await options())
+    await withStore(ownServer, async (store) => {
+      const [passkey] = (await store.deskAccess()).passkeys
+      await removePasskey(store, String(passkey?.id))
+    })
+    expect(await post(page.context(), ownServer, late)).toBe(404)
+  })
+
+  /** What the authenticator says to these options on the page that is open, as a form's body. */
+  async function signed(page: Page, options: object) {
+    const answer = await page.evaluate(async (json) => {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json as never)
+      const shown = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
+      return JSON.stringify(shown.toJSON())
+    }, options)
+    return `answer=${encodeURIComponent(answer)}`
+  }
 
   function fromUs(site: RunningSite) {
     return {

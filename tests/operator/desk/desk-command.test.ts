@@ -37,6 +37,30 @@ describe('desk', () => {
     expect(use.outcome).toBe('opened')
   })
 
+  it('draws the code so that a camera finds it: dark on light, with three corners', async () => {
+    const { store, options } = open()
+    const { out, result } = listening()
+    const print = (text: string) => `[${text}]`
+    await desk(store, options, { ...out, width: 200, style: { ...out.style, print } })
+    const lines = [...result().matchAll(/^\[(.*)\]$/gm)].map(([, line = '']) => line)
+    const dark = (row: number, column: number) => {
+      const both = lines[Math.floor(row / 2)]?.[column]
+      return both === '\u2588' || both === (row % 2 === 0 ? '\u2580' : '\u2584')
+    }
+    const size = lines[0]?.length ?? 0
+    // The quiet edge, then the finder's rings: dark, light, dark.
+    const across = (row: number, column: number) =>
+      Array.from({ length: 9 }, (_, i) => (dark(row, column + i) ? '#' : '.')).join('')
+    for (const [row, column] of [
+      [2, 1],
+      [2, size - 10],
+      [size - 9, 1],
+    ] as const) {
+      expect(across(row, column)).toBe('.#######.')
+      expect(across(row + 3, column)).toBe('.#.###.#.')
+    }
+  })
+
   it('draws no code that would not fit', async () => {
     const { store, options } = open()
     const { out, result } = listening()

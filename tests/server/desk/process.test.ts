@@ -1,7 +1,9 @@
 import { copyFileSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { deskProcess } from '../../../src/server/desk-process.ts'
 import { startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf, isRunning } from '../../fixtures/processes.ts'
 import { copyOfServer } from '../../fixtures/server-copy.ts'
@@ -43,6 +45,14 @@ describe('the process of the desk', () => {
     expect(performance.now() - began).toBeLessThan(2000)
     await Promise.all(streams.map(({ ended }) => ended))
     expect(isRunning(desk)).toBe(false)
+  })
+
+  it('still answers what was asked before the server was told to end', async () => {
+    const { site, session, ask } = await startStreaming()
+    const asked = ask('/desk/slow', { headers: await session() })
+    await expect.poll(() => site.log()).toContain('slow is asked')
+    process.kill(site.pid(), 'SIGTERM')
+    expect((await asked).body).toBe('slow')
   })
 
   it('ends by itself when the server is killed: none is left over', async () => {
@@ -89,6 +99,33 @@ describe('the process of the desk', () => {
     const { ask, session } = await startStreaming()
     const { body } = await ask('/desk/break', { headers: await session() })
     expect(body.length).toBeLessThan(100)
+  })
+
+  it('is ended when nobody has asked for a while, and begun anew for who comes back', async () => {
+    const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
+    const desk = deskProcess({ program, idleMs: 50, log: pino({ level: 'silent' }) })
+    onTestFinished(() => desk.close())
+    const pidOf = () =>
+      new Promise<number>((resolve, reject) => {
+        const stream = desk.connect()?.request({ ':path': '/desk' })
+        let body = ''
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          body += text
+        })
+        stream?.on('end', () => resolve((JSON.parse(body) as { pid: number }).pid))
+        stream?.on('error', reject)
+      })
+    const first = await pidOf()
+    desk.isIdle()
+    await expect.poll(() => isRunning(first)).toBe(false)
+    const second = await pidOf()
+    expect(second).not.toBe(first)
+    // Somebody asks before the while is over.
+    desk.isIdle()
+    desk.connect()
+    await desk.close()
+    expect(isRunning(second)).toBe(false)
+    expect(desk.connect()).toBeUndefined()
   })
 
   it('is told who asks by the server alone, and nothing of the connection', async () => {

@@ -14,6 +14,11 @@ const server = createServer((request, response) => {
     response.write('data: 1\n\n')
     return
   }
+  if (path === '/desk/slow') {
+    process.stderr.write('slow is asked\n')
+    setTimeout(() => response.end('slow'), 300)
+    return
+  }
   if (path === '/desk/crash') process.exit(1)
   if (path === '/desk/break') {
     response.writeHead(200, { 'content-length': '100' })

@@ -2,8 +2,10 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Rolldown } from 'vite'
+import product from '../../product.config.ts'
 import type { DeskFiles } from '../../src/shared/desk-pages.ts'
 import type { Product } from '../../src/shared/product.ts'
+import { brandStyle } from './brand-style.ts'
 import { compressFolder } from './compress.ts'
 import { fontFaces } from './font-faces.ts'
 import { openTypeface } from './typeface.ts'
@@ -26,7 +28,12 @@ interface Chunk {
 export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>): Promise<void> {
   process.env.NODE_ENV = 'production'
   const common: InlineConfig = {
-    ...{ configFile: false, publicDir: false, logLevel: 'warn', plugins: [react()] },
+    ...{
+      configFile: false,
+      publicDir: false,
+      logLevel: 'warn',
+      plugins: [react(), brandStyle(product)],
+    },
   }
   const settings = {
     ...{ target: 'baseline-widely-available', assetsInlineLimit: 0, emptyOutDir: false },

@@ -1,5 +1,4 @@
-import '@fontsource-variable/geist'
-import './desk.css'
+import './styles/index.css'
 import { hydrateRoot } from 'react-dom/client'
 import type { DeskView } from '../shared/desk-pages.ts'
 import { Desk } from './pages.tsx'

@@ -3,7 +3,7 @@ import { Access } from './access.tsx'
 import { Door } from './door.tsx'
 import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
-import { Today } from './today.tsx'
+import { Today } from './today/today.tsx'
 import { ShellProvider } from './view.ts'
 
 /** A page with everything around it: the same on the server and in the browser. */

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { deskPaths } from '../shared/desk-pages.ts'
+import { type LiveStatus, useLiveStatus } from './live.ts'
+import { localTime, useZone } from './times.ts'
 import { useShell } from './view.ts'
 
 const places = [
@@ -9,27 +11,68 @@ const places = [
   ['Access', deskPaths.access],
 ] as const
 
-/** The head of every page, and the page beneath it. */
-export function Shell({ children }: { children: ReactNode }) {
-  const { product, path } = useShell()
+/** What stands around every page of the desk: the bar with its sections, and the live mark. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const { product } = useShell()
+  return (
+    <div className="desk">
+      <header className="bar">
+        <a className="to-content" href="#content">
+          To the content
+        </a>
+        <a className="bar-brand" href={deskPaths.today}>
+          <img src={`/${product.logo}`} alt="" width="26" height="26" />
+          <span dir="auto">{product.name}</span>
+        </a>
+        <Sections />
+        <LiveMark />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function Sections() {
+  const { path } = useShell()
   const isHere = (place: string) =>
     place === deskPaths.today ? path === place : path.startsWith(place)
   return (
-    <>
-      <header className="head">
-        <a className="brand" href={deskPaths.today}>
-          <img src={`/${product.logo}`} alt="" height="24" />
-          {product.name}
-        </a>
-        <nav aria-label="The desk">
-          {places.map(([name, place]) => (
-            <a key={place} href={place} aria-current={isHere(place) ? 'page' : undefined}>
+    <nav className="sections" aria-label="Sections">
+      <ul>
+        {places.map(([name, place]) => (
+          <li key={place}>
+            <a href={place} aria-current={isHere(place) ? 'page' : undefined}>
               {name}
             </a>
-          ))}
-        </nav>
-      </header>
-      <main>{children}</main>
-    </>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const statusWords: Readonly<Record<LiveStatus['status'], string>> = {
+  still: 'as of',
+  live: 'live ·',
+  reconnecting: 'reconnecting',
+}
+
+/** Whether the page is live, and the time that it shows, with its zone. */
+function LiveMark() {
+  const { now, zone: server } = useShell()
+  const { status, at = now } = useLiveStatus()
+  const zone = useZone(server)
+  return (
+    <p className="live" data-status={status}>
+      <span className="live-dot" />
+      <span className="live-words">
+        {statusWords[status]}{' '}
+        <span className="live-time">
+          <time dateTime={new Date(at).toISOString()}>{localTime(at, zone).clock}</time> {zone}
+        </span>
+      </span>
+    </p>
   )
 }

@@ -3,6 +3,8 @@
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/pages.tsx`.
  */
 
+import type { Span, TodayState } from './desk-today.ts'
+
 /** What stands around every page. */
 export interface DeskShell {
   readonly product: { readonly name: string; readonly logo: string; readonly accent: string }
@@ -12,11 +14,17 @@ export interface DeskShell {
   readonly csrf: string
   /** When the page was made, in milliseconds since 1970. */
   readonly now: number
+  /** The server's time zone, such as `Europe/Berlin`: what a page says until its script runs. */
+  readonly zone: string
 }
 
 export interface TodayPage {
   readonly page: 'today'
-  readonly subscribers: number
+  readonly state: TodayState
+  /** By what the curve is drawn. */
+  readonly span: Span
+  /** The order of the sources, as it stands in the address: `visits`, or `-visits` for the other way. */
+  readonly sort: string
 }
 
 /** Something that was asked for could not be done, or is not there. */

@@ -19,6 +19,7 @@ import { access } from './access-page.ts'
 import { door } from './door.ts'
 import { fileRoutes } from './files.ts'
 import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
+import { liveEvents } from './live.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
@@ -28,7 +29,7 @@ const subjects = [today, access]
 
 const BODY_BYTES = 1024 * 1024
 
-export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies'> {
+export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'> {
   readonly render: RenderDesk
   readonly files: DeskFiles
   /** The folder `dist/desk`. */
@@ -52,6 +53,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
       path: request.url.split('?')[0] ?? '',
       csrf: request.desk?.by === 'session' ? csrfOf(request.desk.id) : '',
       now: Date.now(),
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     }
     return reply
       .code(status)
@@ -115,7 +117,8 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     throw new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
   })
 
-  const parts: DeskParts = { ...options, cookies, show }
+  const live = liveEvents({ store, log, build: files.script })
+  const parts: DeskParts = { ...options, cookies, show, live }
   door(desk, parts)
   signIn(desk, parts)
   await desk.register(async (inside) => {
@@ -125,6 +128,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     })
     fileRoutes(inside, options.folder)
     for (const subject of subjects) subject(inside, parts)
+    live.route(inside)
   })
   await desk.ready()
   return desk

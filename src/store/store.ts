@@ -1,5 +1,6 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { Outbox } from './outbox.ts'
+import type { People } from './people.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
@@ -22,4 +23,5 @@ export interface Store
     Outbox,
     RunLock,
     RestoreTarget,
-    Visits {}
+    Visits,
+    People {}

@@ -9,6 +9,7 @@ import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
 import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
+import { firestorePeople } from './people.ts'
 import { firestoreQuarantine } from './quarantine.ts'
 import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
@@ -71,5 +72,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     browserRequests: firestoreBrowserRequests(connection, paths),
     ...sources,
     ...firestoreVisits(connection, paths),
+    ...firestorePeople(connection, paths, records, addressIds),
   }
 }

@@ -179,7 +179,7 @@ export function firestorePeople(
     async addressOf(addressId) {
       if (!isAddressId(addressId)) return undefined
       const shown = recent.get(addressId)
-      if (shown !== undefined) return shown
+      if (shown !== undefined && (await records.firstOf(shown))) return shown
       const [pending, announcements] = await Promise.all([
         use(() => paths.pending.doc(addressId).get()),
         use(() => paths.announcements.select().get()),

@@ -11,7 +11,7 @@ import { exitCodes } from '../../../src/operator/terminal/exit-codes.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import type { Subscriber } from '../../../src/shared/subscriber.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../../fixtures/keys.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { emailCases } from '../../shared/email-cases.ts'
@@ -239,7 +239,7 @@ describe('one address', () => {
     ])
     await store.unsubscribe(addressId)
     const { out, result } = listening()
-    expect(await find(store, { email: ' Person1@Example.com' }, out)).toBe(exitCodes.done)
+    expect(await find(store, { email: ' Person1@Example.com', linkKey }, out)).toBe(exitCodes.done)
     expect(result()).toMatch(/^person1@example.com\nsigned up .*\nunsubscribed .*\nlaunch .*failed/)
     expect(result()).toContain('"550 no"')
   })
@@ -251,7 +251,7 @@ describe('one address', () => {
     expect(result()).toBe('The subscriber is forgotten.\n')
     expect(said.join()).toContain('Back-ups')
     const later = listening()
-    expect(await find(store, { email: person(1).email }, later.out)).toBe(exitCodes.partly)
+    expect(await find(store, { email: person(1).email, linkKey }, later.out)).toBe(exitCodes.partly)
     expect(later.result()).toContain('forgotten')
   })
 

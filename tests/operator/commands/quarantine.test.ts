@@ -16,7 +16,7 @@ import { status } from '../../../src/operator/commands/status.ts'
 import { exitCodes } from '../../../src/operator/terminal/exit-codes.ts'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../../fixtures/keys.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people } from '../../store/contracts/people.ts'
@@ -66,7 +66,7 @@ async function stormed() {
     endOf: (end: QuarantineEnd, emails: string[], json?: boolean) =>
       heard((out) => endQuarantine(store, end, { emails, ...(json && { json }) }, out)),
     status: () => heard((out) => status(store, { name: 'Meridian', lastBackup: null }, out)),
-    find: (email: string) => heard((out) => find(store, { email }, out)),
+    find: (email: string) => heard((out) => find(store, { email, linkKey }, out)),
     heard,
   }
 }

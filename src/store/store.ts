@@ -1,4 +1,6 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
+import type { DeskAccess } from './desk-access.ts'
+import type { GrowthCounts } from './growth.ts'
 import type { Outbox } from './outbox.ts'
 import type { People } from './people.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -24,4 +26,6 @@ export interface Store
     RunLock,
     RestoreTarget,
     Visits,
-    People {}
+    People,
+    DeskAccess,
+    GrowthCounts {}

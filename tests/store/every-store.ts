@@ -7,6 +7,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { growthContract } from './contracts/growth-contract.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
@@ -34,6 +35,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   visitsContract(name, openEmpty, ids)
   quarantineContract(name, openEmpty, ids)
   peopleContract(name, openEmpty, ids)
+  growthContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

@@ -3,6 +3,8 @@ import type { BrowserRequests } from '../browser-requests.ts'
 import type { Store } from '../store.ts'
 import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
+import { firestoreDeskAccess } from './desk-access.ts'
+import { firestoreGrowth } from './growth.ts'
 import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
@@ -73,5 +75,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     ...sources,
     ...firestoreVisits(connection, paths),
     ...firestorePeople(connection, paths, records, addressIds),
+    ...firestoreGrowth(connection, records, standings, list, addressIds),
+    ...firestoreDeskAccess(connection, paths.deskAccess),
   }
 }

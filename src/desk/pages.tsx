@@ -1,0 +1,30 @@
+import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
+import { Door } from './door.tsx'
+import { Problem } from './problem.tsx'
+import { Shell } from './shell.tsx'
+import { Today } from './today.tsx'
+import { ShellProvider } from './view.ts'
+
+/** A page with everything around it: the same on the server and in the browser. */
+export function Desk({ shell, page }: DeskView) {
+  return (
+    <ShellProvider value={shell}>
+      {page.page === 'door' ? <Door {...page} /> : <Shell>{drawn(page)}</Shell>}
+    </ShellProvider>
+  )
+}
+
+function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
+  switch (page.page) {
+    case 'today':
+      return <Today {...page} />
+    case 'problem':
+      return <Problem {...page} />
+  }
+}
+
+/** The title of a page's tab. */
+export function titleOf({ shell, page }: DeskView): string {
+  const names = { today: 'Today', problem: 'Problem', door: 'Desk' } as const
+  return `${names[page.page]} · ${shell.product.name}`
+}

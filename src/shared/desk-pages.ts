@@ -3,6 +3,8 @@
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/pages.tsx`.
  */
 
+import type { PeoplePages } from './desk-people.ts'
+
 /** What stands around every page. */
 export interface DeskShell {
   readonly product: { readonly name: string; readonly logo: string; readonly accent: string }
@@ -34,7 +36,7 @@ export interface DoorPage {
   readonly state: 'open' | 'wrong-code' | 'used' | 'too-old'
 }
 
-export type DeskPage = TodayPage | ProblemPage | DoorPage
+export type DeskPage = TodayPage | ProblemPage | DoorPage | PeoplePages
 
 export interface DeskView {
   readonly shell: DeskShell

@@ -1,5 +1,11 @@
-import { mayBeWrittenTo } from '../../store/standing.ts'
-import { noneOfEach, type SubscriberList } from '../../store/subscriber-list.ts'
+import { mayBeWrittenTo, type Standing } from '../../store/standing.ts'
+import {
+  isSelected,
+  type ListedSubscriber,
+  noneOfEach,
+  type SubscriberList,
+  type TimeRange,
+} from '../../store/subscriber-list.ts'
 import { type Format, writing } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
@@ -11,6 +17,12 @@ export interface ExportOptions extends TimeOptions {
   readonly format: Format
   /** Includes those who may not be mailed. */
   readonly all?: boolean
+  /** Instead of the two options of time. */
+  readonly range?: TimeRange
+  /** Only those who stand so. */
+  readonly standing?: Standing
+  /** Only those for whom it says so. */
+  readonly isMeant?: (one: ListedSubscriber) => Promise<boolean>
 }
 
 /**
@@ -21,12 +33,15 @@ const CHUNK = 8 * 1024
 
 /** `export`: subscribers who may be mailed, or all, in order of sign-up, as csv, ndjson or json. */
 export async function exportList(store: SubscriberList, options: ExportOptions, out: Out) {
-  const { format, all = false } = options
+  const { format, all = false, standing = 'all', isMeant } = options
+  const range = options.range ?? timeRange(options)
   const { begin, one, between, end } = writing(format, all)
   const left = noneOfEach()
   let count = 0
   let chunk = begin
-  for await (const subscriber of store.stream({ ...timeRange(options), standing: 'all' })) {
+  for await (const subscriber of store.stream({ ...range, standing: 'all' })) {
+    if (!isSelected(subscriber.standing, { standing })) continue
+    if (isMeant && !(await isMeant(subscriber))) continue
     if (!all && !mayBeWrittenTo(subscriber.standing)) {
       left[subscriber.standing] += 1
       continue

@@ -19,10 +19,14 @@ import { door } from './door.ts'
 import { fileRoutes } from './files.ts'
 import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
+import { people } from './people.ts'
+import { peopleExport } from './people-export.ts'
+import { person } from './person.ts'
+import { selected } from './selected.ts'
 import { today } from './today.ts'
 
 /** The pages behind a session, each subject in a file of its own. */
-const subjects = [today]
+const subjects = [today, people, person, selected, peopleExport]
 
 const BODY_BYTES = 1024 * 1024
 

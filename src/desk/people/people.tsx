@@ -45,8 +45,13 @@ export function People(page: PeoplePage) {
           maxLength={400}
           enterKeyHint="search"
         />
-        <Filters filter={filter} standings={standings} sources={sources} />
-        <Button>Search</Button>
+        <details className="filters" open={!isEmpty({ ...filter, text: '' })}>
+          <summary>Filter</summary>
+          <div className="filters-row">
+            <Filters filter={filter} standings={standings} sources={sources} />
+            <Button>Search</Button>
+          </div>
+        </details>
       </PostForm>
       <div className="looked">
         <p role="status" className="found">
@@ -109,7 +114,8 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
   const { shown, text } = search
   const { people, beside } = shown
   const part = text.trim().toLowerCase()
-  const isSelecting = people.some(({ standing }) => standing === 'quarantined')
+  const isSelecting =
+    people.length > 0 && people.every(({ standing }) => standing === 'quarantined')
   const table = <PeopleTable people={people} part={part} isSelecting={isSelecting} />
   return (
     <>

@@ -32,13 +32,13 @@ export function Person(page: PersonPage) {
         </Notice>
       )}
       <div className="person-parts">
-        <Section title="What happened">
-          <Timeline moments={moments} />
-        </Section>
-        <div>
+        <div className="person-side">
           <Facts {...page} />
           <Actions {...page} />
         </div>
+        <Section title="What happened" className="person-history">
+          <Timeline moments={moments} />
+        </Section>
       </div>
     </div>
   )

@@ -156,7 +156,7 @@ const pages: Readonly<Record<string, DeskPage>> = {
     filter: { ...list.filter, text: 'eve@example.com' },
     beside: {
       ...{ id: 'row-9', email: 'eve@example.com' },
-      how: 'asked to be told, and has not confirmed',
+      how: 'Asked to be told, and has not confirmed yet.',
     },
   },
   'list-quarantined': {

@@ -216,8 +216,11 @@ test.describe('the people on the desk, in forced colours', SERVER, () => {
     for (const control of [field(page), page.getByRole('button', { name: 'Search' })])
       await expect(control).toHaveCSS('border-style', 'solid')
     const ground = await page.evaluate(() => {
-      document.documentElement.style.color = 'Canvas'
-      return getComputedStyle(document.documentElement).color
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.color = 'Canvas'
+      const { color } = getComputedStyle(probe)
+      probe.remove()
+      return color
     })
     for (const text of await page.locator('th, td, p, label, summary').all())
       await expect(text).not.toHaveCSS('color', ground)

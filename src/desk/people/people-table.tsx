@@ -48,8 +48,12 @@ export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
       key: 'source',
       head: 'Source',
       isWideOnly: true,
-      cell: ({ source }) =>
-        source === null ? <span className="none">direct</span> : <Foreign text={source} />,
+      cell: ({ source, standing }) =>
+        source !== null ? (
+          <Foreign text={source} />
+        ) : (
+          <span className="none">{standing === 'quarantined' ? 'not kept' : 'direct'}</span>
+        ),
     },
     {
       key: 'at',

@@ -1,7 +1,6 @@
 import { deskPaths } from '../../shared/desk-pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage } from '../../shared/desk-people.ts'
 import { Button } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/light.tsx'
 import { PostForm } from '../post-form.tsx'
@@ -45,8 +44,8 @@ export function People(page: PeoplePage) {
           maxLength={400}
           enterKeyHint="search"
         />
-        <details className="filters" open={!isEmpty({ ...filter, text: '' })}>
-          <summary>Filter</summary>
+        <details className="filters">
+          <summary>{['Filter', ...chosen(filter)].join(' · ')}</summary>
           <div className="filters-row">
             <Filters filter={filter} standings={standings} sources={sources} />
             <Button>Search</Button>
@@ -55,7 +54,7 @@ export function People(page: PeoplePage) {
       </PostForm>
       <div className="looked">
         <p role="status" className="found">
-          {foundInWords(shown, isLater)}
+          {foundInWords(shown, isLater, isEmpty(filter) && search.text === '')}
         </p>
         {isLater && <a href={deskPaths.people}>Back to the newest</a>}
       </div>
@@ -121,7 +120,7 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
     <>
       {beside && (
         <Notice tone="calm" title={<Address email={beside.email} />}>
-          They are {beside.how}. <a href={`${deskPaths.people}/${beside.id}`}>Look at them</a>
+          {beside.how} <a href={`${deskPaths.people}/${beside.id}`}>Look at them</a>
         </Notice>
       )}
       {people.length === 0 && !beside && <Nobody isAll={isEmpty(filter) && text === ''} />}
@@ -144,27 +143,29 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
   )
 }
 
-const isEmpty = ({ text, standing, source, since, until }: PeopleFilter) =>
-  [text, standing, source, since, until].every((value) => value === '')
+/** What is filtered by, beside the text. */
+const chosen = ({ standing, source, since, until }: PeopleFilter) =>
+  [standing, source, since && `from ${since}`, until && `to ${until}`].filter(Boolean)
+
+const isEmpty = (filter: PeopleFilter) => filter.text === '' && chosen(filter).length === 0
 
 function Nobody({ isAll }: { readonly isAll: boolean }) {
-  if (isAll)
-    return (
-      <Empty title="Nobody has signed up yet">
-        <p>Whoever does stands here a moment later. Show the page to somebody.</p>
-      </Empty>
-    )
+  if (isAll) return <p className="nobody">Whoever signs up stands here a moment later.</p>
   return (
-    <Empty title="Nobody is found">
-      <p>
-        An address is found by any part of it, such as <code>ada</code> or <code>@example.com</code>
-        . <a href={deskPaths.people}>Show everybody</a>
-      </p>
-    </Empty>
+    <p className="nobody">
+      An address is found by any part of it, such as <code>ada</code> or <code>@example.com</code>.{' '}
+      <a href={deskPaths.people}>Show everybody</a>
+    </p>
   )
 }
 
-function foundInWords({ found, isMore, people }: PeopleFound, isLater: boolean): string {
+function foundInWords(
+  { found, isMore, people, beside }: PeopleFound,
+  isLater: boolean,
+  isAll: boolean,
+): string {
+  if (found === 0 && isAll) return 'Nobody has signed up yet'
+  if (found === 0) return beside ? 'Nobody on the list' : 'Nobody is found'
   if (isLater) return `${grouped(people.length)} older`
   if (isMore) return `More than ${grouped(found)} people`
   return found === 1 ? '1 person' : `${grouped(found)} people`

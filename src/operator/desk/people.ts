@@ -50,10 +50,10 @@ export function people(desk: FastifyInstance, { store, storeKind, linkKey, show 
       store.changePending(id, (result) => ({ result })),
     ])
     const { pending, standing } = found
-    if (listed) return { id, email, how: 'on the list, but not among these' }
+    if (listed) return { id, email, how: 'On the list, but not among these.' }
     if (pending && !pending.confirmedAt)
-      return { id, email, how: 'asked to be told, and has not confirmed' }
-    return standing ? { id, email, how: `not on the list, and ${standing.standing}` } : null
+      return { id, email, how: 'Asked to be told, and has not confirmed yet.' }
+    return standing ? { id, email, how: `Not on the list, and ${standing.standing}.` } : null
   }
 
   async function page(

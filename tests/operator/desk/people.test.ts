@@ -112,10 +112,10 @@ describe('the list on the desk', () => {
     const beside = async (text: string) =>
       ((await post('/desk/people', { text })).page as PeoplePage).beside
     expect(await beside('left@example.com')).toMatchObject({
-      how: 'not on the list, and unsubscribed',
+      how: 'Not on the list, and unsubscribed.',
     })
     expect(await beside('gone@example.com')).toMatchObject({
-      how: 'not on the list, and forgotten',
+      how: 'Not on the list, and forgotten.',
     })
     expect(await beside('nobody@example.com')).toBeNull()
   })

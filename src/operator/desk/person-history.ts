@@ -15,8 +15,8 @@ export function historyOf(person: Person): Moment[] {
     ...(subscribedAt ? [signedUp(person, subscribedAt)] : []),
     ...(consent ? confirmed(consent) : []),
     ...(asked ? askedSoFar(asked) : []),
-    ...(standing ? [stood(standing)] : []),
     ...deliveries.toReversed().map(delivered),
+    ...(standing ? [stood(standing)] : []),
   ]
   // What came of something stands above it, also where both have one time.
   return moments.toReversed().toSorted((a, b) => b.at - a.at)

@@ -5,7 +5,7 @@ import type { PeopleFilter, PeopleFound, PeoplePage, PersonRow } from '../../sha
 import { parseEmail } from '../../shared/email.ts'
 import type { PersonListed } from '../../store/people.ts'
 import { signsIn } from '../../store/quarantine.ts'
-import type { DeskParts } from './parts.ts'
+import { type DeskParts, DeskProblem } from './parts.ts'
 import { filterIn, filterStandings, queryOf, wantedBy } from './people-filter.ts'
 import { deedIn, selectedNote } from './people-words.ts'
 
@@ -32,10 +32,13 @@ export function people(desk: FastifyInstance, { store, storeKind, linkKey, show 
     signal: AbortSignal,
   ): Promise<PeopleFound> {
     const wanted = wantedBy(filter)
-    const { people, found, isMore, next } = await store.people({
-      ...{ ...wanted, limit: ON_A_PAGE, signal },
-      ...(after && { after }),
-    })
+    const { people, found, isMore, next } = await store
+      .people({ ...wanted, limit: ON_A_PAGE, signal, ...(after && { after }) })
+      .catch((error) => {
+        // Nobody reads the answer, and it is no fault that there is none.
+        if (signal.aborted) throw new DeskProblem(499, 'Nobody waits', '')
+        throw error
+      })
     const rows = people.map(rowOf)
     const beside = await besideOf(parseEmail(wanted.part ?? ''), rows)
     return { people: rows, found, isMore, next: next ?? null, beside }

@@ -1,6 +1,8 @@
+import { connect, constants } from 'node:http2'
 import { describe, expect, it } from 'vitest'
 import type { PeoplePage, PersonPage } from '../../../src/shared/desk-people.ts'
 import { openDesk } from '../../fixtures/desk.ts'
+import { homeOnFile } from '../../fixtures/home.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 type Desk = Awaited<ReturnType<typeof openDesk>>
@@ -48,6 +50,34 @@ describe('the list on the desk', () => {
       people: (page as PeoplePage).people,
       ...{ found: 1, isMore: false, next: null, beside: null },
     })
+  })
+
+  it('stops looking for who types on, and calls that no fault', async () => {
+    const home = homeOnFile()
+    const asked = Promise.withResolvers<AbortSignal | undefined>()
+    const people: typeof home.store.people = async ({ signal }) => {
+      asked.resolve(signal)
+      await new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      )
+      throw new Error('nobody comes here')
+    }
+    const { desk, inside, csrf, logged } = await openDesk({
+      home,
+      store: { ...home.store, people },
+    })
+    const session = connect(await desk.listen({ host: '127.0.0.1', port: 0 }))
+    const search = session.request({
+      ...{ ...inside, ':method': 'POST', ':path': '/desk/people/search' },
+      ...{ origin: 'http://localhost:3000', 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    search.end(new URLSearchParams({ csrf, text: 'ada' }).toString())
+    const signal = await asked.promise
+    search.close(constants.NGHTTP2_CANCEL)
+    await expect.poll(() => signal?.aborted).toBe(true)
+    session.close()
+    await desk.close()
+    expect(logged()).not.toContain('failed')
   })
 
   it('takes no text from an address, and gives a filter one', async () => {

@@ -11,6 +11,7 @@ import { measureLighthouse } from './page/lighthouse.ts'
 import { measureSlowLine } from './page/slow-line.ts'
 import { measureSplash } from './page/splash.ts'
 import { measurePageRequests } from './page-requests/page-requests.ts'
+import { measurePeople } from './people/people.ts'
 import { cleanUp, stopAll } from './processes.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
 import { measureServer } from './server.ts'
@@ -39,6 +40,7 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   confirmation: () => measureConfirmation(rounds),
   visits: () => measureVisits(rounds),
   store: () => measureStore(rounds, options.full),
+  'desk-people': () => measurePeople(rounds),
   announcements: () => measureAnnouncements(rounds),
   desk: () => measureDesk(rounds),
   server: measureServer,

@@ -1,6 +1,9 @@
 import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
 import { Access } from './access.tsx'
 import { Door } from './door.tsx'
+import { Forget, Forgotten } from './people/forget.tsx'
+import { People } from './people/people.tsx'
+import { Person } from './people/person.tsx'
 import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
 import { Today } from './today/today.tsx'
@@ -23,11 +26,23 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
       return <Access {...page} />
     case 'problem':
       return <Problem {...page} />
+    case 'people':
+      return <People {...page} />
+    case 'person':
+      return <Person {...page} />
+    case 'forget':
+      return <Forget {...page} />
+    case 'forgotten':
+      return <Forgotten {...page} />
   }
 }
 
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
-  const names = { today: 'Today', access: 'Access', problem: 'Problem', door: 'Desk' } as const
+  const names = {
+    ...{ today: 'Today', access: 'Access', problem: 'Problem', door: 'Desk', people: 'People' },
+    // No address: the title of a tab stands in the browser's history.
+    ...{ person: 'A person', forget: 'Forget', forgotten: 'Forgotten' },
+  } as const
   return `${names[page.page]} · ${shell.product.name}`
 }

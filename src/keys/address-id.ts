@@ -14,6 +14,11 @@ export function addressIds(linkKey: Buffer): AddressIds {
   return { fingerprint: keyedHash(linkKey, 'fingerprint')(''), of: hmac }
 }
 
+/** Whether a text has the form of an address id; what came with a request may have any. */
+export function isAddressId(text: string): boolean {
+  return /^[\w-]{22}$/.test(text)
+}
+
 /** One independent keyed hash for each purpose, 128 bits in base64url. */
 export function keyedHash(linkKey: Buffer, purpose: string): (text: string) => string {
   const key = createSecretKey(

@@ -3,6 +3,7 @@
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/pages.tsx`.
  */
 
+import type { PeoplePages } from './desk-people.ts'
 import type { Span, TodayState } from './desk-today.ts'
 
 /** What stands around every page. */
@@ -81,7 +82,7 @@ export interface AccessPage {
   readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
 }
 
-export type DeskPage = TodayPage | AccessPage | ProblemPage | DoorPage
+export type DeskPage = TodayPage | AccessPage | ProblemPage | DoorPage | PeoplePages
 
 export interface DeskView {
   readonly shell: DeskShell

@@ -2,6 +2,7 @@ import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
 import type { GrowthCounts } from './growth.ts'
 import type { Outbox } from './outbox.ts'
+import type { People } from './people.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
@@ -25,5 +26,6 @@ export interface Store
     RunLock,
     RestoreTarget,
     Visits,
+    People,
     DeskAccess,
     GrowthCounts {}

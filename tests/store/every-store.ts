@@ -13,6 +13,7 @@ import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
+import { peopleContract } from './contracts/people-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
@@ -34,6 +35,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   outboxContract(name, openEmpty, ids)
   visitsContract(name, openEmpty, ids)
   quarantineContract(name, openEmpty, ids)
+  peopleContract(name, openEmpty, ids)
   growthContract(name, openEmpty, ids)
   deskContract(name, openEmpty)
 }

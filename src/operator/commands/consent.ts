@@ -1,4 +1,3 @@
-import { addressIds } from '../../keys/address-id.ts'
 import type { Consent, Pending } from '../../store/pending.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
@@ -6,6 +5,7 @@ import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { stood } from '../terminal/standing-words.ts'
 import { columns, localTime } from '../terminal/words.ts'
+import { askedOf, personOf } from './person.ts'
 
 export interface ConsentOptions {
   readonly email: string
@@ -16,11 +16,9 @@ export interface ConsentOptions {
 /** `consent`: the receipt of whoever confirmed, or how far asking them has come. */
 export async function consent(store: Store, options: ConsentOptions, out: Out) {
   const email = readEmail(options.email)
-  const addressId = addressIds(options.linkKey).of(email)
-  const { consent, pending, standing } = await store.changePending(addressId, (found) => ({
-    result: found,
-  }))
-  const asked = pending && !pending.confirmedAt ? pending : undefined
+  const person = await personOf(store, email, options.linkKey)
+  const { consent, standing } = person
+  const asked = askedOf(person)
   if (options.json) {
     const found = { email, consent: consent ?? null, asked: asked ?? null }
     await out.write(`${JSON.stringify({ ...found, standing: standing ?? null })}\n`)

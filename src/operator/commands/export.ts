@@ -1,7 +1,12 @@
 import { batches } from '../../shared/batches.ts'
-import { mayBeWrittenTo } from '../../store/standing.ts'
+import { mayBeWrittenTo, type Standing } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
-import { noneOfEach } from '../../store/subscriber-list.ts'
+import {
+  isSelected,
+  type ListedSubscriber,
+  noneOfEach,
+  type TimeRange,
+} from '../../store/subscriber-list.ts'
 import { type ExportedSubscriber, type Format, writing } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
@@ -13,6 +18,12 @@ export interface ExportOptions extends TimeOptions {
   readonly format: Format
   /** Includes those who may not be mailed. */
   readonly all?: boolean
+  /** Instead of the two options of time. */
+  readonly range?: TimeRange
+  /** Only those who stand so. */
+  readonly standing?: Standing
+  /** Only those for whom it says so. */
+  readonly isMeant?: (one: ListedSubscriber) => Promise<boolean>
 }
 
 /**
@@ -29,13 +40,16 @@ export type ExportStore = Pick<Store, 'stream' | 'sourcesOf'>
 
 /** `export`: subscribers who may be mailed, or all, in order of sign-up, as csv, ndjson or json. */
 export async function exportList(store: ExportStore, options: ExportOptions, out: Out) {
-  const { format, all = false } = options
+  const { format, all = false, standing = 'all', isMeant } = options
+  const range = options.range ?? timeRange(options)
   const { begin, one, between, end } = writing(format, all)
   const left = noneOfEach()
   let count = 0
   let chunk = begin
-  const everybody = store.stream({ ...timeRange(options), standing: 'all' })
+  const everybody = store.stream({ ...range, standing: 'all' })
   for await (const subscriber of all ? withSources(store, everybody) : everybody) {
+    if (!isSelected(subscriber.standing, { standing })) continue
+    if (isMeant && !(await isMeant(subscriber))) continue
     if (!all && !mayBeWrittenTo(subscriber.standing)) {
       left[subscriber.standing] += 1
       continue

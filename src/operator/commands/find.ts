@@ -1,4 +1,3 @@
-import { addressIds } from '../../keys/address-id.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
@@ -7,25 +6,21 @@ import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { stood } from '../terminal/standing-words.ts'
 import { columns, localTime } from '../terminal/words.ts'
+import { askedOf, personOf } from './person.ts'
 
 export interface FindOptions {
   readonly email: string
   readonly json?: boolean
-  /** Names who was asked and has not confirmed; without it nobody looks for that. */
-  readonly linkKey?: Buffer
+  readonly linkKey: Buffer
 }
 
 /** `find`: everything that is known of an address, for example to find out why no mail came. */
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
-  const [subscriber, standing, deliveries, source] = await Promise.all([
-    store.find(email),
-    store.standing(email),
-    store.deliveriesTo(email),
-    store.sourceOf(email),
-  ])
-  const subscribedAt = subscriber?.subscribedAt ?? null
-  const asked = await askedAt(store, email, options.linkKey)
+  const person = await personOf(store, email, options.linkKey)
+  const { standing, deliveries, source } = person
+  const subscribedAt = person.subscribedAt ?? null
+  const asked = askedOf(person)?.askedAt
   if (options.json) {
     const found = {
       email,
@@ -46,7 +41,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     ]
     await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
   }
-  return subscriber ? exitCodes.done : exitCodes.partly
+  return subscribedAt ? exitCodes.done : exitCodes.partly
 }
 
 function cameFrom({ source, medium, campaign }: Source): string {
@@ -59,12 +54,4 @@ function cameFrom({ source, medium, campaign }: Source): string {
 
 function told({ status, changedAt, answer }: Delivery): string {
   return [status, localTime(changedAt), ...(answer ? [`"${answer}"`] : [])].join(', ')
-}
-
-async function askedAt(store: Store, email: string, linkKey: Buffer | undefined) {
-  if (!linkKey) return undefined
-  const { pending } = await store.changePending(addressIds(linkKey).of(email), (result) => ({
-    result,
-  }))
-  return pending?.confirmedAt ? undefined : pending?.askedAt
 }

@@ -21,11 +21,15 @@ import { fileRoutes } from './files.ts'
 import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
 import { liveEvents } from './live.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
+import { people } from './people.ts'
+import { peopleExport } from './people-export.ts'
+import { person } from './person.ts'
+import { selected } from './selected.ts'
 import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
 
 /** The pages behind a session, each subject in a file of its own. */
-const subjects = [today, access]
+const subjects = [today, people, person, selected, peopleExport, access]
 
 const BODY_BYTES = 1024 * 1024
 

@@ -11,6 +11,7 @@ import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
 import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
+import { firestorePeople } from './people.ts'
 import { firestoreQuarantine } from './quarantine.ts'
 import { firestoreRecords } from './records.ts'
 import { firestoreRestore } from './restore.ts'
@@ -73,6 +74,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     browserRequests: firestoreBrowserRequests(connection, paths),
     ...sources,
     ...firestoreVisits(connection, paths),
+    ...firestorePeople(connection, paths, records, addressIds),
     ...firestoreGrowth(connection, records, standings, list, addressIds),
     ...firestoreDeskAccess(connection, paths.deskAccess),
   }

@@ -11,6 +11,7 @@ import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
 import { sqliteOutbox } from './outbox.ts'
+import { sqlitePeople } from './people.ts'
 import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
@@ -54,6 +55,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
     ...sqliteVisits(database, addressIds),
+    ...sqlitePeople(database, addressIds),
     ...sqliteGrowth(database),
     ...sqliteWatch(database),
     ...sqliteDeskAccess(database),

@@ -256,7 +256,7 @@ describe('one address', () => {
     ])
     await store.unsubscribe(addressId)
     const { out, result } = listening()
-    expect(await find(store, { email: ' Person1@Example.com' }, out)).toBe(exitCodes.done)
+    expect(await find(store, { email: ' Person1@Example.com', linkKey }, out)).toBe(exitCodes.done)
     expect(result()).toMatch(/^person1@example.com\nsigned up .*\nunsubscribed .*\nlaunch .*failed/)
     expect(result()).toContain('"550 no"')
   })
@@ -266,7 +266,7 @@ describe('one address', () => {
     await store.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
     const told = async (json: boolean) => {
       const { out, result } = listening()
-      await find(store, { email: 'ada@example.com', json }, out)
+      await find(store, { email: 'ada@example.com', json, linkKey }, out)
       return result()
     }
     expect(await told(false)).toContain('came from  hn, campaign launch\n')
@@ -282,7 +282,7 @@ describe('one address', () => {
     expect(result()).toBe('The subscriber is forgotten.\n')
     expect(said.join()).toContain('Back-ups')
     const later = listening()
-    expect(await find(store, { email: person(1).email }, later.out)).toBe(exitCodes.partly)
+    expect(await find(store, { email: person(1).email, linkKey }, later.out)).toBe(exitCodes.partly)
     expect(later.result()).toContain('forgotten')
   })
 

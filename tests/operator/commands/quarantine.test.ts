@@ -66,7 +66,7 @@ async function stormed() {
     endOf: (end: QuarantineEnd, emails: string[], json?: boolean) =>
       heard((out) => endQuarantine(store, end, { emails, ...(json && { json }) }, out)),
     status: () => heard((out) => status(store, { name: 'Meridian', lastBackup: null }, out)),
-    find: (email: string) => heard((out) => find(store, { email }, out)),
+    find: (email: string) => heard((out) => find(store, { email, linkKey }, out)),
     heard,
   }
 }

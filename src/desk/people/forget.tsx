@@ -1,0 +1,82 @@
+import { deskPaths } from '../../shared/desk-pages.ts'
+import type { ForgetPage, ForgottenPage } from '../../shared/desk-people.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Section } from '../parts/section.tsx'
+import { Time } from '../parts/time.tsx'
+import { PostForm } from '../post-form.tsx'
+import { grouped } from '../words.ts'
+import { Address } from './address.tsx'
+
+/** Asks once more, and says what goes and what stays. */
+export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
+  const [first] = people
+  const back = isQuarantine
+    ? `${deskPaths.people}?standing=quarantined`
+    : `${deskPaths.people}/${first?.id}`
+  const action = isQuarantine ? `${deskPaths.people}/selected` : `${back}/forget`
+  return (
+    <div className="forget">
+      <p className="back">
+        <a href={deskPaths.people}>People</a>
+      </p>
+      <h1>
+        {isQuarantine ? 'Erase ' : 'Forget '}
+        {people.length === 1 && first ? <Address email={first.email} /> : countOf(people.length)}?
+      </h1>
+      {people.length > 1 && (
+        <ul className="forget-who">
+          {people.map(({ id, email }) => (
+            <li key={id}>
+              <Address email={email} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isQuarantine && <p>Whoever is not held any more by then stays as they are.</p>}
+      <div className="forget-what">
+        <Section title="What is erased">
+          <Sentences of={erased} />
+        </Section>
+        <Section title="What stays">
+          <Sentences of={stays} />
+        </Section>
+      </div>
+      <PostForm action={action} className="forget-form">
+        {isQuarantine &&
+          people.map(({ id }) => <input key={id} type="hidden" name="id" value={id} />)}
+        <Button kind="danger" name="end" value="erase-sure">
+          {isQuarantine ? 'Erase for good' : 'Forget for good'}
+        </Button>
+        <ButtonLink href={back}>Keep</ButtonLink>
+      </PostForm>
+    </div>
+  )
+}
+
+const countOf = (count: number) => `${grouped(count)} people`
+
+function Sentences({ of }: { readonly of: readonly string[] }) {
+  return (
+    <ul className="sentences">
+      {of.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** What is left of somebody: that there was somebody, and when they went. */
+export function Forgotten({ at, isDone }: ForgottenPage) {
+  return (
+    <div className="forget">
+      <p className="back">
+        <a href={deskPaths.people}>People</a>
+      </p>
+      <h1>{isDone ? 'They are forgotten' : 'This person was forgotten'}</h1>
+      <p role="status">
+        Since <Time at={at} />, nothing is kept of them but a keyed hash of the address, so that no
+        import brings it back. Back-ups and exports from before still have it.
+      </p>
+    </div>
+  )
+}

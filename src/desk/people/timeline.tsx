@@ -1,0 +1,31 @@
+import type { Moment } from '../../shared/desk-people.ts'
+import { Time } from '../parts/time.tsx'
+
+/** What happened, newest first, along a line. */
+export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
+  return (
+    <ol className="timeline">
+      {moments.map(({ at, mark, title, lines, quote }) => (
+        <li key={`${at} ${title}`} data-standing={mark}>
+          <span className="mark-dot" />
+          <div className="moment">
+            <p className="moment-title">{title}</p>
+            <p className="moment-at">
+              <Time at={at} />
+            </p>
+            {lines.map((line) => (
+              <p key={line} className="moment-line">
+                <bdi>{line}</bdi>
+              </p>
+            ))}
+            {quote !== null && (
+              <blockquote className="moment-quote">
+                <bdi>{quote}</bdi>
+              </blockquote>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

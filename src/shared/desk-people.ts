@@ -1,0 +1,107 @@
+/** The pages of people on the desk. Times are in milliseconds since 1970. */
+
+/** What is looked for, as it stands in the form. */
+export interface PeopleFilter {
+  /** Some part of an address: never in a path, which proxies log. */
+  readonly text: string
+  readonly standing: string
+  readonly source: string
+  /** Days, such as `2026-11-22`, the second included. */
+  readonly since: string
+  readonly until: string
+}
+
+export interface PersonRow {
+  /** Names the person in the path of their page, and says nothing of the address. */
+  readonly id: string
+  readonly email: string
+  readonly subscribedAt: number
+  readonly standing: string
+  /** Why they are quarantined. */
+  readonly signs: readonly string[]
+  readonly source: string | null
+}
+
+/** What a search gives: what changes on the page while somebody types. */
+export interface PeopleFound {
+  readonly people: readonly PersonRow[]
+  readonly found: number
+  /** Whether there are more than that. */
+  readonly isMore: boolean
+  /** Leads to the next page. */
+  readonly next: string | null
+  /** Somebody with exactly this address who is not on the list, but known. */
+  readonly beside: { readonly id: string; readonly email: string; readonly how: string } | null
+}
+
+export interface PeoplePage extends PeopleFound {
+  readonly page: 'people'
+  readonly filter: PeopleFilter
+  /** Whether it is a later page than the first. */
+  readonly isLater: boolean
+  readonly standings: readonly string[]
+  /** The commonest, to choose from. */
+  readonly sources: readonly string[]
+  /** What was done a moment ago. */
+  readonly done: DoneNote | null
+  /** What costs something here, or is not as of now. */
+  readonly note: string | null
+}
+
+/** What came of an action, in words. */
+export interface DoneNote {
+  readonly isDone: boolean
+  readonly title: string
+  readonly text: string
+}
+
+/** Something that happened to somebody. */
+export interface Moment {
+  readonly at: number
+  /** Its dot: a standing, the status of a delivery, or nothing of the kind. */
+  readonly mark: string
+  readonly title: string
+  readonly lines: readonly string[]
+  /** Words of a page or a mail server. */
+  readonly quote: string | null
+}
+
+export interface PersonPage {
+  readonly page: 'person'
+  readonly id: string
+  readonly email: string
+  readonly isListed: boolean
+  readonly standing: string
+  /** How they stand, in a sentence. */
+  readonly summary: string
+  readonly signs: readonly string[]
+  readonly source: readonly (readonly [term: string, name: string])[]
+  readonly confirmedAt: number | null
+  readonly subscribedAt: number | null
+  /** Newest first. */
+  readonly moments: readonly Moment[]
+  readonly mayUnsubscribe: boolean
+  readonly mayRelease: boolean
+  readonly done: DoneNote | null
+}
+
+/** Of somebody who was forgotten, there is nothing else to show. */
+export interface ForgottenPage {
+  readonly page: 'forgotten'
+  readonly at: number
+  readonly isDone: boolean
+}
+
+/** Asked before somebody is erased. */
+export interface ForgetPage {
+  readonly page: 'forget'
+  /** Those who would be erased: one person, or the selected ones of the quarantine. */
+  readonly people: readonly { readonly id: string; readonly email: string }[]
+  /** Whether only those are erased who are still held for signs of a robot. */
+  readonly isQuarantine: boolean
+  /** What goes. */
+  readonly erased: readonly string[]
+  readonly stays: readonly string[]
+}
+
+export type PeoplePages = PeoplePage | PersonPage | ForgottenPage | ForgetPage

@@ -1,0 +1,210 @@
+import { Timestamp } from '@google-cloud/firestore'
+import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
+import { sourceFrom } from '../../shared/source.ts'
+import type { People, PeopleWanted, PersonListed } from '../people.ts'
+import { takePage } from '../roll/page.ts'
+import { placeAfter, placeIn } from '../roll/place.ts'
+import { emptyRoll, type Roll, type RollEntry } from '../roll/roll.ts'
+import { type MergedRecord, subscribersAmong } from './address-scan.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { inForce, knownIn } from './known.ts'
+import { departuresIn, type KnownBeyond, knownBeyond } from './known-beyond.ts'
+import { pendingIn } from './outbox.ts'
+import type { FirestorePaths } from './paths.ts'
+import { type FirestoreRecords, microseconds } from './records.ts'
+import { summarised } from './summary.ts'
+
+/** All addresses as of some time. Reading them costs two reads a thousand, see `summary.ts`. */
+interface Kept {
+  readonly roll: Roll
+  /** When each last signed up, by row; 0 for whom an import brought. */
+  readonly last: Float64Array
+  readonly asOf: number
+  /** Read when somebody is first looked for by how they stand. */
+  beyond?: Promise<KnownBeyond>
+  readonly ofSource: Map<string, Promise<ReadonlySet<string>>>
+}
+
+/** A look is as of a minute ago at most, and for each 100,000 people of a minute more. */
+const KEPT_MS = 60_000
+const PEOPLE_A_MINUTE = 100_000
+const PAGE = 2000
+const RECENT = 5000
+
+export function firestorePeople(
+  connection: FirestoreConnection,
+  paths: FirestorePaths,
+  records: FirestoreRecords,
+  addressIds: AddressIds,
+): People {
+  const { db, use } = connection
+  const recent = new Map<string, string>()
+  let kept: Kept | undefined
+  let loading: Promise<Kept> | undefined
+
+  async function load(): Promise<Kept> {
+    const asOf = Date.now()
+    const all: MergedRecord[] = []
+    for await (const one of subscribersAmong(summarised(connection, paths, records))) all.push(one)
+    all.sort((a, b) => microseconds(b.at) - microseconds(a.at) || (a.email < b.email ? 1 : -1))
+    const roll = emptyRoll(addressIds)
+    const last = new Float64Array(all.length)
+    let same = 0
+    for (const [row, { email, at, last: signedUp }] of all.entries()) {
+      const next = all[row - 1]
+      // Those of one time are told apart by their rank among them.
+      same = next && microseconds(next.at) === microseconds(at) ? same - 1 : PAGE * PAGE * PAGE
+      roll.add({ email, at: microseconds(at), id: same })
+      last[row] = signedUp ? microseconds(signedUp) : 0
+    }
+    const before = kept
+    kept = { roll, last, asOf, ofSource: new Map() }
+    before?.beyond?.then((beyond) => beyond.close()).catch(() => {})
+    return kept
+  }
+
+  async function current(): Promise<Kept> {
+    const stays = KEPT_MS * Math.max(1, (kept?.roll.size ?? 0) / PEOPLE_A_MINUTE)
+    if (kept && Date.now() - kept.asOf < stays) return kept
+    loading ??= load().finally(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  function orAgain<T>(asked: Promise<T>, forget: () => void): Promise<T> {
+    asked.catch(forget)
+    return asked
+  }
+
+  function beyondOf(now: Kept): Promise<KnownBeyond> {
+    now.beyond ??= orAgain(knownBeyond(connection, departuresIn(paths)), () => {
+      delete now.beyond
+    })
+    return now.beyond
+  }
+
+  function idsFrom(now: Kept, source: string): Promise<ReadonlySet<string>> {
+    const known = now.ofSource.get(source)
+    if (known) return known
+    const asked = orAgain(idsWith(source), () => now.ofSource.delete(source))
+    now.ofSource.set(source, asked)
+    return asked
+  }
+
+  /** A read for each of them. */
+  async function idsWith(source: string): Promise<ReadonlySet<string>> {
+    const query = paths.sources.where('source', '==', source).select().limit(PAGE)
+    const ids = new Set<string>()
+    let page = await use(() => query.get())
+    for (;;) {
+      for (const { id } of page.docs) ids.add(id)
+      const last = page.docs.at(-1)
+      if (!last || page.size < PAGE) return ids
+      page = await use(() => query.startAfter(last).get())
+    }
+  }
+
+  /** Two reads for each, and so they stand as of now. */
+  async function listed(now: Kept, entries: readonly RollEntry[]): Promise<PersonListed[]> {
+    if (entries.length === 0) return []
+    const ids = entries.map((one) => now.roll.addressIdOf(one))
+    const documents = await use(() =>
+      db.getAll(
+        ...ids.map((id) => paths.suppressions.doc(id)),
+        ...ids.map((id) => paths.sources.doc(id)),
+      ),
+    )
+    return entries.flatMap(({ email, at, row }, i) => {
+      const addressId = ids[i] ?? ''
+      const stands = inForce(knownIn(documents[i]), timeOf(now.last[row]))
+      // They were forgotten since the addresses were read.
+      if (stands?.standing === 'forgotten') {
+        now.roll.drop(row)
+        return []
+      }
+      remember(addressId, email)
+      const source = sourceFrom(documents[ids.length + i]?.data())
+      const { standing = 'subscribed', at: standingAt, detail } = stands ?? {}
+      return {
+        ...{ email, addressId, subscribedAt: new Date(Math.floor(at / 1000)), standing },
+        ...(standingAt && { standingAt }),
+        ...(detail !== undefined && { detail }),
+        ...(source && { source }),
+      }
+    })
+  }
+
+  function remember(addressId: string, email: string) {
+    recent.delete(addressId)
+    recent.set(addressId, email)
+    const [oldest] = recent.keys()
+    if (recent.size > RECENT && oldest !== undefined) recent.delete(oldest)
+  }
+
+  async function people(wanted: PeopleWanted) {
+    const { part, standing, source, since, until, after, limit, signal } = wanted
+    const now = await current()
+    signal?.throwIfAborted()
+    const beyond = standing ? await beyondOf(now) : undefined
+    const only = source === undefined ? undefined : await idsFrom(now, source)
+    const from = since ? since.getTime() * 1000 : Number.NEGATIVE_INFINITY
+    const to = until ? until.getTime() * 1000 : Number.POSITIVE_INFINITY
+    const place = placeIn(after)
+
+    const isWanted = (entry: RollEntry) => {
+      if (entry.at < from || entry.at >= to) return false
+      if (!standing && !only) return true
+      const addressId = now.roll.addressIdOf(entry)
+      if (only && !only.has(addressId)) return false
+      if (!beyond || !standing) return true
+      const stands = beyond.isAny && inForce(beyond.of(addressId), timeOf(now.last[entry.row]))
+      return (stands ? stands.standing : 'subscribed') === standing
+    }
+    const { taken, found, isMore } = await takePage(
+      now.roll.matching(part, place),
+      async (some) => some.filter(isWanted),
+      { limit: limit + 1 },
+      signal,
+    )
+    const shown = await listed(now, taken.slice(0, limit))
+    const stillSo = shown.filter((one) => !standing || one.standing === standing)
+    const gone = Math.min(limit, taken.length) - stillSo.length
+    return { people: stillSo, ...placeAfter(taken, limit), found: found - gone, isMore }
+  }
+
+  return {
+    people,
+
+    async addressOf(addressId) {
+      if (!isAddressId(addressId)) return undefined
+      const shown = recent.get(addressId)
+      if (shown !== undefined && (await records.firstOf(shown))) return shown
+      const [pending, announcements] = await Promise.all([
+        use(() => paths.pending.doc(addressId).get()),
+        use(() => paths.announcements.select().get()),
+      ])
+      const asked = pendingIn(pending)?.email
+      if (asked !== undefined) return asked
+      const told = announcements.docs.map(({ id }) => paths.deliveries(id).doc(addressId))
+      const rows = told.length > 0 ? await use(() => db.getAll(...told)) : []
+      const email = rows.map((row): unknown => row.get('email')).find((one) => one !== undefined)
+      if (typeof email === 'string') return email
+      const now = await current()
+      const { taken } = await takePage(
+        now.roll.matching(undefined),
+        async (some) => some.filter((one) => now.roll.addressIdOf(one) === addressId),
+        { limit: 1, most: 1 },
+        undefined,
+      )
+      return taken[0]?.email
+    },
+  }
+}
+
+/** @param last in microseconds; 0 for never. */
+function timeOf(last: number | undefined): Timestamp | undefined {
+  if (!last) return undefined
+  const seconds = Math.floor(last / 1e6)
+  return new Timestamp(seconds, (last - seconds * 1e6) * 1000)
+}

@@ -1,0 +1,112 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { emptyRoll, type Roll, type RollEntry } from '../roll/roll.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+
+const PAGE = 5000
+/** More that came since are not sorted in one by one: all is read anew. */
+const MOST_LATE = 5000
+
+export interface SqliteRoll {
+  /** Everybody on the list as of now; reads all addresses when it is first asked. @throws StoreUnavailable */
+  current(signal?: AbortSignal): Promise<Roll>
+  /** Whether a row is on the list as it was; one that is not is taken off the roll. */
+  isStill(sql: Sql, entry: RollEntry): boolean
+}
+
+type Row = [id: number, email: string, subscribedAt: string]
+
+const time = `data ->> 'subscribedAt'`
+const columns = `SELECT id, data ->> 'email', ${time} FROM documents`
+
+/** The addresses of the file in memory, brought up to what came since each time that it is asked. */
+export function rollOf(database: SqliteDatabase, addressIds: AddressIds): SqliteRoll {
+  let roll: Roll | undefined
+  let late = 0
+  let loading: Promise<Roll> | undefined
+
+  async function load(): Promise<Roll> {
+    const loaded = emptyRoll(addressIds)
+    let last = { at: '~', id: Number.MAX_SAFE_INTEGER }
+    for (;;) {
+      const { at, id } = last
+      const page = await database.read((sql) => {
+        const same = rows(
+          sql(`${columns} WHERE ${time} = ? AND id < ? ORDER BY id DESC LIMIT ${PAGE}`),
+          at,
+          id,
+        )
+        if (same.length > 0) return same
+        const older = `${columns} WHERE ${time} < ? ORDER BY ${time} DESC, id DESC LIMIT ${PAGE}`
+        return rows(sql(older), at)
+      })
+      for (const row of page) add(loaded, row)
+      const oldest = page.at(-1)
+      if (!oldest) break
+      last = { at: oldest[2], id: oldest[0] }
+      await turn()
+    }
+    // Who came while it was read has a higher id than all that were there.
+    late = 0
+    roll = loaded
+    return loaded
+  }
+
+  /** @returns whether the roll is as the file again. */
+  function bringUp(sql: Sql, current: Roll): boolean {
+    const find = sql(`SELECT data ->> 'email' AS email FROM documents WHERE id = ?`)
+    // An id is given again only after the highest ones are gone.
+    for (let tries = 0; tries < 20; tries += 1) {
+      const top = current.highest()
+      if (top && find.get(top.id)?.email !== top.email) {
+        current.drop(top.row)
+        continue
+      }
+      const since = rows(
+        sql(`${columns} WHERE id > ? ORDER BY id LIMIT ?`),
+        top?.id ?? -1,
+        MOST_LATE,
+      )
+      for (const row of since) add(current, row)
+      late += since.length
+      return late < MOST_LATE
+    }
+    return false
+  }
+
+  return {
+    async current(signal) {
+      const now = roll
+      const isUp = now && (await database.read((sql) => bringUp(sql, now)))
+      if (isUp) return now
+      loading ??= load().finally(() => {
+        loading = undefined
+      })
+      await loading
+      signal?.throwIfAborted()
+      const loaded = roll as Roll
+      await database.read((sql) => bringUp(sql, loaded))
+      return loaded
+    },
+
+    isStill(sql, { id, email, at, row }) {
+      const found = sql(
+        `SELECT data ->> 'email' AS email, ${time} AS at FROM documents WHERE id = ?`,
+      ).get(id)
+      if (found?.email !== email) roll?.drop(row)
+      // An import may have given somebody an earlier time.
+      else if (Date.parse(String(found.at)) !== at) late = MOST_LATE
+      return found?.email === email
+    },
+  }
+}
+
+function add(roll: Roll, [id, email, at]: Row) {
+  roll.add({ id, email, at: Date.parse(at) })
+}
+
+/** As arrays: each row that is an object leaves a hidden class in V8's memory, see decision 053. */
+function rows(statement: ReturnType<Sql>, ...parameters: (string | number)[]): Row[] {
+  statement.setReturnArrays(true)
+  return statement.all(...parameters) as unknown as Row[]
+}

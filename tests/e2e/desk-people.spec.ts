@@ -1,0 +1,252 @@
+import type { Page } from '@playwright/test'
+import product from '../../product.config.ts'
+import { keptLinkKey } from '../../src/keys/link-key.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { deskCookie } from '../fixtures/desk-cookie.ts'
+import type { RunningSite } from '../fixtures/running-site.ts'
+import { axeFindings } from './accessibility.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Find an address' })
+const rows = (page: Page) => page.getByRole('rowheader')
+const person = (page: Page, email: string) => page.getByRole('link', { name: email, exact: true })
+
+const hostile = [
+  `"<script>alert(1)</script>"@example.com`,
+  `"</script><b>"@example.com`,
+  `"&lt;&quot;'\`\${x}"@example.com`,
+  `${'w'.repeat(200)}@example.com`,
+  'שלום.עולם@example.com',
+  `z${'\u0335\u0322\u0321'.repeat(20)}algo@example.com`,
+  '=1+1@example.com',
+]
+
+test.describe('the people on the desk', SERVER, () => {
+  test.beforeEach(async ({ ownServer, context }) => {
+    await signUp(
+      ownServer,
+      ['ada', 'bob', 'grace', 'adam'].map((name) => `${name}@example.com`),
+    )
+    await context.addCookies([await deskCookie(ownServer)])
+  })
+
+  test('are found as somebody types, with few requests, and the address keeps the path clean', async ({
+    page,
+    ownServer,
+  }) => {
+    await page.goto(`${ownServer.url}/desk/people`)
+    await expect(rows(page)).toHaveCount(4)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
+    await field(page).pressSequentially('ada@exam', { delay: 20 })
+    await expect(rows(page)).toHaveCount(1)
+    await expect(person(page, 'ada@example.com')).toBeVisible()
+    await expect(page.getByRole('status')).toHaveText('1 person')
+    await expect(page.locator('mark')).toHaveText('ada@exam')
+    const searches = asked.filter((line) => line.includes('/search'))
+    expect(searches.length).toBeLessThan(4)
+    expect(asked.join()).not.toContain('ada')
+    expect(page.url()).toBe(`${ownServer.url}/desk/people`)
+  })
+
+  test('are still found when one goes back to the search', async ({ page, ownServer }) => {
+    await page.goto(`${ownServer.url}/desk/people`)
+    await field(page).fill('grace')
+    await expect(rows(page)).toHaveCount(1)
+    await person(page, 'grace@example.com').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('grace@example.com')
+    await page.goBack()
+    await expect(field(page)).toHaveValue('grace')
+    await expect(rows(page)).toHaveCount(1)
+  })
+
+  test('stay shown when the store cannot be reached, and it is said', async ({
+    page,
+    ownServer,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/Failed to load resource/)
+    await page.goto(`${ownServer.url}/desk/people`)
+    await page.route('**/search', (route) => route.fulfill({ status: 503, body: '' }))
+    await field(page).fill('ada')
+    await expect(page.getByText('The store is away.')).toBeVisible()
+    await expect(rows(page)).toHaveCount(4)
+    await page.unroute('**/search')
+    await field(page).fill('adam')
+    await expect(rows(page)).toHaveCount(1)
+    await expect(page.getByText('The store is away.')).toBeHidden()
+  })
+
+  test('are unsubscribed, and forgotten after a second question, by keyboard alone', async ({
+    page,
+    ownServer,
+  }) => {
+    await page.goto(`${ownServer.url}/desk/people`)
+    await person(page, 'bob@example.com').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Unsubscribe' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status').getByText('Unsubscribed', { exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'Forget …' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forget bob@example.com?')
+    await page.getByRole('button', { name: 'Forget for good' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('They are forgotten')
+    expect(await page.content()).not.toContain('bob@example.com')
+    expect(ownServer.subscribers()).not.toContain('bob@example.com')
+  })
+
+  test('with hostile addresses harm neither page nor layout', async ({ page, ownServer }) => {
+    await signUp(ownServer, hostile)
+    for (const viewport of [
+      { width: 360, height: 800 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await page.goto(`${ownServer.url}/desk/people`)
+      await expect(rows(page)).toHaveCount(11)
+      await expectNothingSideways(page)
+      for (const email of hostile) {
+        await field(page).fill(email)
+        await expect(rows(page)).toHaveCount(1)
+        await expect(person(page, email)).toBeVisible()
+      }
+      await page.getByRole('rowheader').getByRole('link').click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(hostile.at(-1) ?? '')
+      await expectNothingSideways(page)
+    }
+  })
+
+  test('are clean for axe in every state, on a phone and on a desktop', async ({
+    page,
+    ownServer,
+  }) => {
+    await signUp(ownServer, hostile)
+    await page.goto(`${ownServer.url}/desk/people`)
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByText('Export what is found').click()
+    await field(page).fill('nobody is so called')
+    await expect(page.getByText('Nobody is found')).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 800 })
+    await field(page).fill('ada@')
+    await expect(rows(page)).toHaveCount(1)
+    expect(await axeFindings(page)).toEqual([])
+    await person(page, 'ada@example.com').click()
+    await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('link', { name: 'Forget …' }).click()
+    await expect(page.getByRole('heading', { name: 'What is erased' })).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('are downloaded as a file', async ({ page, ownServer }) => {
+    await page.goto(`${ownServer.url}/desk/people`)
+    await field(page).fill('ada')
+    await expect(rows(page)).toHaveCount(2)
+    await page.getByText('Export what is found').click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/people-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = (await text(await download.createReadStream())).split('\r\n')
+    expect(lines.map((line) => line.split(',')[0])).toEqual([
+      ...['email', 'ada@example.com', 'adam@example.com', ''],
+    ])
+  })
+})
+
+test.describe('the people on the desk, without script', SERVER, () => {
+  test.use({ javaScriptEnabled: false })
+
+  test.beforeEach(async ({ ownServer, context }) => {
+    await signUp(
+      ownServer,
+      ['ada', 'bob'].map((name) => `${name}@example.com`),
+    )
+    await context.addCookies([await deskCookie(ownServer)])
+  })
+
+  test('are found, opened and filtered', async ({ page, ownServer }) => {
+    await page.goto(`${ownServer.url}/desk/people`)
+    await field(page).fill('ada')
+    await page.keyboard.press('Enter')
+    await expect(rows(page)).toHaveCount(1)
+    expect(page.url()).toBe(`${ownServer.url}/desk/people`)
+    await person(page, 'ada@example.com').click()
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await expect(page.getByText('No letter reaches them any more')).toBeVisible()
+    await page.getByRole('link', { name: 'People' }).first().click()
+    await page.getByLabel('Standing').selectOption('unsubscribed')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(rows(page)).toHaveCount(1)
+    expect(page.url()).toBe(`${ownServer.url}/desk/people?standing=unsubscribed`)
+  })
+
+  test('in quarantine are selected and released', async ({ page, ownServer }) => {
+    await signUp(
+      ownServer,
+      ['robot1@example.com', 'robot2@example.com', 'robot3@example.com'],
+      'program',
+    )
+    await page.goto(`${ownServer.url}/desk/people?standing=quarantined`)
+    await page.getByRole('checkbox', { name: 'Select robot1@example.com' }).check()
+    await page.getByRole('checkbox', { name: 'Select robot3@example.com' }).check()
+    await page.getByRole('button', { name: 'Release' }).click()
+    await expect(page.getByText('2 released')).toBeVisible()
+    await expect(rows(page)).toHaveCount(1)
+    await page.getByRole('checkbox').first().check()
+    await page.getByRole('button', { name: 'Erase …' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Erase robot2@example.com?')
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await expect(page.getByText('1 erased')).toBeVisible()
+    await expect(rows(page)).toHaveCount(0)
+  })
+})
+
+test.describe('the people on the desk, in forced colours', SERVER, () => {
+  test.use({ forcedColors: 'active' })
+
+  test('keep their edges and their words', async ({ page, ownServer, context }) => {
+    await signUp(ownServer, ['ada@example.com'])
+    await context.addCookies([await deskCookie(ownServer)])
+    await page.goto(`${ownServer.url}/desk/people`)
+    for (const control of [field(page), page.getByRole('button', { name: 'Search' })])
+      await expect(control).toHaveCSS('border-style', 'solid')
+    const ground = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.color = 'Canvas'
+      const { color } = getComputedStyle(probe)
+      probe.remove()
+      return color
+    })
+    for (const text of await page.locator('th, td, p, label, summary').all())
+      await expect(text).not.toHaveCSS('color', ground)
+    await expect(person(page, 'ada@example.com')).toBeVisible()
+  })
+})
+
+/** By the store itself, as another process beside the server. */
+async function signUp({ dataDir }: RunningSite, emails: readonly string[], suspicion?: string) {
+  const linkKey = keptLinkKey(dataDir)
+  const { appId } = product
+  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  for (const email of emails) await store.add(email, { suspicion })
+  await store.close()
+}
+
+async function expectNothingSideways(page: Page) {
+  const widths = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number)
+}
+
+async function text(stream: AsyncIterable<Buffer | string>): Promise<string> {
+  let all = ''
+  for await (const chunk of stream) all += chunk
+  return all
+}

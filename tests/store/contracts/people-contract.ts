@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AddressIds } from '../../../src/keys/address-id.ts'
+import type { PeopleWanted } from '../../../src/store/people.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { people, person } from './people.ts'
+
+/**
+ * What every store promises whoever looks through the list.
+ *
+ * @param openEmpty opens a store that holds nobody. @param ids names its addresses.
+ */
+export function peopleContract(name: string, openEmpty: () => Promise<Store>, ids: AddressIds) {
+  describe(`${name}, of people`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await openEmpty()
+    })
+    afterEach(() => store.close())
+
+    const page = (wanted: Partial<PeopleWanted> = {}) => store.people({ limit: 50, ...wanted })
+    const emails = async (wanted?: Partial<PeopleWanted>) =>
+      (await page(wanted)).people.map(({ email }) => email)
+
+    /** All pages, one after the other. */
+    async function all(wanted: Partial<PeopleWanted>) {
+      const found: string[] = []
+      let after: string | undefined
+      do {
+        const { people, next } = await page({ ...wanted, ...(after && { after }) })
+        found.push(...people.map(({ email }) => email))
+        after = next
+      } while (after !== undefined)
+      return found
+    }
+
+    const named = (names: readonly string[]) =>
+      store.importAll(
+        names.map((email, i) => ({ email, subscribedAt: person(names.length - i).subscribedAt })),
+      )
+
+    it('finds nobody among nobody', async () => {
+      const nobody = { people: [], found: 0, isMore: false }
+      expect(await page()).toEqual(nobody)
+      expect(await page({ part: 'ada' })).toEqual(nobody)
+      expect(await page({ standing: 'quarantined', source: 'hn' })).toEqual(nobody)
+      expect(await store.addressOf(ids.of('ada@example.com'))).toBeUndefined()
+    })
+
+    it('gives everybody once, newest first, page by page', async () => {
+      await store.importAll(people(25).toReversed())
+      const newestFirst = people(25)
+        .map(({ email }) => email)
+        .toReversed()
+      expect(await all({ limit: 10 })).toEqual(newestFirst)
+      expect(await all({ limit: 10, part: 'person' })).toEqual(newestFirst)
+      expect(await all({ limit: 25 })).toEqual(newestFirst)
+      expect(await page({ limit: 10 })).toMatchObject({ found: 25, isMore: false })
+      expect(await page({ limit: 10, part: 'person' })).toMatchObject({ found: 25, isMore: false })
+    })
+
+    it('gives everybody once who came in the same moment', async () => {
+      const same = people(25).map(({ email }) => ({ email, subscribedAt: new Date(1e12) }))
+      await store.importAll(same)
+      for (const wanted of [{ limit: 10 }, { limit: 10, part: '@' }]) {
+        const found = await all(wanted)
+        expect(found).toHaveLength(25)
+        expect(new Set(found)).toEqual(new Set(same.map(({ email }) => email)))
+      }
+    })
+
+    it('finds an address by any part of it, and nobody else', async () => {
+      await named(['ada@example.com', 'bob@example.org', 'adam@ada.example', '"a%_"@example.net'])
+      expect(await emails({ part: 'ada' })).toEqual(['ada@example.com', 'adam@ada.example'])
+      expect(await emails({ part: '@example.org' })).toEqual(['bob@example.org'])
+      expect(await emails({ part: 'example.com' })).toEqual(['ada@example.com'])
+      expect(await emails({ part: 'ada@example.com' })).toEqual(['ada@example.com'])
+      expect(await emails({ part: '%' })).toEqual(['"a%_"@example.net'])
+      for (const part of ['b*b', 'com\nbob', "'; --", 'comb'])
+        expect(await emails({ part })).toEqual([])
+    })
+
+    it('finds addresses of other letters', async () => {
+      await named(['zoë@example.com', 'jörg@example.com', '名@example.com'])
+      expect(await emails({ part: 'oë' })).toEqual(['zoë@example.com'])
+      expect(await emails({ part: '名' })).toEqual(['名@example.com'])
+      expect(await emails({ part: 'example' })).toHaveLength(3)
+    })
+
+    it('finds those of a time', async () => {
+      await store.importAll(people(5))
+      const [since, until] = [person(2).subscribedAt, person(4).subscribedAt]
+      for (const part of [undefined, 'person']) {
+        expect(await emails({ part, since, until })).toEqual([person(3).email, person(2).email])
+        expect(await page({ part, since, until })).toMatchObject({ found: 2 })
+        expect(await all({ part, until, limit: 1 })).toEqual([3, 2, 1].map((n) => person(n).email))
+        expect(await all({ part, since, limit: 2 })).toEqual(
+          [5, 4, 3, 2].map((n) => person(n).email),
+        )
+        expect(await emails({ part, since: until, until: since })).toEqual([])
+      }
+    })
+
+    it('finds those who stand alike, and says since when and why', async () => {
+      await store.importAll(people(4))
+      await store.setStanding([
+        { email: person(1).email, standing: 'bounced', detail: '550 no such user' },
+        { email: person(3).email, standing: 'bounced' },
+        { email: 'stranger@example.com', standing: 'bounced' },
+      ])
+      await store.unsubscribe(ids.of(person(4).email))
+      expect(await emails({ standing: 'bounced' })).toEqual([person(3).email, person(1).email])
+      expect(await all({ standing: 'bounced', limit: 1 })).toHaveLength(2)
+      expect(await emails({ standing: 'subscribed' })).toEqual([person(2).email])
+      expect(await emails({ standing: 'unsubscribed', part: 'person4' })).toEqual([person(4).email])
+      expect(await emails({ standing: 'unsubscribed', part: 'person1' })).toEqual([])
+      const [, first] = (await page({ standing: 'bounced' })).people
+      expect(first).toEqual({
+        ...{ ...person(1), addressId: ids.of(person(1).email), standing: 'bounced' },
+        ...{ standingAt: expect.any(Date), detail: '550 no such user' },
+      })
+    })
+
+    it('knows of those who are quarantined, released or erased meanwhile', async () => {
+      for (const robot of ['one', 'two', 'three'])
+        await store.add(`${robot}@example.com`, { suspicion: 'too-quick, alias' })
+      const held = () => emails({ standing: 'quarantined' })
+      expect(new Set(await held())).toEqual(
+        new Set(['one@example.com', 'two@example.com', 'three@example.com']),
+      )
+      expect((await page({ part: 'one@' })).people[0]?.detail).toBe('too-quick, alias')
+      await store.releaseQuarantined(['one@example.com'])
+      await store.eraseQuarantined(['two@example.com'])
+      expect(await held()).toEqual(['three@example.com'])
+      expect((await page({ part: 'one@' })).people[0]?.standing).toBe('subscribed')
+      expect(await emails({ part: 'two' })).toEqual([])
+    })
+
+    it('finds those of a source, and says whose', async () => {
+      await store.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
+      await store.add('bob@example.com', { source: { source: 'x' } })
+      await store.add('eve@example.com')
+      await expect.poll(() => store.sourceOf('bob@example.com')).toBeDefined()
+      expect(await emails({ source: 'hn' })).toEqual(['ada@example.com'])
+      expect(await emails({ source: 'nowhere' })).toEqual([])
+      expect(await emails({ source: 'hn', standing: 'bounced' })).toEqual([])
+      expect(await emails({ source: 'x', standing: 'subscribed' })).toEqual(['bob@example.com'])
+      const sources = (await page({ part: '@' })).people.map(({ source }) => source?.source)
+      expect(new Set(sources)).toEqual(new Set(['hn', 'x', undefined]))
+    })
+
+    it('shows nobody who was forgotten since the last look', async () => {
+      await store.importAll(people(5))
+      expect(await emails({ part: 'person' })).toHaveLength(5)
+      // The newest one first: an import may take their place.
+      for (const n of [5, 2]) await store.forget(person(n).email)
+      const left = [4, 3, 1].map((n) => person(n).email)
+      expect(await emails({ part: 'person' })).toEqual(left)
+      expect(await emails({ part: person(2).email })).toEqual([])
+      expect(await page({ part: 'person' })).toMatchObject({ found: 3, isMore: false })
+    })
+
+    it('leads from an id to its address, however old, and from one that was forgotten to none', async () => {
+      await store.importAll(people(5))
+      for (const n of [1, 5])
+        expect(await store.addressOf(ids.of(person(n).email))).toBe(person(n).email)
+      expect(await store.addressOf(ids.of('stranger@example.com'))).toBeUndefined()
+      for (const id of ['', 'x', '%', ids.of(person(1).email).slice(1), "' OR 1=1 --"])
+        expect(await store.addressOf(id)).toBeUndefined()
+    })
+
+    it('begins anew for a place that is none', async () => {
+      await store.importAll(people(3))
+      for (const after of ['', 'x', '1', '9'.repeat(15), '-', '1e9-1', "1' OR 1-1"])
+        expect(await emails({ after })).toHaveLength(3)
+      expect(await emails({ after: `${Number.MAX_SAFE_INTEGER}-1` })).toHaveLength(3)
+      expect(await emails({ after: '0-0' })).toEqual([])
+    })
+
+    it('stops when nobody waits for it any more', async () => {
+      await store.importAll(people(3))
+      const signal = AbortSignal.abort(new Error('left'))
+      await expect(page({ part: 'person', signal })).rejects.toThrow('left')
+    })
+  })
+}

@@ -20,6 +20,8 @@ export interface ReportOptions {
   readonly stopShare: number
   readonly json?: boolean
   readonly output?: string
+  /** Whether those without the letter are listed; they are where it is not given. */
+  readonly list?: boolean
   readonly leavesOut?: LeavingOut['leavesOut']
   /** What the letter does with people; `tells` where it is not given. */
   readonly verb?: 'tells' | 'asks'
@@ -32,13 +34,13 @@ export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 /** Prints the balance of a run and the recipients without the letter. @returns the exit code. */
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { announcement, balance } = end
-  const { verb = 'tells' } = options
+  const { verb = 'tells', list = true } = options
   const suppressed = await store.suppressedAs(announcement.id)
   const newcomers = await countNewcomers(store, announcement.cutOff, options)
   if (options.json) {
     const { why, answer } = end
     const notSent = []
-    for await (const row of unsent(store, announcement.id, false)) notSent.push(row)
+    if (list) for await (const row of unsent(store, announcement.id, false)) notSent.push(row)
     const report = {
       why,
       answer,
@@ -46,13 +48,13 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
       ...balance,
       suppressed,
       newcomers,
-      notSent,
+      ...(list && { notSent }),
       ...options.more,
     }
     await out.write(`${JSON.stringify(report)}\n`)
   } else {
     await out.write(balanceSheet(end, suppressed, out))
-    await listUnsent(store, end, options.output !== undefined, out)
+    if (list) await listUnsent(store, end, options.output !== undefined, out)
   }
   out.say(inWords(end, options.stopShare))
   if (newcomers > 0)

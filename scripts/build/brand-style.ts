@@ -3,17 +3,19 @@ import type { Plugin } from 'vite'
 import type { Product } from '../../src/shared/product.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 
-/** Adds to the page's style only what this product's settings need. */
+/** Adds to the style of the page, and of the desk, only what this product's settings need. */
 export function brandStyle(product: Product): Plugin {
   return {
     name: 'brand-style',
     enforce: 'pre',
     async transform(style, file) {
-      if (!file.endsWith('/src/web/styles/index.css')) return
+      const isDesk = file.endsWith('/src/desk/styles/index.css')
+      if (!isDesk && !file.endsWith('/src/web/styles/index.css')) return
       this.addWatchFile(product.logo)
       const shape = logoShape(await readFile(product.logo, 'utf8'))
       if (!shape) throw new Error(`${product.logo} has no size`)
-      return [style, ...imports(product, shape), settings(product, shape)].join('\n')
+      const more = isDesk ? deskImports(shape) : imports(product, shape)
+      return [style, ...more, settings(product, shape)].join('\n')
     },
   }
 }
@@ -24,6 +26,10 @@ function imports({ links }: Product, { isCandle, isWordmark }: LogoShape): strin
   if (isWordmark) files.push('wordmark')
   if (links) files.push('footer')
   return files.map((file) => `@import "../${file}.css";`)
+}
+
+function deskImports({ isWordmark }: LogoShape): string[] {
+  return isWordmark ? ['@import "./wordmark.css";'] : []
 }
 
 function settings({ accent }: Product, shape: LogoShape): string {

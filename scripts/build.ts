@@ -6,6 +6,7 @@ import { confirmPageSteps, type SiteManifest, site, unsubscribeSteps } from '../
 import { outcomeMessages } from '../src/web/messages.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
+import { buildDesk } from './build/desk.ts'
 import { compose, NO_INDEX } from './build/document.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
@@ -26,6 +27,7 @@ await replaceFolder('dist', async (fresh) => {
   const notFound = plainPage(page, prerender.renderNotFoundPage(product))
   await writeOut(join(folder, site.notFoundPage), notFound)
   await compressFolder(folder)
+  await buildDesk(inFresh(site.desk))
 
   const head = page.head + NO_INDEX
   const shown = { words: prerender.formWords.join(' | '), language: 'en' }

@@ -1,12 +1,15 @@
 /** `npm run dev`: the page with hot reload, against the real server and your own data. */
 import { createServer } from 'vite'
 import { paths } from '../src/shared/api.ts'
+import { deskPaths } from '../src/shared/desk-pages.ts'
 import { serve } from './serve.ts'
 
 const { PORT = '3000' } = process.env
 const server = await serve({ PORT, LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' })
+// The desk is as it was built: it is another page of another program.
+const served = [...Object.values(paths), deskPaths.today]
 const page = await createServer({
-  server: { proxy: Object.fromEntries(Object.values(paths).map((path) => [path, server.url])) },
+  server: { proxy: Object.fromEntries(served.map((path) => [path, server.url])) },
 })
 await page.listen()
 page.printUrls()

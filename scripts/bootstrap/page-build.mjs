@@ -16,6 +16,7 @@ const SOURCES = [
   'scripts/build',
   'scripts/build.ts',
   'src/client',
+  'src/desk',
   'src/shared',
   'src/site',
   'src/web',

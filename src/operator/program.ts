@@ -7,6 +7,7 @@ import { Command, Option } from 'commander'
 import product from '../../product.config.ts'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
+import { readServerSettings } from '../config/server-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
@@ -44,6 +45,7 @@ import { status } from './commands/status.ts'
 import { suppress } from './commands/suppress.ts'
 import { TIME_RULE } from './commands/time-range.ts'
 import { unsubscribe } from './commands/unsubscribe.ts'
+import { desk } from './desk/desk-command.ts'
 import { findings } from './install/findings.ts'
 import { install, type Machine } from './install/install.ts'
 import { orOperatorError, ROOT, run, runWithStore } from './run.ts'
@@ -263,6 +265,20 @@ program
     const confirm = process.env.CONFIRM?.trim() === 'on'
     const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, confirm, json }
     return run({}, (out) => checkDeployedSite(options, out))
+  })
+
+program
+  .command('desk')
+  .description('print a link that opens your page of the running site, once, for 15 minutes')
+  .option('--sessions', 'list who is in')
+  .option('--end [number]', 'end one of them, or all and every open link')
+  .addOption(json)
+  .action((options) => {
+    const { port, publicUrl } = orOperatorError(readServerSettings(process.env, ROOT))
+    const { isTTY = false } = process.stdout
+    return runWithStore({}, (store, out, { linkKey }) =>
+      desk(store, { ...options, port, publicUrl, isTerminal: isTTY, linkKey }, out),
+    )
   })
 
 program

@@ -10,6 +10,7 @@ import { dataHeaders } from '../site/security-headers.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
+import type { DeskGate } from './desk-gate.ts'
 import {
   type ConnectionLimits,
   connectionLimits,
@@ -58,6 +59,8 @@ export interface AppOptions {
   readonly root: string
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
+  /** Stands before the operator's page; without it there is none. */
+  readonly desk?: DeskGate | undefined
   readonly log: FastifyBaseLogger
   readonly limits?: ConnectionLimits
 }
@@ -73,6 +76,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     root,
     log,
     visits,
+    desk,
     limits = connectionLimits,
   } = options
   const { sessionKey, linkKey, isIpKept = false } = options
@@ -88,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const isProxy = proxiesOf(settings.trustProxy)
   const app = Fastify({
     ...limitConnections(limits),
-    serverFactory: (framework) => httpServer(limits, answerFile, framework),
+    serverFactory: (framework) => httpServer(limits, answerFile, framework, desk),
     trustProxy: settings.trustProxy.length > 0 && isProxy,
     loggerInstance: log,
     logController: new RequestLog(),
@@ -106,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   )
 
   hangUpWhenClosing(app)
+  if (desk) app.addHook('preClose', () => desk.close())
   hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
   warnOfWrongProxies(app, isProxy)

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { DeskGate } from './desk-gate.ts'
 import type { ConnectionLimits } from './http/connection-limits.ts'
 import { boundInFlight } from './http/in-flight.ts'
 import type { Answerer } from './routes/site.ts'
@@ -8,9 +9,14 @@ const KEEP_ALIVE_MS = 72_000
 /**
  * Node's HTTP server with our limits.
  *
- * @param answer handles a request before Fastify; see `site.ts`.
+ * @param answer handles a request before Fastify; see `site.ts`. @param desk does so with those of it.
  */
-export function httpServer(limits: ConnectionLimits, answer: Answerer, framework: RequestListener) {
+export function httpServer(
+  limits: ConnectionLimits,
+  answer: Answerer,
+  framework: RequestListener,
+  desk?: Pick<DeskGate, 'take'>,
+) {
   // Importing the module would load Node's whole HTTP client as well.
   const { createServer } = process.getBuiltinModule('node:http')
   const server = createServer({
@@ -24,7 +30,9 @@ export function httpServer(limits: ConnectionLimits, answer: Answerer, framework
   server.setTimeout(limits.silenceMs)
   boundInFlight(server, limits.inFlight)
   server.on('request', (request, response) => {
-    if (!answer(request, response)) framework(request, response)
+    const otherwise = () => framework(request, response)
+    if (answer(request, response) || desk?.take(request, response, otherwise)) return
+    otherwise()
   })
   return server
 }

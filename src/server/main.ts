@@ -12,12 +12,17 @@ import { ownFolder } from '../store/own-folder.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
 import { takeInBrowserRequests } from './browser-requests.ts'
+import { deskGate } from './desk-gate.ts'
+import { deskProcess } from './desk-process.ts'
 import { createLog } from './http/log.ts'
 import { readShown } from './http/shown.ts'
 import { sweepUntilClosed } from './sweep.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const DESK = join(ROOT, 'src/operator/desk/main.ts')
 const FINISH_WITHIN_MS = 10_000
+/** How long who may open the desk is believed: where each look is paid for, a few seconds. */
+const DESK_BELIEVED_MS = { sqlite: 0, firestore: 5000 } as const
 /** For sign-ups that have yet to be asked about: where each look is paid for, a letter may wait a moment. */
 const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
 
@@ -76,7 +81,13 @@ async function main() {
       : visitCounter(store, publicUrl ? new URL(publicUrl).host : undefined, (fault) =>
           log.error({ err: fault }, 'Visits cannot be kept.'),
         )
+  const desk = deskGate({
+    ...{ access: store, linkKey: keys.linkKey, publicUrl, log },
+    process: deskProcess({ program: [process.execPath, DESK], log }),
+    believedMs: DESK_BELIEVED_MS[kind],
+  })
   const app = await createApp({
+    desk,
     ...{ store, suppressions: store, settings, appId, ...keys, log, visits },
     ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
     root: ROOT,

@@ -18,6 +18,8 @@ export const site = {
   /** In `public`: the 404 page. */
   notFoundPage: '404.html',
   manifest: 'dist/site.json',
+  /** The operator's page: `files/` and `files.json` for its browser, `server/render.js`. */
+  desk: 'dist/desk',
 } as const
 
 export const unsubscribeSteps = ['ask', 'done', 'broken', 'unavailable'] as const

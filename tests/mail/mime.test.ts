@@ -35,7 +35,9 @@ it('a message is shown in the bytes in which it is sent', async () => {
   const sent = relay.accepted[0]?.raw ?? ''
   const shown = (await mimeOf(message)).toString()
   expect(withoutChance(shown)).toBe(withoutChance(sent))
-  expect(shown).toMatch(/(^|\r\n)List-Unsubscribe:\s+<https:\/\/example\.org\/unsubscribe\/token>\r\n/)
+  expect(shown).toMatch(
+    /(^|\r\n)List-Unsubscribe:\s+<https:\/\/example\.org\/unsubscribe\/token>\r\n/,
+  )
 })
 
 it('a message reads no file and no address for its picture', async () => {

@@ -105,7 +105,11 @@ function reasonLines(suppressed: SuppressionCounts): string[][] {
 }
 
 /** Recipients who do not get it without an action of the operator; in a file, the queue as well. */
-export async function* unsent(store: Store, id: string, withQueue: boolean): AsyncIterable<Delivery> {
+export async function* unsent(
+  store: Store,
+  id: string,
+  withQueue: boolean,
+): AsyncIterable<Delivery> {
   for (const status of ['failed', 'uncertain', 'suppressed', 'forgotten'] as const)
     yield* store.deliveries(id, status)
   if (withQueue) yield* store.deliveries(id, 'queued')

@@ -7,6 +7,8 @@ export interface Style {
   readonly green: (text: string) => string
   readonly red: (text: string) => string
   readonly yellow: (text: string) => string
+  /** Black on white, whatever the terminal's own colours are. */
+  readonly print: (text: string) => string
 }
 
 /** Random for each process, so that no text from outside can contain a style of ours. */
@@ -23,6 +25,7 @@ export const colored: Style = {
   red: painted(31),
   green: painted(32),
   yellow: painted(33),
+  print: (text) => mark(30) + mark(107) + text + mark(49) + mark(39),
 }
 
 const asItIs = (text: string) => text
@@ -32,6 +35,7 @@ export const plain: Style = {
   red: asItIs,
   green: asItIs,
   yellow: asItIs,
+  print: asItIs,
 }
 
 /** Number of visible characters. */

@@ -1,4 +1,5 @@
-import type { FastifyBaseLogger, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyBaseLogger, onRequestHookHandler } from 'fastify'
+import { isOwnHost, isSameOrigin } from '../../shared/same-origin.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -12,9 +13,10 @@ export function sameOriginOnly(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): onRequestHookHandler {
   let said = false
-  return (request, _reply, done) => {
-    const isSame = publicUrl === null ? isOwnHost(request) : isFrom(publicUrl, request)
-    if (!isSame && isOwnHost(request) && !said) {
+  return ({ headers, host }, _reply, done) => {
+    const from = { origin: headers.origin, fetchSite: fetchSiteIn(headers), host }
+    const isSame = isSameOrigin(publicUrl, from)
+    if (!isSame && isOwnHost(from) && !said) {
       said = true
       // The name is not logged, since a client can send any.
       log.warn(
@@ -25,20 +27,11 @@ export function sameOriginOnly(
   }
 }
 
-/**
- * If another domain points to our server, a browser calls its requests same-origin. So the `Origin`
- * header decides, which browsers send with every POST.
- */
-function isFrom(publicUrl: string, { headers }: FastifyRequest): boolean {
-  const { origin, 'sec-fetch-site': fetchSite } = headers
-  if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
-  return origin === undefined ? fetchSite !== undefined : origin === publicUrl
-}
-
-function isOwnHost({ headers, host }: FastifyRequest): boolean {
-  const { origin, 'sec-fetch-site': fetchSite } = headers
-  // Browsers omit it on plain http, except for localhost. No script can set it.
-  if (fetchSite !== undefined) return fetchSite === 'same-origin'
-  if (origin === undefined) return false
-  return /^https?:\/\/(.+)$/.exec(origin)?.[1] === host
+function fetchSiteIn({
+  'sec-fetch-site': value,
+}: {
+  'sec-fetch-site'?: string | string[] | undefined
+}) {
+  // Node joins what was sent twice.
+  return value === undefined ? undefined : String(value)
 }

@@ -3,6 +3,7 @@ import type { BrowserRequests } from '../browser-requests.ts'
 import type { Store } from '../store.ts'
 import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
+import { firestoreDeskAccess } from './desk-access.ts'
 import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
@@ -71,5 +72,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     browserRequests: firestoreBrowserRequests(connection, paths),
     ...sources,
     ...firestoreVisits(connection, paths),
+    ...firestoreDeskAccess(connection, paths.deskAccess),
   }
 }

@@ -27,6 +27,8 @@ export interface FirestorePaths {
   readonly expired: DocumentReference
   /** The version of all that is kept, see `version-gate.ts`. */
   readonly version: DocumentReference
+  /** Who may open the desk. */
+  readonly deskAccess: DocumentReference
 }
 
 export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
@@ -46,5 +48,6 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     linkKey: product.collection('state').doc('linkKey'),
     expired: product.collection('state').doc('expired'),
     version: product.collection('state').doc('version'),
+    deskAccess: product.collection('state').doc('deskAccess'),
   }
 }

@@ -4,6 +4,7 @@ import type { Backups } from '../backups.ts'
 import type { Store } from '../store.ts'
 import { sqliteBackups } from './backups.ts'
 import { sqliteDatabase } from './database.ts'
+import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteFile } from './file.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
@@ -51,6 +52,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
     ...sqliteVisits(database, addressIds),
+    ...sqliteDeskAccess(database),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

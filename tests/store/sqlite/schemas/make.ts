@@ -96,6 +96,18 @@ const seen = [
   { kind: 'host' as const, name: null, number: 1 },
 ]
 await store.countVisits([{ hour: new Date(Date.UTC(2026, 0, 5, 9)), counts, names: seen }])
+
+// From version 6 on.
+const secret = { id: 'a hash', secretHash: 'another', madeAt: 0, until: 1e15 }
+const passkey = { id: 'key', publicKey: 'public', counter: 7, transports: ['internal'] }
+await store.changeDeskAccess((found) => ({
+  result: undefined,
+  state: {
+    ...found,
+    links: [secret],
+    passkeys: [{ ...passkey, name: 'My phone', addedAt: 1, deviceId: 'a third' }],
+  },
+}))
 await store.backups.write(`${output}.copy`)
 await store.close()
 

@@ -1,0 +1,61 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { build, type InlineConfig, type Rolldown } from 'vite'
+import type { DeskFiles } from '../../src/shared/desk-pages.ts'
+import { compressFolder } from './compress.ts'
+import { writeOut } from './write-out.ts'
+
+const BASE = '/desk/'
+const MAIN = 'src/desk/main.tsx'
+
+interface Chunk {
+  readonly file: string
+  readonly css?: readonly string[]
+}
+
+/**
+ * Builds the operator's page: `files/` for the browser, `server/render.js` that draws it, and
+ * `files.json`, which says where the browser finds what it loads. Nothing of it is served to visitors.
+ */
+export async function buildDesk(folder: string): Promise<void> {
+  process.env.NODE_ENV = 'production'
+  const common: InlineConfig = {
+    ...{ configFile: false, publicDir: false, logLevel: 'warn', plugins: [react()] },
+  }
+  const settings = {
+    ...{ target: 'baseline-widely-available', assetsInlineLimit: 0, emptyOutDir: false },
+    modulePreload: { polyfill: false },
+  }
+  const checks = { pluginTimings: false }
+  await build({
+    ...{ ...common, base: BASE },
+    build: {
+      ...{ ...settings, outDir: folder, assetsDir: 'files', manifest: 'manifest.json' },
+      rolldownOptions: { input: MAIN, checks },
+    },
+  })
+  await build({
+    ...{ ...common, base: BASE },
+    // In one file: the process that draws the pages looks for no packages.
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      ...{ ...settings, ssr: 'src/desk/render.tsx', outDir: join(folder, 'server'), minify: true },
+      rolldownOptions: {
+        checks,
+        output: { entryFileNames: 'render.js' } satisfies Rolldown.OutputOptions,
+      },
+    },
+  })
+  const manifest = join(folder, 'manifest.json')
+  const main = (JSON.parse(await readFile(manifest, 'utf8')) as Record<string, Chunk>)[MAIN]
+  if (!main) throw new Error('the desk has no script')
+  const files: DeskFiles = {
+    script: BASE + main.file,
+    styles: (main.css ?? []).map((file) => BASE + file),
+  }
+  await writeOut(join(folder, 'files.json'), JSON.stringify(files))
+  await rm(manifest)
+  await compressFolder(join(folder, 'files'))
+}

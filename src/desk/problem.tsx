@@ -1,0 +1,10 @@
+import type { ProblemPage } from '../shared/desk-pages.ts'
+
+export function Problem({ title, text }: ProblemPage) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <p>{text}</p>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { keyedHash } from './address-id.ts'
+
+/** What a token is for: one for the one is none for the others. */
+export type DeskTokenKind = 'link' | 'session' | 'device'
+
+/**
+ * The secrets of the desk. Each has a part that we signed, so that a guess is refused without a look
+ * into the store, which costs money in Firestore and time everywhere.
+ */
+export interface DeskTokens {
+  /** 256 random bits and a signature. */
+  make(kind: DeskTokenKind): string
+  /** @returns what the store knows it by, a hash; `undefined` for what we did not sign. */
+  idOf(kind: DeskTokenKind, token: string): string | undefined
+}
+
+const RANDOM_BYTES = 32
+const TOKEN = /^[\w-]{65}$/
+const RANDOM_LENGTH = 43
+
+/** @param linkKey the secret `LINK_KEY`. */
+export function deskTokens(linkKey: Buffer): DeskTokens {
+  const signatures = {
+    link: keyedHash(linkKey, 'desk-link'),
+    session: keyedHash(linkKey, 'desk-session'),
+    device: keyedHash(linkKey, 'desk-device'),
+  }
+  const sign = (kind: DeskTokenKind, random: string) => random + signatures[kind](random)
+  return {
+    make: (kind) => sign(kind, randomBytes(RANDOM_BYTES).toString('base64url')),
+    idOf(kind, token) {
+      if (!TOKEN.test(token)) return undefined
+      const signed = sign(kind, token.slice(0, RANDOM_LENGTH))
+      if (!timingSafeEqual(Buffer.from(signed), Buffer.from(token))) return undefined
+      return hash('sha256', token, 'base64url')
+    },
+  }
+}
+
+/** A secret that no table of hashes holds: 256 random bits. */
+export const newDeskSecret = () => randomBytes(RANDOM_BYTES).toString('base64url')
+
+export const hashOfSecret = (secret: string) => hash('sha256', secret, 'base64url')
+
+/** The token that every post of a session carries. @returns 22 characters of base64url. */
+export function deskCsrf(linkKey: Buffer): (sessionId: string) => string {
+  return keyedHash(linkKey, 'desk-csrf')
+}

@@ -1,0 +1,121 @@
+import { deskTokens, hashOfSecret, newDeskSecret } from '../../keys/desk-tokens.ts'
+import {
+  type DeskAccess,
+  type DeskSession,
+  linkIn,
+  nobodyAtTheDesk,
+} from '../../store/desk-access.ts'
+
+/** How long a link opens the desk, and how long a session lasts without being used. */
+export const LINK_MS = 15 * 60_000
+export const SESSION_MS = 12 * 60 * 60_000
+
+/** A session is renewed when it was not for so long: a write at most every few minutes. */
+export const RENEW_AFTER_MS = 5 * 60_000
+
+/** Whoever is there longest has to go. */
+const MOST_SESSIONS = 50
+const MOST_LINKS = 20
+
+/** What stands in a link: `/desk/<path>#<secret>`. */
+export interface NewLink {
+  readonly path: string
+  readonly secret: string
+  /** In milliseconds since 1970. */
+  readonly until: number
+}
+
+/** Makes a link; only hashes of it are kept. @throws StoreUnavailable */
+export function makeLink(access: DeskAccess, linkKey: Buffer): Promise<NewLink> {
+  const tokens = deskTokens(linkKey)
+  const path = tokens.make('link')
+  const secret = newDeskSecret()
+  const id = String(tokens.idOf('link', path))
+  return access.changeDeskAccess((found, now) => {
+    const until = now + LINK_MS
+    const link = { id, secretHash: hashOfSecret(secret), madeAt: now, until }
+    const links = [...found.links, link].slice(-MOST_LINKS)
+    return { result: { path, secret, until }, state: { ...found, links } }
+  })
+}
+
+export type LinkUse =
+  | { readonly outcome: 'opened'; readonly token: string }
+  | { readonly outcome: 'wrong-code' | 'used' | 'too-old' | 'unknown' }
+
+/** Opens a session with a link, once. @param linkId the hash of its path. @throws StoreUnavailable */
+export function openWithLink(
+  access: DeskAccess,
+  linkKey: Buffer,
+  { linkId, secret, device }: { linkId: string; secret: string; device: string },
+): Promise<LinkUse> {
+  const tokens = deskTokens(linkKey)
+  const token = tokens.make('session')
+  const id = String(tokens.idOf('session', token))
+  const secretHash = hashOfSecret(secret)
+  return access.changeDeskAccess<LinkUse>((found, now) => {
+    const link = linkIn(found, linkId, now)
+    if (!link) return { result: { outcome: 'unknown' } }
+    if (link.isUsed) return { result: { outcome: 'used' } }
+    if (link.until <= now) return { result: { outcome: 'too-old' } }
+    // Hashes of random secrets: how long it takes to compare them tells nothing.
+    if (link.secretHash !== secretHash) return { result: { outcome: 'wrong-code' } }
+    const links = found.links.map((one) => (one === link ? { ...one, isUsed: true } : one))
+    const session = newSession(id, 'link', device, now)
+    const sessions = [...found.sessions, session].slice(-MOST_SESSIONS)
+    return { result: { outcome: 'opened', token }, state: { ...found, links, sessions } }
+  })
+}
+
+export function newSession(
+  id: string,
+  by: DeskSession['by'],
+  device: string,
+  now: number,
+): DeskSession {
+  return { id, begunAt: now, usedAt: now, until: now + SESSION_MS, by, device }
+}
+
+/** Lets a session last from now on. One that was ended meanwhile stays so. @throws StoreUnavailable */
+export function renewSession(access: DeskAccess, id: string): Promise<void> {
+  return access.changeDeskAccess((found, now) => ({
+    result: undefined,
+    state: {
+      ...found,
+      sessions: found.sessions.map((one) =>
+        one.id === id ? { ...one, usedAt: now, until: now + SESSION_MS } : one,
+      ),
+    },
+  }))
+}
+
+/** Those that are open, the oldest first. @throws StoreUnavailable */
+export async function openSessions(access: DeskAccess): Promise<readonly DeskSession[]> {
+  const { sessions } = await access.deskAccess()
+  const now = Date.now()
+  return sessions.filter(({ until }) => until > now)
+}
+
+/** Ends one session. @returns how many that were. @throws StoreUnavailable */
+export function endSession(access: DeskAccess, id: string): Promise<number> {
+  return access.changeDeskAccess((found) => {
+    const sessions = found.sessions.filter((one) => one.id !== id)
+    return { result: found.sessions.length - sessions.length, state: { ...found, sessions } }
+  })
+}
+
+/**
+ * Ends all sessions, and whatever could become one without a passkey: links that nobody used and
+ * sign-ins under way. @returns how many sessions that were. @throws StoreUnavailable
+ */
+export function endAllSessions(access: DeskAccess): Promise<number> {
+  return access.changeDeskAccess((found, now) => ({
+    result: found.sessions.length,
+    state: {
+      ...nobodyAtTheDesk,
+      passkeys: found.passkeys,
+      // They go on saying that they are too old.
+      links: found.links.map((one) => ({ ...one, until: Math.min(one.until, now) })),
+    },
+  }))
+}

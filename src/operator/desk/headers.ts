@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+
+/**
+ * The desk's own policy: nothing from elsewhere, nothing inline but what has this answer's nonce, in
+ * no frame, and its forms post to itself.
+ */
+export function deskPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    // Letters are shown in frames that have no source of their own.
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+export const newNonce = () => randomBytes(16).toString('base64')
+
+/** The headers of every answer of the desk. */
+export const deskAnswerHeaders = {
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'permissions-policy':
+    'camera=(), geolocation=(), microphone=(), browsing-topics=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
+  // Its paths name people, and it posts to itself alone.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+} as const

@@ -1,0 +1,111 @@
+import type { ChildProcess } from 'node:child_process'
+import type { ClientHttp2Session } from 'node:http2'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+
+export interface DeskProcess {
+  /**
+   * The connection to the process, which is started if there is none.
+   *
+   * @returns nothing where it has just failed, for a while.
+   */
+  connect(): ClientHttp2Session | undefined
+  /** Is told that an answer began: the process is well. */
+  isWell(): void
+  /** Is told that nobody is waiting for an answer: without another request it is ended later. */
+  isIdle(): void
+  /** Ends it. */
+  close(): Promise<void>
+}
+
+export interface DeskProcessOptions {
+  /** The program, with its arguments. */
+  readonly program: readonly string[]
+  readonly log: FastifyBaseLogger
+  readonly idleMs?: number
+}
+
+const IDLE_MS = 15 * 60_000
+const END_WITHIN_MS = 1000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 60_000
+
+/**
+ * The desk's process: begun with the first request, ended when nobody has asked for a while. The two
+ * share a connection that has no name and no port, so nobody else can ask, and it ends with either.
+ */
+export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptions): DeskProcess {
+  let open: { child: ChildProcess; session: ClientHttp2Session; ended: Promise<void> } | undefined
+  let idle: NodeJS.Timeout | undefined
+  let failures = 0
+  let waitUntil = 0
+  let isClosed = false
+
+  function start() {
+    // Loaded with the first request only.
+    const { spawn } = process.getBuiltinModule('node:child_process')
+    const { connect } = process.getBuiltinModule('node:http2')
+    const [command = '', ...args] = program
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] })
+    const session = connect('http://desk', { createConnection: () => child.stdio[3] as Duplex })
+    let isEnded = false
+    const ended = new Promise<void>((resolve) => {
+      const end = () => {
+        if (isEnded) return
+        isEnded = true
+        session.destroy()
+        if (open?.child === child) fail()
+        resolve()
+      }
+      child.on('error', end).on('exit', end)
+    })
+    // Each request hears of it by itself.
+    session.on('error', () => {})
+    child.stdio[3]?.on('error', () => {})
+    session.on('close', () => child.kill('SIGKILL'))
+    open = { child, session, ended }
+    return open
+  }
+
+  function fail() {
+    open = undefined
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+    failures += 1
+    waitUntil = performance.now() + pause
+    log.error(
+      `The desk's process has ended by itself; it is begun anew in ${pause} ms at the earliest.`,
+    )
+  }
+
+  async function end() {
+    const { child, ended } = open ?? {}
+    open = undefined
+    clearTimeout(idle)
+    if (!child) return
+    child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), END_WITHIN_MS)
+    await ended
+    clearTimeout(late)
+  }
+
+  return {
+    connect() {
+      clearTimeout(idle)
+      if (isClosed) return undefined
+      if (open) return open.session
+      return performance.now() < waitUntil ? undefined : start().session
+    },
+    isWell() {
+      failures = 0
+    },
+    isIdle() {
+      clearTimeout(idle)
+      idle = setTimeout(end, idleMs)
+      idle.unref()
+    },
+    close() {
+      isClosed = true
+      return end()
+    },
+  }
+}

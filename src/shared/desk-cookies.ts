@@ -1,0 +1,28 @@
+/** The desk's cookies: of a session, and of a device that has a passkey. */
+export interface DeskCookie {
+  /** The token in a request's `Cookie` header. */
+  read(header: string | undefined): string | undefined
+  /** The `Set-Cookie` header that gives a browser this token, for so many seconds; 0 takes it away. */
+  write(token: string, seconds: number): string
+}
+
+/**
+ * @param secure whether the operator uses https. Then no other site, not even one of the same domain,
+ *   can set a cookie of that name.
+ */
+export function deskCookies(secure: boolean): { session: DeskCookie; device: DeskCookie } {
+  const prefix = secure ? '__Host-' : ''
+  return {
+    session: cookie(`${prefix}desk`, secure),
+    device: cookie(`${prefix}desk-device`, secure),
+  }
+}
+
+function cookie(name: string, secure: boolean): DeskCookie {
+  const pattern = new RegExp(`(?:^|; ?)${name}=([\\w-]{65})(?:;|$)`)
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+  return {
+    read: (header) => (header === undefined ? undefined : pattern.exec(header)?.[1]),
+    write: (token, seconds) => `${name}=${token}; Max-Age=${seconds}; ${attributes}`,
+  }
+}

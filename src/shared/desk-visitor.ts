@@ -1,0 +1,16 @@
+/**
+ * How the server tells the desk's process who asks: headers that no client can send, as the server
+ * takes theirs away, and nobody but the server reaches that process.
+ */
+export const deskHeaders = {
+  prefix: 'x-desk-',
+  /** What lets them in. */
+  by: 'x-desk-by',
+  /** The id of that, a hash. */
+  id: 'x-desk-id',
+  /** When the session was used last, in milliseconds since 1970. */
+  usedAt: 'x-desk-used-at',
+} as const
+
+/** A session, or what may become one: a link, or a device with a passkey. */
+export type DeskVisitorKind = 'session' | 'link' | 'device'

@@ -1,0 +1,35 @@
+/** What tells where a browser's request was made. */
+export interface RequestOrigin {
+  /** The header `Origin`. */
+  readonly origin: string | undefined
+  /** The header `Sec-Fetch-Site`. */
+  readonly fetchSite: string | undefined
+  /** The host that was asked, with its port. */
+  readonly host: string
+}
+
+/**
+ * Whether a request comes from a page of the site.
+ *
+ * @param publicUrl the origin that visitors see, and the only one that counts. Where it is not known,
+ *   the origin must match the host of the request.
+ */
+export function isSameOrigin(publicUrl: string | null, request: RequestOrigin): boolean {
+  return publicUrl === null ? isOwnHost(request) : isFrom(publicUrl, request)
+}
+
+/**
+ * If another domain points to our server, a browser calls its requests same-origin. So the `Origin`
+ * header decides, which browsers send with every POST.
+ */
+function isFrom(publicUrl: string, { origin, fetchSite }: RequestOrigin): boolean {
+  if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
+  return origin === undefined ? fetchSite !== undefined : origin === publicUrl
+}
+
+export function isOwnHost({ origin, fetchSite, host }: RequestOrigin): boolean {
+  // Browsers omit it on plain http, except for localhost. No script can set it.
+  if (fetchSite !== undefined) return fetchSite === 'same-origin'
+  if (origin === undefined) return false
+  return /^https?:\/\/(.+)$/.exec(origin)?.[1] === host
+}

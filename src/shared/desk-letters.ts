@@ -44,9 +44,8 @@ export interface LettersPage {
 }
 
 /** A letter that is being written. */
-export interface LetterForm {
+export interface LetterFormPage {
   readonly page: 'letter-form'
-  readonly csrf: string
   /** `undefined` for a new one. */
   readonly name?: string | undefined
   readonly wantedName: string
@@ -147,7 +146,6 @@ export interface LetterLook {
 
 export interface LetterPage {
   readonly page: 'letter'
-  readonly csrf: string
   readonly name: string
   readonly subject: string
   readonly preview: string
@@ -165,7 +163,8 @@ export interface LetterPage {
   readonly nextRun: number
   /** Settings of the server that are missing, with what each must be. */
   readonly missing: readonly string[]
-  readonly where: string
+  /** Where they are set, in words. */
+  readonly settingsAt: string
   readonly check?: LetterCheck | undefined
   readonly settings: SendingSettings
   readonly earlier: readonly string[]
@@ -173,5 +172,4 @@ export interface LetterPage {
     | { readonly to: string; readonly lines: readonly string[]; readonly isSent: boolean }
     | undefined
   readonly error?: string | undefined
-  readonly zone: string
 }

@@ -2,7 +2,9 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Rolldown } from 'vite'
+import product from '../../product.config.ts'
 import type { DeskFiles } from '../../src/shared/desk-pages.ts'
+import { brandStyle } from './brand-style.ts'
 import { compressFolder } from './compress.ts'
 import { writeOut } from './write-out.ts'
 
@@ -21,7 +23,12 @@ interface Chunk {
 export async function buildDesk(folder: string): Promise<void> {
   process.env.NODE_ENV = 'production'
   const common: InlineConfig = {
-    ...{ configFile: false, publicDir: false, logLevel: 'warn', plugins: [react()] },
+    ...{
+      configFile: false,
+      publicDir: false,
+      logLevel: 'warn',
+      plugins: [react(), brandStyle(product)],
+    },
   }
   const settings = {
     ...{ target: 'baseline-widely-available', assetsInlineLimit: 0, emptyOutDir: false },

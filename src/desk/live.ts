@@ -1,15 +1,19 @@
 import { useSyncExternalStore } from 'react'
 
 /** Whether the page hears of what happens: `still` without script, or where nothing is to be heard. */
-export type LiveStatus = 'still' | 'live' | 'reconnecting'
+export interface LiveStatus {
+  readonly status: 'still' | 'live' | 'reconnecting'
+  /** Of what is shown, in milliseconds since 1970; left out, it is as the page was made. */
+  readonly at?: number
+}
 
-let status: LiveStatus = 'still'
+const still: LiveStatus = { status: 'still' }
+let current = still
 const listeners = new Set<() => void>()
 
 /** Said by whoever listens to the server's events; the mark in the bar shows it. */
 export function setLiveStatus(next: LiveStatus): void {
-  if (next === status) return
-  status = next
+  current = next
   for (const listener of listeners) listener()
 }
 
@@ -19,7 +23,7 @@ export function useLiveStatus(): LiveStatus {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => status,
-    () => 'still',
+    () => current,
+    () => still,
   )
 }

@@ -1,4 +1,3 @@
-import '@fontsource-variable/geist'
 import './styles/index.css'
 import { hydrateRoot } from 'react-dom/client'
 import type { DeskView } from '../shared/desk-pages.ts'

@@ -1,5 +1,4 @@
 import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
-import type { DeskSection } from '../shared/desk-shell.ts'
 import { Door } from './door.tsx'
 import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
@@ -8,25 +7,11 @@ import { ShellProvider } from './view.ts'
 
 /** A page with everything around it: the same on the server and in the browser. */
 export function Desk({ shell, page }: DeskView) {
-  if (page.page === 'door')
-    return (
-      <ShellProvider value={shell}>
-        <Door {...page} />
-      </ShellProvider>
-    )
-  const { name, logo } = shell.product
-  const frame = { name, logo, at: new Date(shell.now).toISOString(), zone: 'UTC' }
   return (
     <ShellProvider value={shell}>
-      <Shell frame={frame} section={sectionOf(page)} title={titleOf({ shell, page })}>
-        {drawn(page)}
-      </Shell>
+      {page.page === 'door' ? <Door {...page} /> : <Shell>{drawn(page)}</Shell>}
     </ShellProvider>
   )
-}
-
-function sectionOf(_page: DeskPage): DeskSection {
-  return 'today'
 }
 
 function drawn(page: Exclude<DeskPage, { page: 'door' }>) {

@@ -20,7 +20,7 @@ export interface LocalTime {
  *
  * @param zone an IANA name.
  */
-export function localTime(at: string | number, zone: string): LocalTime {
+export function localTime(at: number, zone: string): LocalTime {
   const parts: Record<string, number> = {}
   for (const { type, value } of formatOf(zone).formatToParts(new Date(at)))
     parts[type] = Number(value)
@@ -55,8 +55,8 @@ export function useZone(server: string): string {
 }
 
 /** How long ago something was: `now`, `4 min`, `3 h`, `12 days`. */
-export function age(at: string, now: string): string {
-  const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / 60_000)
+export function age(at: number, now: number): string {
+  const minutes = Math.floor((now - at) / 60_000)
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)

@@ -12,6 +12,8 @@ export interface DeskShell {
   readonly csrf: string
   /** When the page was made, in milliseconds since 1970. */
   readonly now: number
+  /** The server's time zone, such as `Europe/Berlin`: what a page says until its script runs. */
+  readonly zone: string
 }
 
 export interface TodayPage {

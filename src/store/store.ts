@@ -1,5 +1,6 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
+import type { GrowthCounts } from './growth.ts'
 import type { Outbox } from './outbox.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { RestoreTarget } from './restore-target.ts'
@@ -24,4 +25,5 @@ export interface Store
     RunLock,
     RestoreTarget,
     Visits,
-    DeskAccess {}
+    DeskAccess,
+    GrowthCounts {}

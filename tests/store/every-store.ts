@@ -7,6 +7,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { growthContract } from './contracts/growth-contract.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
@@ -32,6 +33,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   outboxContract(name, openEmpty, ids)
   visitsContract(name, openEmpty, ids)
   quarantineContract(name, openEmpty, ids)
+  growthContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

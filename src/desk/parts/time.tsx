@@ -1,28 +1,28 @@
 import { age, localTime, useZone } from '../times.ts'
+import { useShell } from '../view.ts'
 
 interface TimeProps {
-  /** In ISO 8601. */
-  readonly at: string
-  /** The server's zone: until the script runs, and without. */
-  readonly zone: string
+  /** In milliseconds since 1970. */
+  readonly at: number
 }
 
 /** `7 Nov 2026, 14:32`, in the viewer's zone where it is known. */
-export function Time({ at, zone: server }: TimeProps) {
-  const { day, year, clock } = localTime(at, useZone(server))
+export function Time({ at }: TimeProps) {
+  const { day, year, clock } = localTime(at, useZone(useShell().zone))
   return (
-    <time dateTime={at}>
+    <time dateTime={new Date(at).toISOString()}>
       {day} {year}, {clock}
     </time>
   )
 }
 
-/** How long ago: `4 min`, with the time itself to be hovered over. @param now in ISO 8601. */
-export function Age({ at, zone: server, now }: TimeProps & { readonly now: string }) {
-  const { day, year, clock } = localTime(at, useZone(server))
+/** How long ago: `4 min`, with the time itself to be hovered over. @param now left out, the page's. */
+export function Age({ at, now }: TimeProps & { readonly now?: number }) {
+  const shell = useShell()
+  const { day, year, clock } = localTime(at, useZone(shell.zone))
   return (
-    <time dateTime={at} title={`${day} ${year}, ${clock}`}>
-      {age(at, now)}
+    <time dateTime={new Date(at).toISOString()} title={`${day} ${year}, ${clock}`}>
+      {age(at, now ?? shell.now)}
     </time>
   )
 }

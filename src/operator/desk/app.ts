@@ -50,6 +50,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
       path: request.url.split('?')[0] ?? '',
       csrf: request.desk.by === 'session' ? csrfOf(request.desk.id) : '',
       now: Date.now(),
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     }
     return reply
       .code(status)

@@ -4,6 +4,7 @@ import type { Store } from '../store.ts'
 import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
 import { firestoreDeskAccess } from './desk-access.ts'
+import { firestoreGrowth } from './growth.ts'
 import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
@@ -72,6 +73,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     browserRequests: firestoreBrowserRequests(connection, paths),
     ...sources,
     ...firestoreVisits(connection, paths),
+    ...firestoreGrowth(connection, records, standings, list, addressIds),
     ...firestoreDeskAccess(connection, paths.deskAccess),
   }
 }

@@ -2,7 +2,8 @@ import type { StatementSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
-import { cleanDetail, standings } from '../standing.ts'
+import type { GrowthCounts } from '../growth.ts'
+import { cleanDetail, type Standing, standings } from '../standing.ts'
 import {
   type ImportOutcome,
   isSelected,
@@ -13,6 +14,7 @@ import {
   type SubscriberList,
   type TimeRange,
 } from '../subscriber-list.ts'
+import { countedStandings, countSignUps, markListed, settleListed } from './counts.ts'
 import type { SqliteDatabase } from './database.ts'
 import { addExtra, isAnyKnown, knownOf } from './known.ts'
 import { entryOf, hear, signUpOf } from './standings.ts'
@@ -23,7 +25,7 @@ export function sqliteList(
   database: SqliteDatabase,
   addressIds: AddressIds,
   appId: string,
-): SubscriberList {
+): SubscriberList & Pick<GrowthCounts, 'newest'> {
   const time = `data ->> 'subscribedAt'`
   const row = `SELECT id, data ->> 'email', ${time} FROM documents WHERE ${time}`
 
@@ -65,6 +67,18 @@ export function sqliteList(
     for await (const one of listed(selection)) if (isSelected(one.standing, selection)) yield one
   }
 
+  function newest(limit: number): Promise<ListedSubscriber[]> {
+    return database.read((sql) => {
+      const isKnown = isAnyKnown(sql)
+      const query = sql(`
+        SELECT id, data ->> 'email', ${time} FROM documents ORDER BY ${time} DESC, id DESC LIMIT ?`)
+      return rows(query, limit).map(([, email, at]) => ({
+        ...{ email, subscribedAt: new Date(at) },
+        ...(isKnown ? knownOf(sql, addressIds.of(email)) : subscribed),
+      }))
+    })
+  }
+
   async function countAll(range: TimeRange): Promise<number> {
     const { since, until } = bounds(range)
     const row = await database.read((sql) =>
@@ -77,7 +91,11 @@ export function sqliteList(
   }
 
   async function countByStanding(range: TimeRange = {}) {
-    const counts = noneOfEach()
+    if (!range.since && !range.until) {
+      await settleListed(database, addressIds)
+      return database.read(countedStandings)
+    }
+    const counts: Record<Standing, number> = noneOfEach()
     if (await database.read(isAnyKnown))
       for await (const { standing } of listed(range)) counts[standing] += 1
     else counts.subscribed = await countAll(range)
@@ -91,6 +109,7 @@ export function sqliteList(
       return { standings: await countByStanding() }
     },
     countByStanding,
+    newest,
 
     async countIn(selection) {
       if (selection.standing === 'all') return countAll(selection)
@@ -118,10 +137,12 @@ export function sqliteList(
           if (entryOf(sql, addressId)?.standing === 'forgotten') return 'forgotten'
           const signUp = signUpOf(sql, email)
           insert.run({ collection, email, subscribedAt: subscribedAt.toISOString() })
+          if (!signUp) countSignUps(sql, subscribedAt, 1)
           if (standing && standing !== 'subscribed' && !(standing === 'quarantined' && signUp)) {
             const at = leftAt(one, now)
             hear(sql, addressId, { standing, at, detail: cleanDetail(detail) }, signUp)
           }
+          markListed(sql, addressId)
           if (extra) addExtra(sql, addressId, extra)
           return signUp ? 'known' : 'added'
         })

@@ -21,6 +21,7 @@ import {
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
 import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
+import { countSignUps, markListed } from './counts.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { extraOf, setConsent } from './known.ts'
@@ -108,7 +109,7 @@ export function sqliteOutbox(
   /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
   function confirm(sql: Sql, addressId: string, pending: Pending, consent: Consent, now: Date) {
     keepFirstSources(sql, [pending], pending.askedAt, addressIds)
-    sql(`
+    const { changes } = sql(`
       INSERT INTO documents (id, collection, data)
       SELECT coalesce(max(id), 0) + 1, :collection,
         json_object('email', :email, 'subscribedAt', :subscribedAt) FROM documents
@@ -117,6 +118,8 @@ export function sqliteOutbox(
       email: pending.email,
       subscribedAt: pending.askedAt.toISOString(),
     })
+    countSignUps(sql, pending.askedAt, Number(changes))
+    markListed(sql, addressId)
     const entry = entryOf(sql, addressId)
     if (entry && isLiftedBySignUp(entry.standing))
       put(sql, addressId, { standing: 'subscribed', at: now })
@@ -170,8 +173,10 @@ export function sqliteOutbox(
         keep(sql, addressId, pending)
         if (consent) confirm(sql, addressId, pending, consent, now)
         else if (consent === null) setConsent(sql, addressId, undefined)
-        if (isHeld) put(sql, addressId, { standing: 'pending', at: now })
-        else if (change.isHeld === false) letGo(sql, addressId)
+        if (isHeld) {
+          const isListed = signUpOf(sql, pending.email) !== undefined
+          put(sql, addressId, { standing: 'pending', at: now }, isListed)
+        } else if (change.isHeld === false) letGo(sql, addressId)
         return result
       })
     },

@@ -47,8 +47,8 @@ export function quarantine(
     const entry = entryOf(sql, addressId)
     const standing = entry?.standing === 'subscribed' ? undefined : entry?.standing
     if (isQuarantinedBySignUp(standing, signedUp !== undefined))
-      put(sql, addressId, { standing: 'quarantined', at, detail: suspicion })
-    else put(sql, addressId, entry ?? { standing: 'subscribed', at: signedUp ?? at })
+      put(sql, addressId, { standing: 'quarantined', at, detail: suspicion }, true)
+    else put(sql, addressId, entry ?? { standing: 'subscribed', at: signedUp ?? at }, true)
   }
 }
 

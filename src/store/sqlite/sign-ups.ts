@@ -4,6 +4,7 @@ import type { Source } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { cleanDetail } from '../standing.ts'
 import type { SubscriberStore } from '../subscriber-store.ts'
+import { countingNew } from './counts.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
@@ -83,7 +84,9 @@ function addAll(
   // Before the list knows them: whoever is on it keeps what they have. Who is quarantined has none.
   keepFirstSources(sql, ordinary, now, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
+  const countNew = countingNew(sql, now)
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
+  countNew()
   // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at
   // all.
   if (sql('SELECT 1 FROM standings LIMIT 1').get())

@@ -3,6 +3,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
 import type { Store } from '../store.ts'
 import { sqliteBackups } from './backups.ts'
+import { sqliteGrowth } from './counts.ts'
 import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteFile } from './file.ts'
@@ -16,6 +17,7 @@ import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
 import { versionGate } from './version-gate.ts'
 import { sqliteVisits } from './visits.ts'
+import { sqliteWatch } from './watch.ts'
 
 export interface SqliteStoreOptions {
   /** The database file; made when missing, in a folder that must be there. */
@@ -52,6 +54,8 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
     ...sqliteVisits(database, addressIds),
+    ...sqliteGrowth(database),
+    ...sqliteWatch(database),
     ...sqliteDeskAccess(database),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),

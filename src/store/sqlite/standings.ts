@@ -27,7 +27,13 @@ export function sqliteStandings(
       for (const addressId of new Set(group)) {
         // Never earlier than what is known, also where the clock was set back.
         const at = new Date(Math.max(Date.now(), Number(entryOf(sql, addressId)?.at ?? 0)))
-        hear(sql, addressId, { standing: 'unsubscribed', at })
+        hear(
+          sql,
+          addressId,
+          { standing: 'unsubscribed', at },
+          undefined,
+          wasWrittenTo(sql, addressId),
+        )
       }
     }),
   )
@@ -41,7 +47,8 @@ export function sqliteStandings(
         return heard.map(({ email, standing, at = now, detail }) => {
           if (isProbeAddress(email)) return false
           const entry = { standing, at, detail: cleanDetail(detail) }
-          return hear(sql, addressIds.of(email), entry, signUpOf(sql, email)) === standing
+          const signUp = signUpOf(sql, email)
+          return hear(sql, addressIds.of(email), entry, signUp, signUp !== undefined) === standing
         })
       }),
 
@@ -73,26 +80,45 @@ export function sqliteStandings(
  * that sign-up's time is kept in a row `subscribed`. Without it, an import could give the subscriber
  * an earlier time, and the same departure, heard again, would then outrank the sign-up.
  *
- * @param signedUp when, for a subscriber. @returns how the address stands then.
+ * @param signedUp when, for a subscriber. @param isListed whether it is on the list, if that is known.
+ * @returns how the address stands then.
  */
 export function hear(
   sql: Sql,
   addressId: string,
   heard: StandingEntry,
   signedUp?: Date | undefined,
+  isListed?: boolean,
 ): Standing {
   const row = entryOf(sql, addressId)
   const known = row ?? (signedUp && { standing: 'subscribed', at: signedUp })
   const stays = known !== undefined && !outranks(heard, known)
-  if (!stays || !row) put(sql, addressId, stays ? known : heard)
+  if (!stays || !row) put(sql, addressId, stays ? known : heard, isListed)
   return stays ? known.standing : heard.standing
 }
 
-export function put(sql: Sql, addressId: string, { standing, at, detail }: StandingEntry) {
+/** @param isListed whether the address is on the list; what is not known changes nothing. */
+export function put(
+  sql: Sql,
+  addressId: string,
+  { standing, at, detail }: StandingEntry,
+  isListed?: boolean,
+) {
   sql(`
-    INSERT INTO standings (addressId, standing, at, detail) VALUES (?, ?, ?, ?)
+    INSERT INTO standings (addressId, standing, at, detail, listed) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET standing = excluded.standing, at = excluded.at,
-      detail = excluded.detail`).run(addressId, standing, at.toISOString(), detail ?? null)
+      detail = excluded.detail, listed = coalesce(excluded.listed, listed)`).run(
+    ...[addressId, standing, at.toISOString(), detail ?? null],
+    isListed === undefined ? null : Number(isListed),
+  )
+}
+
+/** Whether the address of a letter is on the list; unknown of one that nobody wrote to. */
+function wasWrittenTo(sql: Sql, addressId: string): boolean | undefined {
+  const row = sql(`
+    SELECT EXISTS (SELECT 1 FROM documents WHERE data ->> 'email' = email) AS isListed
+    FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`).get(addressId)
+  return row && row.isListed === 1
 }
 
 /** The row of an address. It says `subscribed` once a sign-up has lifted what it said before. */
@@ -115,11 +141,17 @@ export function signUpOf(sql: Sql, email: string): Date | undefined {
 
 const lifted = allStandings.filter(isLiftedBySignUp)
 
-/** Lifts the standings that a sign-up lifts. `:addressIds` is a JSON array, `:at` the time of the sign-up. */
+const isLifted = `standing IN (${lifted.map((standing) => `'${standing}'`).join(', ')})`
+
+/**
+ * Lifts the standings that a sign-up lifts, and notes of the others that they are on the list now.
+ * `:addressIds` is a JSON array, `:at` the time of the sign-up.
+ */
 export const liftOnSignUp = `
-  UPDATE standings SET standing = 'subscribed', at = :at, detail = NULL
+  UPDATE standings SET listed = 1, standing = iif(${isLifted}, 'subscribed', standing),
+    at = iif(${isLifted}, :at, at), detail = iif(${isLifted}, NULL, detail)
   WHERE addressId IN (SELECT value FROM json_each(:addressIds))
-    AND standing IN (${lifted.map((standing) => `'${standing}'`).join(', ')})`
+    AND (${isLifted} OR listed IS NOT 1)`
 
 /**
  * Writes something that names addresses by their ids. Ids that another key made would lead to nobody

@@ -81,10 +81,13 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
     signUpNames: (since) =>
       database.read((sql) => {
         const counter = nameCounter()
-        const rows = sql('SELECT source, medium, campaign FROM sources WHERE at >= ?')
+        // In the order of an index that holds all of it, so that a million take no second.
+        const rows = sql(`
+          SELECT source, medium, campaign, count(*) AS number FROM sources WHERE at >= ?
+          GROUP BY source, medium, campaign`)
         for (const row of rows.iterate(since.toISOString()))
           for (const [kind, name] of namesOf(sourceFrom(row) ?? {}))
-            counter.add({ kind, name, number: 1 })
+            counter.add({ kind, name, number: Number(row.number) })
         return counter.counts()
       }),
 

@@ -4,6 +4,7 @@ import { confirmation } from './003-confirmation.ts'
 import { quarantine } from './004-quarantine.ts'
 import { visits } from './005-visits.ts'
 import { desk } from './006-desk.ts'
+import { counts } from './007-counts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   quarantine,
   visits,
   desk,
+  counts,
 ]
 
 /** The version that this code reads and writes. */

@@ -148,4 +148,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-4.sqlite': fourth,
   'version-5.sqlite': fifth,
   'version-6.sqlite': sixth,
+  'version-7.sqlite': sixth,
 }

@@ -1,0 +1,41 @@
+import type { GrowthCounts } from '../growth.ts'
+import type { SqliteDatabase } from './database.ts'
+
+const LOOK_EVERY_MS = 250
+
+/**
+ * Notices every commit, whoever made it, by two numbers that SQLite keeps: one changes with the
+ * commits of others, and one with our own. A look costs some microseconds.
+ */
+export function sqliteWatch(database: SqliteDatabase): Pick<GrowthCounts, 'watch' | 'lookEveryMs'> {
+  return {
+    lookEveryMs: LOOK_EVERY_MS,
+
+    watch(onChange) {
+      let seen: string | undefined
+      let isLooking = false
+      let isEnded = false
+      const look = async () => {
+        if (isLooking) return
+        isLooking = true
+        // Whether it can be read is news as well.
+        const now = await database.read(versionOf).catch(() => 'away')
+        isLooking = false
+        if (seen !== undefined && now !== seen && !isEnded) onChange()
+        seen = now
+      }
+      void look()
+      const timer = setInterval(look, LOOK_EVERY_MS)
+      timer.unref()
+      return () => {
+        isEnded = true
+        clearInterval(timer)
+      }
+    },
+  }
+}
+
+function versionOf(sql: Parameters<Parameters<SqliteDatabase['read']>[0]>[0]): string {
+  const others = sql('PRAGMA data_version').get()?.data_version
+  return `${others} ${sql('SELECT total_changes() AS ours').get()?.ours}`
+}

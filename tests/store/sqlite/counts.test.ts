@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it, onTestFinished } from 'vitest'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const email = (who: string) => `${who}@example.com`
+const shown = { words: '', page: '', language: 'en' }
+
+function opened() {
+  const file = join(tempDir(), 'store.sqlite')
+  const open = () => sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  const store = open()
+  onTestFinished(() => store.close())
+  return { file, store, open }
+}
+
+/** What is counted, and what the rows themselves say. */
+function bothCounts(file: string) {
+  const db = new DatabaseSync(file)
+  const of = (query: string) => db.prepare(query).all()
+  const kept = of('SELECT kind, quarter, number FROM counts WHERE number <> 0 ORDER BY 1, 2')
+  const found = of(`
+    SELECT 'signUps' AS kind, unixepoch(data ->> 'subscribedAt') / 900 AS quarter,
+      count(*) AS number FROM documents GROUP BY 2
+    UNION ALL SELECT standing, unixepoch(at) / 900, count(*) FROM standings
+      WHERE listed IS NOT 0 GROUP BY 1, 2
+    UNION ALL SELECT 'confirmed', 0, count(*) FROM extras
+      WHERE fields ->> '$.consent' IS NOT NULL HAVING count(*) > 0
+    UNION ALL SELECT 'toConfirm', 0, count(*) FROM pending
+      WHERE data ->> 'confirmedAt' IS NULL AND data ->> 'listedAt' IS NULL HAVING count(*) > 0
+    ORDER BY 1, 2`)
+  db.close()
+  return { kept, found }
+}
+
+it('keeps counts that are what the rows say, whatever is done to the list', async () => {
+  const { file, store } = opened()
+  await Promise.all(['ada', 'bob', 'cleo', 'dan'].map((who) => store.add(email(who))))
+  await store.add(email('ada'))
+  await store.add(email('robot'), { suspicion: 'too-quick' })
+  await store.importAll(
+    ['old', 'older', 'ada'].map((who, i) => ({
+      ...{ email: email(who), subscribedAt: new Date(Date.UTC(2026, 0, 9 - i)) },
+      ...(who === 'old' && { standing: 'bounced' as const, standingAt: new Date() }),
+    })),
+  )
+  await store.unsubscribe(ids.of(email('bob')))
+  await store.unsubscribe(ids.of(email('nobody')))
+  await store.setStanding([{ email: email('stranger'), standing: 'complained' }])
+  await store.add(email('stranger'))
+  await store.add(email('bob'))
+  await store.forget(email('cleo'))
+  await store.forget(email('older'))
+  await store.add(email('cleo'))
+  for (const who of ['eve', 'fay', 'gus'])
+    await store.requestConfirmation(email(who), { shown, isCrowd: false })
+  await store.claimLetters(9, 60_000, ({ email, at }) => ({
+    pending: { email, askedAt: at, shown, letters: 1 },
+  }))
+  const answer = (who: string, consent: boolean) =>
+    store.changePending(ids.of(email(who)), ({ pending }, now) => ({
+      result: undefined,
+      ...(pending && { pending: { ...pending, confirmedAt: now, how: 'code' as const } }),
+      consent: consent
+        ? {
+            ...{ ...shown, messageId: '<1@example.com>', letterDigest: 'a', how: 'code' as const },
+            ...{ askedAt: now.toISOString(), confirmedAt: now.toISOString() },
+          }
+        : null,
+    }))
+  await answer('eve', true)
+  await answer('fay', true)
+  await answer('fay', false)
+  const { kept, found } = bothCounts(file)
+  expect(kept).toEqual(found)
+  expect(Object.fromEntries(kept.map(({ kind, number }) => [kind, number]))).toMatchObject({
+    ...{ confirmed: 1, toConfirm: 1, pending: 1, quarantined: 1 },
+  })
+  expect((await store.growth(new Date(0))).confirmed).toBe(1)
+})
+
+it('brings a file from before the counts up to them', async () => {
+  const { file, store, open } = opened()
+  for (const who of ['ada', 'bob', 'cleo']) await store.add(email(who))
+  await store.add(email('robot'), { suspicion: 'too-quick' })
+  await store.setStanding([
+    { email: email('ada'), standing: 'bounced' },
+    { email: email('stranger'), standing: 'bounced' },
+  ])
+  await store.close()
+  const db = new DatabaseSync(file)
+  const triggers = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).all()
+  for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
+  db.exec(`
+    DROP TABLE counts; DROP INDEX "standings of nobody knows whom";
+    ALTER TABLE standings DROP COLUMN listed; DROP INDEX "sources by name";
+    PRAGMA user_version = 6`)
+  db.close()
+
+  const later = open()
+  onTestFinished(() => later.close())
+  // Until somebody has looked at all, a stranger is taken for one of the list.
+  await expect.poll(async () => (await later.growth(new Date(0))).standings.bounced).toBe(2)
+  await later.overview(new Date(), () => {})
+  const { standings, quarters } = await later.growth(new Date(0))
+  expect(standings).toMatchObject({ subscribed: 2, bounced: 1, quarantined: 1 })
+  expect(quarters.reduce((sum, { number }) => sum + number, 0)).toBe(3)
+})
+
+it('tells of every commit, of others and its own', async () => {
+  const { store, open } = opened()
+  const other = open()
+  onTestFinished(() => other.close())
+  await store.add(email('first'))
+  let told = 0
+  const stop = store.watch(() => {
+    told += 1
+  })
+  // The first look only says where it begins.
+  await expect.poll(() => other.add(email(`${Math.random()}`)).then(() => told)).toBeGreaterThan(0)
+
+  for (const who of [other, store]) {
+    const before = told
+    await who.add(email(`${Math.random()}`))
+    await expect.poll(() => told, { interval: 20 }).toBeGreaterThan(before)
+  }
+  stop()
+})

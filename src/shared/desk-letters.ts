@@ -23,8 +23,8 @@ export type LetterState =
 export interface LetterRow {
   readonly name: string
   readonly subject: string
-  /** When its file was changed or, without one, its announcement begun; in ISO 8601. */
-  readonly at: string
+  /** When its file was changed or, without one, its announcement begun; in milliseconds since 1970. */
+  readonly at: number
   /** An announcement that was begun elsewhere may have its file elsewhere. */
   readonly hasFile: boolean
   /** How many mistakes are in it. */
@@ -59,6 +59,7 @@ export interface LetterFormPage {
   readonly error?: string | undefined
 }
 
+/** A letter in the fields of a form. */
 export interface LetterFieldsShown {
   readonly subject: string
   readonly preview: string
@@ -113,8 +114,8 @@ export interface UnsentRow {
 
 /** What was found when everything was last looked at. */
 export interface LetterCheck {
-  /** In ISO 8601. */
-  readonly at: string
+  /** In milliseconds since 1970. */
+  readonly at: number
   readonly findings: readonly Finding[]
   /** How many each run would send to. */
   readonly people: Readonly<Partial<Record<LetterStage, number>>>
@@ -150,8 +151,8 @@ export interface LetterPage {
   readonly subject: string
   readonly preview: string
   readonly from: string
-  /** When its file was changed, in ISO 8601; `undefined` without one. */
-  readonly changedAt?: string | undefined
+  /** When its file was changed, in milliseconds since 1970; `undefined` without one. */
+  readonly changedAt?: number | undefined
   readonly mistakes: readonly string[]
   /** `undefined` where it has mistakes. */
   readonly look?: LetterLook | undefined

@@ -2,6 +2,7 @@
  * What the desk's pages show: made by the desk's process, drawn by React there and in the browser.
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/pages.tsx`.
  */
+import type { LetterFormPage, LetterPage, LettersPage } from './desk-letters.ts'
 
 /** What stands around every page. */
 export interface DeskShell {
@@ -34,7 +35,13 @@ export interface DoorPage {
   readonly state: 'open' | 'wrong-code' | 'used' | 'too-old'
 }
 
-export type DeskPage = TodayPage | ProblemPage | DoorPage
+export type DeskPage =
+  | TodayPage
+  | LettersPage
+  | LetterPage
+  | LetterFormPage
+  | ProblemPage
+  | DoorPage
 
 export interface DeskView {
   readonly shell: DeskShell

@@ -18,11 +18,12 @@ import { RENEW_AFTER_MS, renewSession, SESSION_MS } from './access.ts'
 import { door } from './door.ts'
 import { fileRoutes } from './files.ts'
 import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
+import { letters } from './letters.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { today } from './today.ts'
 
 /** The pages behind a session, each subject in a file of its own. */
-const subjects = [today]
+const subjects = [today, letters]
 
 const BODY_BYTES = 1024 * 1024
 

@@ -51,7 +51,7 @@ export async function checkAll(
     ).finally(mailer.close)
   } else found = await checkLetter(letter, product)
   const check: LetterCheck = {
-    at: new Date().toISOString(),
+    at: Date.now(),
     findings: found,
     people: ahead.people,
     leftOut: ahead.leftOut,

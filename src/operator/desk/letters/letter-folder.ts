@@ -45,9 +45,12 @@ export interface LetterFolder {
   remove(name: string): void
 }
 
+/** Where a new letter is written: no letter may be called so. */
+const NEW = 'new'
+
 /** Whether a letter may be called so: it is a file's name, and that of the announcement. */
 export function isLetterName(name: string): boolean {
-  return isAnnouncementName(name) && name !== ASK
+  return isAnnouncementName(name) && name !== ASK && name !== NEW
 }
 
 /** @param dataDir the folder with the list; the letters are in a folder in it, made when it is needed. */
@@ -57,7 +60,7 @@ export function letterFolder(dataDir: string): LetterFolder {
   function fileOf(name: string): string {
     if (!isLetterName(name))
       throw new OperatorError(
-        'A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2.',
+        `A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2; "${ASK}" and "${NEW}" are taken.`,
       )
     return join(path, `${name}.md`)
   }

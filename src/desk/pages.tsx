@@ -1,5 +1,8 @@
 import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
 import { Door } from './door.tsx'
+import { Letter } from './letters/letter.tsx'
+import { LetterForm } from './letters/letter-form.tsx'
+import { Letters } from './letters/letters.tsx'
 import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
 import { Today } from './today.tsx'
@@ -18,6 +21,12 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
   switch (page.page) {
     case 'today':
       return <Today {...page} />
+    case 'letters':
+      return <Letters {...page} />
+    case 'letter':
+      return <Letter {...page} />
+    case 'letter-form':
+      return <LetterForm {...page} />
     case 'problem':
       return <Problem {...page} />
   }
@@ -25,6 +34,13 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
 
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
-  const names = { today: 'Today', problem: 'Problem', door: 'Desk' } as const
+  const names = {
+    today: 'Today',
+    letters: 'Letters',
+    letter: 'Letter',
+    'letter-form': 'Letter',
+    problem: 'Problem',
+    door: 'Desk',
+  } as const
   return `${names[page.page]} · ${shell.product.name}`
 }

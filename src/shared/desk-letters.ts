@@ -168,6 +168,8 @@ export interface LetterPage {
   readonly settingsAt: string
   readonly check?: LetterCheck | undefined
   readonly settings: SendingSettings
+  /** Whether the last run went on in spite of problems, or would have had to. */
+  readonly mayForce: boolean
   readonly earlier: readonly string[]
   readonly test?:
     | { readonly to: string; readonly lines: readonly string[]; readonly isSent: boolean }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { LockHolder } from '../../../store/run-lock.ts'
-import { thisMachine } from '../../announce/dead-run.ts'
+import { isDead, thisMachine } from '../../announce/dead-run.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 
 /** What the engine needs and the desk has. */
@@ -47,62 +47,77 @@ export async function startEngine(
   }
 }
 
-/** What an engine that runs on this machine was told; `undefined` for any other process, or none. */
-export function engineArguments({ host, pid }: Pick<LockHolder, 'host' | 'pid'>) {
-  if (host !== thisMachine()) return undefined
-  const command = commandOf(pid)
-  const tool = command.findIndex((part) =>
-    /(^|\/)(src\/operator\/main\.ts|bin\/opening-bell(\.mjs)?)$/.test(part),
-  )
-  const [name, ...args] = tool < 0 ? [] : command.slice(tool + 1)
-  return name === 'announce' || name === 'ask' ? { command: name, args } : undefined
+export type Engine = Pick<LockHolder, 'host' | 'pid'>
+
+/** What can be seen of a process that is said to send. */
+export type Seen =
+  /** It is the tool, and was told this. */
+  | { readonly is: 'tool'; readonly command: string; readonly args: readonly string[] }
+  /** It has ended; its number may be another's by now. */
+  | { readonly is: 'gone' }
+  /** It is there, and hides what it is: a service does not see into one that it was before. */
+  | { readonly is: 'hidden' }
+  /** It is on another machine, or in another container. */
+  | { readonly is: 'elsewhere' }
+
+export function seen(engine: Engine): Seen {
+  if (engine.host !== thisMachine()) return { is: 'elsewhere' }
+  if (!Number.isSafeInteger(engine.pid) || engine.pid < 2 || isDead(engine)) return { is: 'gone' }
+  const words = wordsOf(engine.pid)
+  if (!words) return { is: 'hidden' }
+  const tool = words.findIndex((word) => TOOL.test(word))
+  const [command, ...args] = tool < 0 ? [] : words.slice(tool + 1)
+  return command === 'announce' || command === 'ask'
+    ? { is: 'tool', command, args }
+    : { is: 'gone' }
 }
 
-/** Which of these letters an engine on this machine sends. */
-export function letterOf(engine: Pick<LockHolder, 'host' | 'pid'>, names: readonly string[]) {
-  const { command, args } = engineArguments(engine) ?? {}
-  if (command !== 'announce') return undefined
-  const files = args
-    ?.filter((arg) => !arg.startsWith('-'))
+const TOOL = /(^|\/)(src\/operator\/main\.ts|bin\/opening-bell(\.mjs)?)$/
+
+/** Which of these letters the tool was told to send. */
+export function letterOf(what: Seen, names: readonly string[]): string | undefined {
+  if (what.is !== 'tool' || what.command !== 'announce') return undefined
+  return what.args
+    .filter((arg) => !arg.startsWith('-'))
     .map((arg) => basename(arg).replace(/\.[^.]*$/, ''))
-  return files?.find((file) => names.includes(file))
+    .find((file) => names.includes(file))
 }
 
 /**
- * Asks an engine to stop, once: it finishes what is under way. Only ours, on this machine.
+ * Asks an engine to stop: it finishes what is under way. Only ours, on this machine.
  *
+ * @param isKnown whether it is ours for another reason than what it looks like.
  * @throws OperatorError with what to do instead
  */
-export function stopEngine(engine: Pick<LockHolder, 'host' | 'pid'>): void {
+export function stopEngine(engine: Engine, isKnown: boolean): void {
   const { host, pid } = engine
-  if (!engineArguments(engine))
+  const { is } = seen(engine)
+  if (is === 'gone')
+    throw new OperatorError('It has ended already: its lock runs out within a minute.')
+  if (is === 'elsewhere')
     throw new OperatorError(
-      host === thisMachine()
-        ? `Process ${pid} is no announcement any more: its lock runs out within a minute.`
-        : `It runs on ${host} as process ${pid}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -TERM ${pid}".`,
+      `It runs on ${host} as process ${pid}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -TERM ${pid}".`,
     )
+  const byHand = `press Ctrl-C where it was started, or run "kill -TERM ${pid}" as its user.`
+  if (is === 'hidden' && !isKnown)
+    throw new OperatorError(`The desk cannot see what process ${pid} is: ${byHand}`)
   try {
     process.kill(pid, 'SIGTERM')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ESRCH') return
-    throw new OperatorError(
-      `Process ${pid} belongs to another user: press Ctrl-C where it was started, or run "kill -TERM ${pid}" as that user.`,
-      { cause },
-    )
+    throw new OperatorError(`Process ${pid} belongs to another user: ${byHand}`, { cause })
   }
 }
 
-/** The words by which a process was started; none for one that has ended, waited for or not. */
-function commandOf(pid: number): string[] {
-  if (!Number.isSafeInteger(pid) || pid < 2) return []
+/** How a process was started: no words for one that has ended and was not waited for. */
+function wordsOf(pid: number): string[] | undefined {
   try {
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
-    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split(/\s+/)
+    const args = ['-o', 'args=', '-p', String(pid)]
+    return execFileSync('ps', args, { encoding: 'utf8' }).trim().split(/\s+/)
   } catch {
-    return []
+    return undefined
   }
 }

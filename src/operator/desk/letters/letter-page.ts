@@ -80,6 +80,9 @@ export function letterPages(desk: LetterDesk) {
         : 'the environment of the server, then start it again',
       ...(found && found.version === version && tally && { check: found.check }),
       settings,
+      mayForce:
+        run !== undefined &&
+        (run.head.args.includes('--force') || /--force\.$/.test(run.said.at(-1) ?? '')),
       earlier: announcements.map(({ id }) => id).filter((id) => id !== name && id !== ASK),
       ...(desk.tests.get(name) && { test: desk.tests.get(name) }),
       ...(error && { error }),

@@ -1,7 +1,7 @@
 import type { LetterRow, LettersPage } from '../../../shared/desk-letters.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import type { LockHolder } from '../../../store/run-lock.ts'
-import { engineArguments } from './engine.ts'
+import { seen } from './engine.ts'
 import { type LetterDesk, readKept } from './letter-desk.ts'
 import { isLetterName } from './letter-folder.ts'
 import { stateOf } from './progress.ts'
@@ -38,12 +38,13 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
     page: 'letters',
     letters: letters.toSorted((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1)),
     folder: folder.path,
-    ...(holder && { elsewhere: whatRuns(holder) }),
+    ...(holder && seen(holder).is !== 'gone' && { elsewhere: whatRuns(holder) }),
   }
 }
 
 function whatRuns(holder: LockHolder): string {
-  const what =
-    engineArguments(holder)?.command === 'ask' ? 'The question to confirm is' : 'A letter is'
+  const process = seen(holder)
+  const isQuestion = process.is === 'tool' && process.command === 'ask'
+  const what = isQuestion ? 'The question to confirm is' : 'A letter is'
   return `${what} being sent on ${holder.host}, by process ${holder.pid}.`
 }

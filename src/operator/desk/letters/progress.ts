@@ -11,9 +11,8 @@ import {
 import type { LockHolder } from '../../../store/run-lock.ts'
 import type { Store } from '../../../store/store.ts'
 import { balanceInWords, endInWords } from '../../announce/announce-report.ts'
-import { thisMachine } from '../../announce/dead-run.ts'
 import { reasonInWords } from '../../terminal/standing-words.ts'
-import { engineArguments, letterOf } from './engine.ts'
+import { type Engine, letterOf, seen } from './engine.ts'
 import type { Run } from './run-log.ts'
 
 /** What is known of a letter's announcement at one moment. */
@@ -22,7 +21,7 @@ export interface Standing {
   readonly tally: Tally
   readonly suppressed: SuppressionCounts
   /** Who sends it now, if anybody does. */
-  readonly engine: Pick<LockHolder, 'host' | 'pid'> | undefined
+  readonly engine: Engine | undefined
   readonly run: Run | undefined
 }
 
@@ -44,30 +43,40 @@ export async function standingOf(
   return { announcement, tally, suppressed, run, engine: engineOf(name, holder, run, tally) }
 }
 
-/** Who sends a letter: whoever has the lock for it, or the desk's own run on its way there. */
+/**
+ * Who sends a letter: whoever has the lock for it, or the desk's own run on its way there.
+ *
+ * @param look what can be seen of a process.
+ */
 export function engineOf(
   name: string,
   holder: LockHolder | undefined,
   run: Run | undefined,
-  tally: Tally,
-): Pick<LockHolder, 'host' | 'pid'> | undefined {
-  const { head, pid, report } = run ?? {}
-  if (head && pid !== undefined && !report) {
-    const engine = { host: head.host, pid }
-    if (letterOf(engine, [name])) return engine
-  }
+  tally: Pick<Tally, 'sending'>,
+  look = seen,
+): Engine | undefined {
+  const ours = ownEngine(run)
+  if (ours && letterOf(look(ours), [name])) return ours
   if (!holder) return undefined
-  const isHere = holder.host === thisMachine()
-  // Of another machine only the lock is known, and that the ledger moves.
-  if (!isHere) return tally.sending > 0 ? holder : undefined
-  if (engineArguments(holder)) return letterOf(holder, [name]) ? holder : undefined
-  // Where processes hide from each other, as in a container beside ours.
-  return tally.sending > 0 ? holder : undefined
+  const what = look(holder)
+  if (what.is === 'tool') return letterOf(what, [name]) ? holder : undefined
+  if (what.is === 'gone') return undefined
+  // Of what cannot be seen there are the lock, the log of a run that the desk started, and the ledger.
+  return isSame(ours, holder) || tally.sending > 0 ? holder : undefined
 }
+
+/** The process of a run that the desk started and that has not said its end. */
+export function ownEngine(run: Run | undefined): Engine | undefined {
+  if (!run || run.pid === undefined || run.report) return undefined
+  return { host: run.head.host, pid: run.pid }
+}
+
+export const isSame = (one: Engine | undefined, other: Engine | undefined) =>
+  one !== undefined && one.pid === other?.pid && one.host === other.host
 
 export function stateOf({ announcement, tally, engine, run }: Standing): LetterState {
   if (engine) {
-    if (run?.isStopAsked && run.pid === engine.pid) return 'stopping'
+    if (run?.isStopAsked && isSame(ownEngine(run), engine)) return 'stopping'
     return announcement?.eligible === undefined ? 'starting' : 'sending'
   }
   if (!announcement) return 'unsent'
@@ -88,7 +97,7 @@ export function progressOf(
   const { announcement, tally, suppressed, engine, run } = standing
   const state = stateOf(standing)
   const { untried: _, ...counts } = tally
-  const isOurs = engine && run?.pid === engine.pid
+  const isOurs = isSame(ownEngine(run), engine)
   const isRunning = engine !== undefined
   return {
     state,
@@ -98,7 +107,7 @@ export function progressOf(
     leftOut: suppressionReasons
       .filter((reason) => suppressed[reason] > 0)
       .map((reason) => ({ why: reasonInWords(reason), count: suppressed[reason] })),
-    ...(isOurs && speedOf(run, tally, now)),
+    ...(isOurs && run && speedOf(run, tally, now)),
     ...(engine && !isOurs && { by: `${engine.host}, process ${engine.pid}` }),
     ...(announcement?.eligible !== undefined &&
       !isRunning && { balance: balanceInWords(balanceOf(announcement, tally)) }),

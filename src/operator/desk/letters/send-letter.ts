@@ -9,9 +9,9 @@ import { OperatorError } from '../../terminal/operator-error.ts'
 import { grouped } from '../../terminal/words.ts'
 import { deskMailer, peopleOf } from './check-letter.ts'
 import { collectedOut } from './collected-out.ts'
-import { engineArguments, startEngine, stopEngine } from './engine.ts'
+import { seen, startEngine, stopEngine } from './engine.ts'
 import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
-import { endedOf } from './progress.ts'
+import { endedOf, isSame, ownEngine } from './progress.ts'
 import { beginLog, noteInLog } from './run-log.ts'
 import { asOptions, type readSending } from './sending-settings.ts'
 import { optionsOf } from './stages.ts'
@@ -48,8 +48,7 @@ export async function sendLetter(
   if (missing.length > 0) throw new OperatorError(missing.join('\n'))
   const standing = await desk.freshStandingOf(name)
   const holder = await store.lockHolder()
-  const isDead = holder?.host === thisMachine() && !engineArguments(holder)
-  if (standing.engine || (holder && !isDead))
+  if (standing.engine || (holder && seen(holder).is !== 'gone'))
     throw new OperatorError(
       'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
     )
@@ -89,14 +88,15 @@ export async function sendLetter(
 export async function stopLetter(desk: LetterDesk, name: string): Promise<void> {
   const { engine, run } = await desk.freshStandingOf(name)
   if (!engine) throw new OperatorError('Nothing is being sent.')
-  const isOurs = run?.pid === engine.pid
+  const isOurs = isSame(ownEngine(run), engine)
   // A second signal would end it at once, in the middle of messages.
-  if (isOurs && run.isStopAsked) return
+  if (isOurs && run?.isStopAsked) return
   const id = `${engine.host} ${engine.pid}`
   if (stopped.has(id)) return
-  stopEngine(engine)
+  stopEngine(engine, isOurs)
   stopped.add(id)
-  if (isOurs) noteInLog(desk.folder.path, name, run.number, { stop: new Date().toISOString() })
+  if (isOurs && run)
+    noteInLog(desk.folder.path, name, run.number, { stop: new Date().toISOString() })
   await desk.freshStandingOf(name)
 }
 

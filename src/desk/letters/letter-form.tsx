@@ -1,0 +1,150 @@
+import type { LetterFormPage } from '../../shared/desk-letters.ts'
+import { deskPaths } from '../../shared/desk-pages.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { PostForm } from '../post-form.tsx'
+
+/** A letter that is being written: fields and text, or the whole file where fields would not do. */
+export function LetterForm(page: LetterFormPage) {
+  const { name, error } = page
+  const title = name ? `Edit ${name}` : 'A new letter'
+  return (
+    <>
+      <h1 className="letter-title">{title}</h1>
+      {error && (
+        <Notice tone="bad" title="It was not saved">
+          {error}
+        </Notice>
+      )}
+      <PostForm action={deskPaths.letters} className="letter-form">
+        <input type="hidden" name="version" value={page.version} />
+        {name ? (
+          <input type="hidden" name="was" value={name} />
+        ) : (
+          <Field
+            name="name"
+            label="Name"
+            defaultValue={page.wantedName}
+            required
+            maxLength={60}
+            pattern="[a-z0-9]([a-z0-9\-]{0,58}[a-z0-9])?"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="launch"
+            hint="Of the file and the announcement: small letters, digits and hyphens. Nobody on the list sees it."
+          />
+        )}
+        {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
+        <p className="actions">
+          <Button kind="main">Save</Button>
+          <ButtonLink href={name ? `${deskPaths.letters}/${name}` : deskPaths.letters}>
+            Cancel
+          </ButtonLink>
+        </p>
+      </PostForm>
+      {!name && <Upload />}
+    </>
+  )
+}
+
+function Fields({ fields, mailFrom }: LetterFormPage) {
+  return (
+    <>
+      <Field
+        name="subject"
+        label="Subject"
+        defaultValue={fields?.subject}
+        required
+        maxLength={200}
+      />
+      <Field
+        name="preview"
+        label="Preview"
+        defaultValue={fields?.preview}
+        hint="One sentence that an inbox shows beside the subject."
+      />
+      <div className="pair">
+        <Field
+          name="from"
+          label="From"
+          defaultValue={fields?.from}
+          placeholder={mailFrom || 'Meridian <hello@example.com>'}
+          hint={
+            mailFrom ? 'Left empty, it is MAIL_FROM.' : 'MAIL_FROM is not set, so it is needed.'
+          }
+        />
+        <Field
+          name="reply-to"
+          label="Answers to"
+          defaultValue={fields?.['reply-to']}
+          placeholder="team@example.com"
+          hint="Left empty, answers go to the sender."
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="text">Text</label>
+        <textarea
+          id="text"
+          name="text"
+          rows={20}
+          required
+          defaultValue={fields?.text}
+          aria-describedby="text-hint"
+          dir="auto"
+        />
+        <p className="field-hint" id="text-hint">
+          Markdown. A bold link on a line of its own is a button:{' '}
+          <code>**[Come in](https://example.com)**</code>. The unsubscribe link is added at the end,
+          or where you write <code>{'{{unsubscribe}}'}</code>.
+        </p>
+      </div>
+    </>
+  )
+}
+
+function WholeFile({ source }: { readonly source: string }) {
+  return (
+    <div className="field">
+      <label htmlFor="source">The whole file</label>
+      <textarea
+        id="source"
+        name="source"
+        className="code"
+        rows={26}
+        defaultValue={source}
+        spellCheck={false}
+        aria-describedby="source-hint"
+        dir="auto"
+      />
+      <p className="field-hint" id="source-hint">
+        Fields would lose something that is in its settings, so it is shown as it is.
+      </p>
+    </div>
+  )
+}
+
+function Upload() {
+  return (
+    <Section title="Or bring a file">
+      <PostForm
+        action={deskPaths.letters}
+        encType="multipart/form-data"
+        className="letter-form letter-upload"
+      >
+        <Field
+          name="file"
+          type="file"
+          accept=".md,.markdown,text/markdown,text/plain"
+          required
+          label="A letter in Markdown"
+          hint="Its name becomes the letter’s: launch.md is launch."
+        />
+        <p className="actions">
+          <Button>Upload</Button>
+        </p>
+      </PostForm>
+    </Section>
+  )
+}

@@ -154,6 +154,8 @@ export interface LetterPage {
   /** When its file was changed, in milliseconds since 1970; `undefined` without one. */
   readonly changedAt?: number | undefined
   readonly mistakes: readonly string[]
+  /** As it was written, where it has mistakes. */
+  readonly source?: string | undefined
   /** `undefined` where it has mistakes. */
   readonly look?: LetterLook | undefined
   readonly progress: LetterProgress

@@ -1,6 +1,7 @@
 import type { LetterFormPage } from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
+import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
@@ -18,33 +19,38 @@ export function LetterForm(page: LetterFormPage) {
           {error}
         </Notice>
       )}
-      <PostForm action={deskPaths.letters} className="letter-form">
-        <input type="hidden" name="version" value={page.version} />
-        {name ? (
-          <input type="hidden" name="was" value={name} />
-        ) : (
-          <Field
-            name="name"
-            label="Name"
-            defaultValue={page.wantedName}
-            required
-            maxLength={60}
-            pattern="[a-z0-9]([a-z0-9\-]{0,58}[a-z0-9])?"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="launch"
-            hint="Of the file and the announcement: small letters, digits and hyphens. Nobody on the list sees it."
-          />
-        )}
-        {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
-        <p className="actions">
-          <Button kind="main">Save</Button>
-          <ButtonLink href={name ? `${deskPaths.letters}/${name}` : deskPaths.letters}>
-            Cancel
-          </ButtonLink>
-        </p>
-      </PostForm>
-      {!name && <Upload />}
+      <div className="letter-writing">
+        <PostForm action={deskPaths.letters} className="letter-form">
+          <input type="hidden" name="version" value={page.version} />
+          {name ? (
+            <input type="hidden" name="was" value={name} />
+          ) : (
+            <Field
+              name="name"
+              label="Name"
+              defaultValue={page.wantedName}
+              required
+              maxLength={60}
+              pattern="[a-z0-9]([a-z0-9\-]{0,58}[a-z0-9])?"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="launch"
+              hint="Of the file and the announcement: small letters, digits and hyphens. Nobody on the list sees it."
+            />
+          )}
+          {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
+          <p className="actions">
+            <Button kind="main">Save</Button>
+            <ButtonLink href={name ? `${deskPaths.letters}/${name}` : deskPaths.letters}>
+              Cancel
+            </ButtonLink>
+          </p>
+        </PostForm>
+        <div>
+          <HowTo />
+          {!name && <Upload />}
+        </div>
+      </div>
     </>
   )
 }
@@ -95,9 +101,7 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
           dir="auto"
         />
         <p className="field-hint" id="text-hint">
-          Markdown. A bold link on a line of its own is a button:{' '}
-          <code>**[Come in](https://example.com)**</code>. The unsubscribe link is added at the end,
-          or where you write <code>{'{{unsubscribe}}'}</code>.
+          Markdown. Line breaks are kept, as in a signature.
         </p>
       </div>
     </>
@@ -122,6 +126,30 @@ function WholeFile({ source }: { readonly source: string }) {
         Fields would lose something that is in its settings, so it is shown as it is.
       </p>
     </div>
+  )
+}
+
+const marks = [
+  ['# Come in', 'a heading'],
+  ['**bold**', 'bold words'],
+  ['[words](https://…)', 'a link, with its whole address'],
+  ['**[Come in](https://…)**', 'a button, on a line of its own'],
+  ['- item', 'a list'],
+  ['![words](https://…)', 'a picture on a server of yours'],
+  ['{{unsubscribe}}', 'the unsubscribe link, else it is at the end'],
+] as const
+
+function HowTo() {
+  return (
+    <Section title="How it is written">
+      <Definitions>
+        {marks.map(([mark, what]) => (
+          <Definition key={mark} term={<code>{mark}</code>}>
+            {what}
+          </Definition>
+        ))}
+      </Definitions>
+    </Section>
   )
 }
 

@@ -115,7 +115,17 @@ function End({
 
 /** How the recipients are made up. Each part is as wide as its share, and what is there is seen. */
 function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
-  let x = 0
+  const counts = shown.slice(0, -1).map((status) => [status, tally[status]] as const)
+  // A few in thousands are seen as well; the largest part gives them the room.
+  const widths = counts.map(([, count]) => (count > 0 ? Math.max(4, (count / eligible) * 1000) : 0))
+  const over = Math.max(0, widths.reduce((sum, width) => sum + width, 0) - 1000)
+  const largest = widths.indexOf(Math.max(...widths))
+  let end = 0
+  const parts = counts.map(([status], i) => {
+    const width = (widths[i] ?? 0) - (i === largest ? over : 0)
+    end += width
+    return { status, width, x: end - width }
+  })
   return (
     <svg
       className="letter-bar"
@@ -125,14 +135,9 @@ function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgr
       aria-label={`${grouped(tally.sent)} of ${grouped(eligible)} told`}
     >
       <rect className="rest" width="1000" height="8" />
-      {shown.slice(0, -1).map((status) => {
-        const count = tally[status]
-        if (count === 0) return null
-        const width = Math.max(3, (count / eligible) * 1000)
-        const at = x
-        x += width
-        return <rect key={status} data-standing={status} x={at} width={width} height="8" />
-      })}
+      {parts.map(({ status, x, width }) => (
+        <rect key={status} data-standing={status} x={x} width={width} height="8" />
+      ))}
     </svg>
   )
 }
@@ -141,7 +146,7 @@ const columns: readonly Column<UnsentRow>[] = [
   {
     key: 'email',
     head: 'Who',
-    cell: ({ email }) => <bdi className="foreign">{email ?? '(forgotten)'}</bdi>,
+    cell: ({ email }) => <bdi className="whole">{email ?? '(forgotten)'}</bdi>,
   },
   { key: 'status', head: 'Status', cell: ({ status }) => <StandingMark standing={status} /> },
   { key: 'answer', head: 'Why', cell: ({ answer }) => <span className="answer">{answer}</span> },

@@ -4,9 +4,9 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Light, Lights, type Tone } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
-import { Age } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
 import { counted, grouped } from '../words.ts'
+import { Ago } from './ago.tsx'
 import { advice, isRunning, people, stageHints, stageTitles } from './letter-words.ts'
 import { SendingFields, SendingHidden } from './sending-fields.tsx'
 
@@ -31,14 +31,16 @@ const tones: Readonly<Record<LetterCheck['findings'][number]['verdict'], Tone>> 
   fatal: 'bad',
 }
 
-function Check({ name, mistakes, missing, settingsAt, check, settings, earlier }: LetterPage) {
+function Check(page: LetterPage) {
+  const { name, mistakes, missing, settingsAt, check, settings, earlier, progress } = page
+  const isNext = !check && progress.state === 'unsent'
   return (
     <Section
       title="Check"
       aside={
         check && (
           <>
-            looked <Age at={check.at} /> ago
+            looked <Ago at={check.at} />
           </>
         )
       }
@@ -73,7 +75,7 @@ function Check({ name, mistakes, missing, settingsAt, check, settings, earlier }
           )}
           <SendingFields settings={settings} earlier={earlier} />
           <p className="actions">
-            <Button kind={check ? 'quiet' : 'main'}>{check ? 'Check again' : 'Check'}</Button>
+            <Button kind={isNext ? 'main' : 'quiet'}>{check ? 'Check again' : 'Check'}</Button>
           </p>
         </PostForm>
       )}
@@ -209,6 +211,8 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
   const { name, stage, count, nextRun, version, settings, check, mayForce } = page
   const problems = problemsOf(check)
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
+  // What is best done first has the weight.
+  const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)
   const id = `people-${stage}`
   return (
     <PostForm className="step send" action={`${pathOf(name)}/send`}>
@@ -235,7 +239,7 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
             maxLength={14}
           />
         </div>
-        <Button kind={stage === 'everyone' ? 'main' : 'quiet'}>Send to {people(count)}</Button>
+        <Button kind={isMain ? 'main' : 'quiet'}>Send to {people(count)}</Button>
       </div>
     </PostForm>
   )

@@ -2,13 +2,14 @@ import type { LetterPage } from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Notice } from '../parts/light.tsx'
-import { Age } from '../parts/time.tsx'
+import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
+import { Ago } from './ago.tsx'
 import { LetterMark } from './letter-mark.tsx'
 import { Progress, Unsent } from './letter-progress.tsx'
 import { Steps } from './letter-steps.tsx'
 import { LetterView } from './letter-view.tsx'
-import { titleOfLetter } from './letter-words.ts'
+import { isRunning, titleOfLetter } from './letter-words.ts'
 import { useProgress } from './use-progress.ts'
 
 /** A letter: what it is, how far its announcement is, how it looks, and what is next. */
@@ -25,9 +26,10 @@ export function Letter(page: LetterPage) {
         </Notice>
       )}
       {(isBegun || progress.end) && <Progress name={name} progress={progress} />}
-      <div className="letter-columns">
+      <div className="letter-columns" data-running={isRunning(progress.state) || undefined}>
         <div>
           {look && <LetterView name={name} version={version} look={look} />}
+          {page.source !== undefined && <Written source={page.source} />}
           {page.changedAt === undefined && (
             <Notice tone="calm" title="Its file is not here">
               It was announced with a file from elsewhere. To go on from here, upload the same file
@@ -35,15 +37,28 @@ export function Letter(page: LetterPage) {
             </Notice>
           )}
         </div>
-        {page.changedAt !== undefined && <Steps {...page} progress={progress} />}
+        {page.changedAt !== undefined && !isRunning(progress.state) && (
+          <Steps {...page} progress={progress} />
+        )}
       </div>
       {isBegun && <Unsent name={name} progress={progress} />}
     </>
   )
 }
 
+function Written({ source }: { readonly source: string }) {
+  return (
+    <Section title="As it is written">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <pre className="letter-text" tabIndex={0} dir="auto">
+        {source}
+      </pre>
+    </Section>
+  )
+}
+
 function Head(page: LetterPage) {
-  const { name, preview, from, changedAt, isOpen, progress } = page
+  const { name, preview, from, changedAt, isOpen, progress, mistakes } = page
   const path = `${deskPaths.letters}/${name}`
   return (
     <header className="letter-head">
@@ -59,12 +74,12 @@ function Head(page: LetterPage) {
         </p>
       )}
       <p className="letter-facts">
-        <LetterMark state={progress.state} />
+        {progress.state === 'unsent' && <LetterMark state="unsent" mistakes={mistakes.length} />}
         <span>{name}</span>
         {from && <span>from {from}</span>}
         {changedAt !== undefined && (
           <span>
-            changed <Age at={changedAt} /> ago
+            changed <Ago at={changedAt} />
           </span>
         )}
       </p>

@@ -9,7 +9,6 @@ import { type Column, Table } from '../parts/table.tsx'
 import { Age } from '../parts/time.tsx'
 import { grouped } from '../words.ts'
 import { LetterMark } from './letter-mark.tsx'
-import { mistakesInWords } from './letter-words.ts'
 
 const NEW = `${deskPaths.letters}/new`
 
@@ -27,15 +26,7 @@ const columns: readonly Column<LetterRow>[] = [
   {
     key: 'state',
     head: 'State',
-    cell: ({ state, mistakes }) =>
-      mistakes > 0 && state === 'unsent' ? (
-        <span className="mark" data-letter="mistaken">
-          <span className="mark-dot" />
-          {mistakesInWords(mistakes)}
-        </span>
-      ) : (
-        <LetterMark state={state} />
-      ),
+    cell: ({ state, mistakes }) => <LetterMark state={state} mistakes={mistakes} />,
   },
   {
     key: 'told',
@@ -52,6 +43,15 @@ const columns: readonly Column<LetterRow>[] = [
   },
 ]
 
+/** What comes of a letter, from its first word to the last person. */
+const way = [
+  ['Look', 'at the message in its own bytes: light and dark, on a phone and a desktop.'],
+  ['Check', 'the mail server, the DNS records, the unsubscribe link, and who would get it.'],
+  ['Test', 'it in a mailbox of your own.'],
+  ['One per cent', 'first, in order of sign-up. Then wait an hour.'],
+  ['Everyone', 'gets it once, whatever crashes. Whoever does not is listed with the reason.'],
+] as const
+
 /** The letters, with how far each is. */
 export function Letters({ letters, folder, elsewhere }: LettersPage) {
   return (
@@ -61,16 +61,20 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
       {letters.length === 0 ? (
         <Section title="Letters">
           <Empty title="No letter yet">
-            <p>
-              Write what everybody on the list gets when you open. It is looked at, checked and
-              tested here before anybody has it, and nobody gets it twice.
-            </p>
+            <p>Write what everybody on the list gets when you open.</p>
             <p className="actions">
               <ButtonLink kind="main" href={NEW}>
                 Write the first letter
               </ButtonLink>
             </p>
           </Empty>
+          <ol className="way">
+            {way.map(([title, more]) => (
+              <li key={title}>
+                <strong>{title}</strong> {more}
+              </li>
+            ))}
+          </ol>
         </Section>
       ) : (
         <Section title="Letters" aside={<ButtonLink href={NEW}>Write a letter</ButtonLink>}>

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../mail/letter/letter-source.ts'
 import type { LetterPage, LetterProgress, UnsentRow } from '../../../shared/desk-letters.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import { unsent } from '../../announce/announce-report.ts'
@@ -64,11 +65,13 @@ export function letterPages(desk: LetterDesk) {
     return {
       page: 'letter',
       name,
-      subject: letter?.subject ?? announcement?.subject ?? '',
+      subject:
+        letter?.subject ?? announcement?.subject ?? fieldsOf(kept?.source ?? '')?.subject ?? '',
       preview: letter?.preview ?? '',
       from: letter?.from ?? '',
       ...(kept && { changedAt: kept.changedAt.getTime() }),
       mistakes: read && 'mistakes' in read ? read.mistakes : [],
+      ...(kept && !letter && { source: kept.source }),
       look: await look,
       progress: await progress(name, standing),
       isOpen: kept !== undefined && isOpen(standing) && !engine,

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../mail/letter/letter-source.ts'
 import type { LetterRow, LettersPage } from '../../../shared/desk-letters.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import type { LockHolder } from '../../../store/run-lock.ts'
@@ -22,7 +23,8 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
       const letter = read && 'letter' in read ? read.letter : undefined
       return {
         name,
-        subject: announcement?.subject ?? letter?.subject ?? '',
+        subject:
+          announcement?.subject ?? letter?.subject ?? fieldsOf(file?.source ?? '')?.subject ?? '',
         at: (file?.changedAt ?? announcement?.begunAt ?? new Date(0)).getTime(),
         hasFile: file !== undefined,
         mistakes: read && 'mistakes' in read ? read.mistakes.length : 0,

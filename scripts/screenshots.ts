@@ -13,6 +13,7 @@ import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
 import { shootConfirmation } from './screenshots/confirmation.ts'
+import { shootDeskLetters } from './screenshots/desk-letters.ts'
 import { shootDeskPeople } from './screenshots/desk-people.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
 import { serve } from './serve.ts'
@@ -109,6 +110,7 @@ await writeFile(
 )
 await copyFile(`${folder}/1440x900-idle.png`, 'docs/page.png')
 await server.stop()
+await shootDeskLetters(browser, folder)
 await shootConfirmation(browser, folder)
 await shootDeskPeople(browser, folder)
 await browser.close()

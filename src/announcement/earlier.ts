@@ -31,7 +31,7 @@ async function reachedBefore(store: Store, id: string): Promise<Reached[]> {
 export async function findLeftOut(
   store: Store,
   selection: RecipientSelection,
-  { leftOut }: Expected,
+  { leftOut }: Pick<Expected, 'leftOut'>,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   const note = (what: string, detail: string) => findings.push({ what, verdict: 'note', detail })

@@ -10,6 +10,8 @@ const BATCH = 100
 export interface Expected {
   /** All recipients of the announcement. */
   readonly eligible: number
+  /** Of these, how many were tried before. */
+  readonly taken: number
   /** Of these, how many this run may try for the first time. */
   readonly untried: number
   /** How many this run may try. Still counts those who unsubscribed. */
@@ -45,5 +47,11 @@ export async function expected(store: Store, selection: RecipientSelection): Pro
   const taken = rowsOf(tally) - tally.untried - leftOutOf(before)
   const untried = mayBeTaken(eligible - leftOutOf(leftOut), taken, selection)
   const again = selection.retry ? tally[selection.retry] : 0
-  return { eligible, untried, leftOut, toSend: tally.queued - tally.untried + again + untried }
+  return {
+    eligible,
+    taken,
+    untried,
+    leftOut,
+    toSend: tally.queued - tally.untried + again + untried,
+  }
 }

@@ -1,6 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import { mailboxOf } from '../shared/mailbox.ts'
-import { ASK, type Enlisted, type LeftOut, leftOutReasons } from '../store/delivery-ledger.ts'
+import {
+  ASK,
+  type Delivery,
+  type Enlisted,
+  type LeftOut,
+  leftOutReasons,
+} from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
@@ -13,6 +20,7 @@ import type { LeavingOut } from './recipient-selection.ts'
  */
 export const MOST_TO_A_MAILBOX = 3
 const BATCH = 400
+const TURN = 1000
 
 /** The earlier announcements whose recipients get this one too. */
 export type AlsoWhoGot = readonly string[] | 'all'
@@ -30,6 +38,8 @@ export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', numbe
 }
 
 export interface Candidate extends ListedSubscriber, Enlisted {
+  /** Their place in the announcement, where they have one under this address. */
+  readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
   /** Was left out as quarantined, and is not any more. */
   readonly isReleased?: boolean
 }
@@ -37,7 +47,8 @@ export interface Candidate extends ListedSubscriber, Enlisted {
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
  * that exists is kept; its `told` is kept too while it still applies. Whoever was released from a
- * quarantine is looked at as if there were no row. Memory is bounded.
+ * quarantine is looked at as if there were no row. Memory is bounded, and between batches others on
+ * the event loop have their turn.
  *
  * @throws StoreUnavailable
  */
@@ -50,32 +61,36 @@ export async function* candidates(
 ): AsyncIterable<Candidate[]> {
   const earlier = await leavingOut(store, id, alsoWhoGot)
   const db = temporaryDatabase(`
-    CREATE TABLE rows (email TEXT PRIMARY KEY, leftOut TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)
+      STRICT, WITHOUT ROWID;
     CREATE TABLE mailboxes (name TEXT PRIMARY KEY, letters INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
   try {
-    const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?)')
-    const row = db.prepare('SELECT leftOut FROM rows WHERE email = ?')
+    const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?, ?, ?)')
+    const rowOf = db.prepare('SELECT status, tries, standing FROM rows WHERE email = ?')
     const letters = db.prepare('SELECT letters FROM mailboxes WHERE name = ?')
     const count = db.prepare(`
       INSERT INTO mailboxes VALUES (?, 1) ON CONFLICT DO UPDATE SET letters = letters + 1`)
-    for await (const { email, status, standing } of store.deliveries(id)) {
-      if (email === undefined) continue
-      addRow.run(email, standing ?? '')
-      if (status !== 'suppressed') count.run(mailboxOf(email))
+    for await (const rows of batches(store.deliveries(id), TURN)) {
+      for (const { email, status, tries, standing } of rows) {
+        if (email === undefined) continue
+        addRow.run(email, status, tries, standing ?? null)
+        if (status !== 'suppressed') count.run(mailboxOf(email))
+      }
+      await turn()
     }
 
     for await (const batch of batches(subscribers, batchSize)) {
       const emails = batch.map(({ email }) => email)
       const told = await toldAmong(store, earlier, emails)
-      yield batch.map((subscriber): Candidate => {
-        const { email, standing } = subscriber
-        const leftOut = row.get(email)?.leftOut
+      yield batch.map((one): Candidate => {
+        const { email, standing } = one
+        const row = rowOf.get(email) as Candidate['row']
+        const subscriber = { ...one, row }
         // In the queue, somebody released would pass by what is looked at below.
-        if (leftOut === undefined && standing === 'quarantined')
-          return { ...subscriber, leftOut: 'quarantined' }
-        const isReleased = leftOut === 'quarantined' && mayBeWrittenTo(standing)
-        const isNew = isReleased || (leftOut === undefined && mayBeWrittenTo(standing))
-        if ((isNew || leftOut === 'told') && told.has(email))
+        if (!row && standing === 'quarantined') return { ...subscriber, leftOut: 'quarantined' }
+        const isReleased = row?.standing === 'quarantined' && mayBeWrittenTo(standing)
+        const isNew = isReleased || (!row && mayBeWrittenTo(standing))
+        if ((isNew || row?.standing === 'told') && told.has(email))
           return { ...subscriber, leftOut: 'told', isReleased }
         if (!isNew) return subscriber
         const why = leavesOut?.(subscriber)
@@ -86,6 +101,7 @@ export async function* candidates(
         count.run(mailbox)
         return { ...subscriber, isReleased }
       })
+      await turn()
     }
   } finally {
     db.close()

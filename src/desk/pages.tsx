@@ -1,6 +1,9 @@
 import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
 import { Access } from './access.tsx'
 import { Door } from './door.tsx'
+import { Letter } from './letters/letter.tsx'
+import { LetterForm } from './letters/letter-form.tsx'
+import { Letters } from './letters/letters.tsx'
 import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { Person } from './people/person.tsx'
@@ -24,6 +27,12 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
       return <Today {...page} />
     case 'access':
       return <Access {...page} />
+    case 'letters':
+      return <Letters {...page} />
+    case 'letter':
+      return <Letter {...page} />
+    case 'letter-form':
+      return <LetterForm {...page} />
     case 'problem':
       return <Problem {...page} />
     case 'people':
@@ -40,6 +49,7 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
   const names = {
+    ...{ letters: 'Letters', letter: 'Letter', 'letter-form': 'Letter' },
     ...{ today: 'Today', access: 'Access', problem: 'Problem', door: 'Desk', people: 'People' },
     // No address: the title of a tab stands in the browser's history.
     ...{ person: 'A person', forget: 'Forget', forgotten: 'Forgotten' },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { connectBounded } from './bounded-socket.ts'
 import { type Mailer, MailerUnusable } from './mailer.ts'
+import { mailOf } from './mime.ts'
 import { answerOf, classify, withoutAddresses } from './smtp-outcome.ts'
 
 export interface SmtpMailerOptions {
@@ -44,8 +45,6 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     // certificate.
     requireTLS: username !== '' && !isLoopback(hostname),
     ignoreTLS: isLoopback(hostname),
-    disableFileAccess: true,
-    disableUrlAccess: true,
   })
   let roundTripMs = 0
   transport.getSocket = ({ host = 'localhost', port, secure }, done) => {
@@ -70,18 +69,10 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
         throw new MailerUnusable(`${hostname}: ${answerOf(error)}`, { cause: error })
       }
     },
-    async send({ to, pictures, replyTo, ...message }) {
+    async send(message) {
       let wholeTaken = false
       const mail: Watched = {
-        ...message,
-        to: { name: '', address: to },
-        ...(replyTo && { replyTo }),
-        attachments: pictures.map(({ cid, png }) => ({
-          cid,
-          content: png,
-          contentType: 'image/png',
-          contentDisposition: 'inline',
-        })),
+        ...mailOf(message),
         signal: AbortSignal.timeout(timeouts.message),
         onWholeTaken: () => {
           wholeTaken = true

@@ -2,6 +2,7 @@
  * What the desk's pages show: made by the desk's process, drawn by React there and in the browser.
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/pages.tsx`.
  */
+import type { LetterFormPage, LetterPage, LettersPage } from './desk-letters.ts'
 
 import type { PeoplePages } from './desk-people.ts'
 import type { Span, TodayState } from './desk-today.ts'
@@ -82,7 +83,15 @@ export interface AccessPage {
   readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
 }
 
-export type DeskPage = TodayPage | AccessPage | ProblemPage | DoorPage | PeoplePages
+export type DeskPage =
+  | TodayPage
+  | LettersPage
+  | LetterPage
+  | LetterFormPage
+  | AccessPage
+  | ProblemPage
+  | DoorPage
+  | PeoplePages
 
 export interface DeskView {
   readonly shell: DeskShell

@@ -11,6 +11,9 @@ export interface RunLock {
   /** Holds it for another `leaseMs` from now. @throws LockLost, StoreUnavailable */
   renew(owner: string, leaseMs: number): Promise<void>
 
+  /** Who holds it now, if anybody does. @throws StoreUnavailable */
+  lockHolder(): Promise<LockHolder | undefined>
+
   /** Lets go of it; does nothing if it is another's by now. @throws StoreUnavailable */
   release(owner: string): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expected } from '../../src/announcement/expected.ts'
+import { foresee } from '../../src/announcement/outlook.ts'
 import { mayBeTaken, type RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { recipients } from '../../src/announcement/recipients.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -25,6 +26,8 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
     named,
     expected: (selection: Omit<RecipientSelection, 'id'> = {}) =>
       expected(set.store, { id: 'launch', ...selection }),
+    foresee: (selection: Omit<RecipientSelection, 'id'> = {}) =>
+      foresee(set.store, { id: 'launch', ...selection }),
     /** Runs it, and sees that those who were named are those who are told, and nobody else. */
     async runAsNamed(selection: Omit<RecipientSelection, 'id'> = {}) {
       const before = set.inboxes().length
@@ -37,6 +40,22 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
 }
 
 describe('those who would be written to', () => {
+  it('are counted as they are named, in whole and in a stage, with why others are left out', async () => {
+    const { foresee, runAsNamed, store } = await stage(10)
+    await store.unsubscribe(ids.of(person(1).email))
+    await store.setStanding([{ email: person(4).email, standing: 'bounced' }])
+    const halfOfThem = { first: (eligible: number) => eligible / 2 }
+    const before = await foresee()
+    expect(before).toMatchObject({ people: 8, leftOut: { unsubscribed: 1, bounced: 1 } })
+    expect(before.sample).toEqual(emails(2, 3, 5, 6, 7, 8, 9, 10))
+    expect(before.inStage(halfOfThem.first)).toBe(5)
+    expect(await runAsNamed(halfOfThem)).toHaveLength(5)
+    expect((await foresee()).people).toBe(3)
+    expect((await foresee()).inStage(halfOfThem.first)).toBe(0)
+    expect(await runAsNamed()).toHaveLength(3)
+    expect((await foresee()).people).toBe(0)
+  })
+
   it('are all, before anybody was told, and nothing is written by asking', async () => {
     const { named, expected, store } = await stage(250)
     expect(await named()).toEqual(everybody(250))

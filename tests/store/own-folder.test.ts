@@ -16,7 +16,7 @@ function folderWith(...names: string[]) {
 
 const rights = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-const ours = ['subscribers.sqlite', 'subscribers.sqlite-wal', 'session.key', 'link.key']
+const ours = ['subscribers.sqlite', 'subscribers.sqlite-wal', 'session.key', 'link.key', 'letters']
 
 it('takes the rights of others from a folder of the list, and from all that is in it', () => {
   const folder = folderWith(...ours, 'lost+found')

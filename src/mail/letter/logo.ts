@@ -2,12 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
+/** The program that draws, which a process begins once. */
+let ready: Promise<void> | undefined
+
 /**
  * The logo as a PNG of 64 by 64 pixels, since mail clients show no SVG. A logo that is not square
- * is scaled to fit and centred. Drawn once in a process.
+ * is scaled to fit and centred.
  */
 export async function drawLogo(svg: Buffer): Promise<Buffer> {
-  await initWasm(readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))))
+  ready ??= initWasm(
+    readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
+  )
+  await ready
   const source = `data:image/svg+xml;base64,${svg.toString('base64')}`
   const square = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><image width="64" height="64" href="${source}"/></svg>`
   return Buffer.from(new Resvg(square).render().asPng())

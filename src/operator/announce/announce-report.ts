@@ -1,9 +1,12 @@
 import type { AnnounceEnd } from '../../announcement/announce.ts'
+import type { Balance } from '../../announcement/balance.ts'
 import type { LeavingOut } from '../../announcement/recipient-selection.ts'
+import type { SendEnd } from '../../announcement/sending/send-end.ts'
 import {
   type Delivery,
   type SuppressionCounts,
   suppressionReasons,
+  type Tally,
 } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { commandLine } from '../terminal/command-line.ts'
@@ -20,6 +23,8 @@ export interface ReportOptions {
   readonly stopShare: number
   readonly json?: boolean
   readonly output?: string
+  /** Whether those without the letter are listed; they are where it is not given. */
+  readonly list?: boolean
   readonly leavesOut?: LeavingOut['leavesOut']
   /** What the letter does with people; `tells` where it is not given. */
   readonly verb?: 'tells' | 'asks'
@@ -32,13 +37,13 @@ export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 /** Prints the balance of a run and the recipients without the letter. @returns the exit code. */
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { announcement, balance } = end
-  const { verb = 'tells' } = options
+  const { verb = 'tells', list = true } = options
   const suppressed = await store.suppressedAs(announcement.id)
   const newcomers = await countNewcomers(store, announcement.cutOff, options)
   if (options.json) {
     const { why, answer } = end
     const notSent = []
-    for await (const row of unsent(store, announcement.id, false)) notSent.push(row)
+    if (list) for await (const row of unsent(store, announcement.id, false)) notSent.push(row)
     const report = {
       why,
       answer,
@@ -46,13 +51,13 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
       ...balance,
       suppressed,
       newcomers,
-      notSent,
+      ...(list && { notSent }),
       ...options.more,
     }
     await out.write(`${JSON.stringify(report)}\n`)
   } else {
     await out.write(balanceSheet(end, suppressed, out))
-    await listUnsent(store, end, options.output !== undefined, out)
+    if (list) await listUnsent(store, end, options.output !== undefined, out)
   }
   out.say(inWords(end, options.stopShare))
   if (newcomers > 0)
@@ -80,13 +85,17 @@ function balanceSheet({ balance }: RunEnd, suppressed: SuppressionCounts, { styl
     [`  ${status}`, grouped(tally[status])],
     ...(status === 'suppressed' ? reasonLines(suppressed) : []),
   ])
-  const sum = summands.map((status) => grouped(tally[status])).join(' + ')
-  const verdict = holds
-    ? style.green(`The balance holds: ${grouped(eligible)} = ${sum}`)
-    : style.red(
-        `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} still being sent. Keep everything as it is.`,
-      )
+  const verdict = (holds ? style.green : style.red)(balanceInWords(balance).text)
   return `${columns([[style.bold('eligible'), grouped(eligible)], ...lines], [1])}\n${verdict}\n`
+}
+
+/** Whether everybody is accounted for, in a sentence. */
+export function balanceInWords({ eligible, tally, holds }: Balance) {
+  const sum = summands.map((status) => grouped(tally[status])).join(' + ')
+  const text = holds
+    ? `The balance holds: ${grouped(eligible)} = ${sum}`
+    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} still being sent. Keep everything as it is.`
+  return { text, holds }
 }
 
 function reasonLines(suppressed: SuppressionCounts): string[][] {
@@ -96,7 +105,11 @@ function reasonLines(suppressed: SuppressionCounts): string[][] {
 }
 
 /** Recipients who do not get it without an action of the operator; in a file, the queue as well. */
-async function* unsent(store: Store, id: string, withQueue: boolean): AsyncIterable<Delivery> {
+export async function* unsent(
+  store: Store,
+  id: string,
+  withQueue: boolean,
+): AsyncIterable<Delivery> {
   for (const status of ['failed', 'uncertain', 'suppressed', 'forgotten'] as const)
     yield* store.deliveries(id, status)
   if (withQueue) yield* store.deliveries(id, 'queued')
@@ -122,8 +135,26 @@ async function listUnsent(store: Store, end: RunEnd, isFile: boolean, out: Out):
     )
 }
 
-function inWords({ why, answer, balance }: RunEnd, stopShare: number): string {
-  const { queued, failed, uncertain } = balance.tally
+function inWords({ why, answer, balance: { tally } }: RunEnd, stopShare: number): string {
+  const { queued, failed, uncertain } = tally
+  const next = [
+    queued > 0 &&
+      `${why === 'done' ? 'Without --first or --retry it' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
+    failed > 0 && '--retry failed tries the failed again.',
+    uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
+  ]
+  return [endInWords({ why, answer, tally }, stopShare), ...next.filter(Boolean)].join(' ')
+}
+
+/** Why a run ended, in a sentence. */
+export function endInWords(
+  {
+    why,
+    answer,
+    tally: { queued },
+  }: Pick<SendEnd, 'why' | 'answer'> & { readonly tally: Pick<Tally, 'queued'> },
+  stopShare: number,
+): string {
   const reasons = {
     done: queued > 0 ? 'This stage is done.' : 'Done.',
     interrupted: 'Stopped, with everything under way finished.',
@@ -132,13 +163,7 @@ function inWords({ why, answer, balance }: RunEnd, stopShare: number): string {
     deferring: `Stopped: the mail server puts everybody off, last with "${answer}".`,
     unusable: `Stopped: the mail server does not let us send: "${answer}".`,
   }
-  const next = [
-    queued > 0 &&
-      `${why === 'done' ? 'Without --first or --retry it' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
-    failed > 0 && '--retry failed tries the failed again.',
-    uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
-  ]
-  return [reasons[why], ...next.filter(Boolean)].join(' ')
+  return reasons[why]
 }
 
 function exitCodeOf({ why, balance: { holds, tally } }: RunEnd): number {

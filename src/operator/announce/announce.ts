@@ -45,6 +45,7 @@ export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'> {
   readonly json?: boolean
   /** Given when the result goes to a file: then the list in it is whole. */
   readonly output?: string
+  readonly list?: boolean
 }
 
 /** `announce`: runs the pre-flight, then sends the letter to everyone once. */
@@ -81,8 +82,32 @@ async function isClear(
   ahead: Expected | undefined,
   out: Out,
 ) {
-  const { letterFile, linkKey, force } = options
-  const findings = await preflight({
+  return reportPreflight(
+    await findings(store, options, selection, ahead),
+    options.force ?? false,
+    out,
+  )
+}
+
+/** What the pre-flight needs to know. */
+export type FindingsOptions = Pick<
+  AnnounceCommandOptions,
+  'letterFile' | 'product' | 'linkKey' | 'unsubscribeUrl' | 'mailer' | 'resolveTxt' | 'rate'
+> & { readonly dkimSelector?: string | undefined }
+
+/**
+ * Looks at everything that would spoil this announcement, before anybody is mailed.
+ *
+ * @param ahead what the run would do; `undefined` for a test. @throws StoreUnavailable
+ */
+export async function findings(
+  store: Store,
+  options: FindingsOptions,
+  selection: RecipientSelection,
+  ahead: Pick<Expected, 'toSend' | 'leftOut'> | undefined,
+): Promise<Finding[]> {
+  const { letterFile, linkKey } = options
+  const found = await preflight({
     ...{ ...options, store },
     ids: addressIds(linkKey),
     tokens: unsubscribeTokens(linkKey),
@@ -94,7 +119,7 @@ async function isClear(
   const ofThisOne = ahead
     ? [...(await letterChange(store, letterFile)), ...(await findLeftOut(store, selection, ahead))]
     : []
-  return reportPreflight([...findings, ...ofLetter, ...ofThisOne], force ?? false, out)
+  return [...found, ...ofLetter, ...ofThisOne]
 }
 
 /** A file name is one announcement: a changed letter reaches only those who have none yet. */

@@ -26,7 +26,7 @@ export async function insteadOfDead(
 /**
  * Whether the process that holds the lock is known to have ended; only known on its own machine.
  */
-export function isDead({ host, pid }: LockHolder): boolean {
+export function isDead({ host, pid }: Pick<LockHolder, 'host' | 'pid'>): boolean {
   if (host !== thisMachine()) return false
   try {
     process.kill(pid, 0)

@@ -14,6 +14,11 @@ export interface LetterFile {
   readonly logo: Buffer
 }
 
+/** Whether a letter's file may be called so, without its ending. */
+export function isAnnouncementName(name: string): boolean {
+  return /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/.test(name)
+}
+
 /** @param mailFrom the setting `MAIL_FROM`. @throws OperatorError with a line for each mistake. */
 export async function readLetterFile(
   file: string,
@@ -22,7 +27,7 @@ export async function readLetterFile(
   root: string,
 ): Promise<LetterFile> {
   const id = basename(file).replace(/\.[^.]*$/, '')
-  if (!/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/.test(id))
+  if (!isAnnouncementName(id))
     throw new OperatorError(
       `${file}: its name names the announcement; only small letters, digits and hyphens can stand in it`,
     )

@@ -17,6 +17,7 @@ export interface SendingArguments extends Stages {
   readonly force?: boolean
   readonly json?: boolean
   readonly output?: string
+  readonly list?: boolean
 }
 
 /** Gives a command these options. */
@@ -42,5 +43,6 @@ export function describeSending(command: Command): Command {
     )
     .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
     .option('--dns-server <address>', 'look up the DNS records there', readDnsServer)
+    .option('--no-list', 'leave out who has not got it: then the result names nobody')
     .option('--force', 'go on in spite of problems that may be overridden')
 }

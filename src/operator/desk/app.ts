@@ -19,6 +19,7 @@ import { access } from './access-page.ts'
 import { door } from './door.ts'
 import { fileRoutes } from './files.ts'
 import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
+import { letters } from './letters.ts'
 import { liveEvents } from './live.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { people } from './people.ts'
@@ -29,7 +30,7 @@ import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
 
 /** The pages behind a session, each subject in a file of its own. */
-const subjects = [today, people, person, selected, peopleExport, access]
+const subjects = [today, letters, people, person, selected, peopleExport, access]
 
 const BODY_BYTES = 1024 * 1024
 

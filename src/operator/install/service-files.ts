@@ -121,6 +121,9 @@ RuntimeDirectory=opening-bell
 RuntimeDirectoryMode=0700
 Restart=always
 RestartSec=2
+# The server ends what it started, but for an announcement that the desk began: that one goes on
+# while the server is restarted, as one from a terminal does.
+KillMode=process
 # The server finishes open requests within ten seconds.
 TimeoutStopSec=30
 LimitNOFILE=65536

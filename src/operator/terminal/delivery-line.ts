@@ -4,7 +4,7 @@ import { reasonInWords } from './standing-words.ts'
 import { localTime } from './words.ts'
 
 /** One row of an announcement, for reading. */
-export function deliveryLine(row: Delivery, { style }: Out) {
+export function deliveryLine(row: Delivery, { style }: Pick<Out, 'style'>) {
   const { status, email, changedAt, standing } = row
   const answer = row.answer ?? (standing && reasonInWords(standing))
   const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }

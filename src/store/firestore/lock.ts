@@ -35,6 +35,8 @@ export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReferen
           : { result: holder, write: put(lock, holder, leaseMs) }
       }),
 
+    lockHolder: async () => holderOf(await use(() => ref.get())),
+
     renew: (owner, leaseMs) =>
       change((lock) => {
         const held = mustHold(lock, owner)

@@ -1,4 +1,4 @@
-import { LockLost, type RunLock } from '../run-lock.ts'
+import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 
 export function sqliteLock(database: SqliteDatabase): RunLock {
@@ -6,14 +6,15 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
     acquire: (holder, leaseMs, insteadOf) =>
       database.write((sql) => {
         const { owner, host, pid } = holder
-        const held = sql('SELECT owner, host, pid FROM runLock WHERE until > ?').get(now())
-        if (held && held.owner !== insteadOf)
-          return { owner: String(held.owner), host: String(held.host), pid: Number(held.pid) }
+        const held = heldBy(sql)
+        if (held && held.owner !== insteadOf) return held
         sql(
           'INSERT OR REPLACE INTO runLock (only, owner, host, pid, until) VALUES (1, ?, ?, ?, ?)',
         ).run(owner, host, pid, now(leaseMs))
         return holder
       }),
+
+    lockHolder: () => database.read(heldBy),
 
     async renew(owner, leaseMs) {
       const { changes } = await database.write((sql) =>
@@ -30,6 +31,11 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
       await database.write((sql) => sql('DELETE FROM runLock WHERE owner = ?').run(owner))
     },
   }
+}
+
+function heldBy(sql: Sql): LockHolder | undefined {
+  const held = sql('SELECT owner, host, pid FROM runLock WHERE until > ?').get(now())
+  return held && { owner: String(held.owner), host: String(held.host), pid: Number(held.pid) }
 }
 
 export function holdsLock(sql: Sql, owner: string, at: string): boolean {

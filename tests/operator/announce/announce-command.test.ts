@@ -55,6 +55,17 @@ describe('the command announce', () => {
     })
   })
 
+  it('names nobody in its result, nor beside it, where that is asked', async () => {
+    const pad = await launchPad(5, {
+      behaviour: (to) => (to === person(1).email ? 'refuse' : 'accept'),
+    })
+    const inJson = await pad.announce('--first', '2', '--json', '--no-list')
+    expect(JSON.parse(inJson.stdout)).toMatchObject({ why: 'done', tally: { sent: 1, failed: 1 } })
+    const inWords = await pad.announce('--no-list')
+    expect(inWords.stdout).toContain('The balance holds: 5 = 4 + 1 + 0 + 0 + 0 + 0\n')
+    for (const { stdout, stderr } of [inJson, inWords]) expect(stdout + stderr).not.toMatch(/@/)
+  })
+
   it('writes the whole list of who is not sent to a file, readable by its owner', async () => {
     const pad = await launchPad(70)
     const file = join(pad.dataDir, 'report.txt')
@@ -271,8 +282,8 @@ describe('a run that ends early', () => {
   })
 
   it('is believed to be alive on another machine', () => {
-    expect(isDead({ owner: 'x', host: 'elsewhere', pid: 2 ** 22 })).toBe(false)
-    expect(isDead({ owner: 'x', host: thisMachine(), pid: 2 ** 22 + 1 })).toBe(true)
-    expect(isDead({ owner: 'x', host: thisMachine(), pid: process.pid })).toBe(false)
+    expect(isDead({ host: 'elsewhere', pid: 2 ** 22 })).toBe(false)
+    expect(isDead({ host: thisMachine(), pid: 2 ** 22 + 1 })).toBe(true)
+    expect(isDead({ host: thisMachine(), pid: process.pid })).toBe(false)
   })
 })

@@ -35,6 +35,16 @@ export function lockContract(name: string, openEmpty: () => Promise<Store>) {
       expect(new Set(answers.map(({ owner }) => owner)).size).toBe(1)
     })
 
+    it('says who holds it, and changes nothing by being asked', async () => {
+      expect(await store.lockHolder()).toBeUndefined()
+      await store.acquire(holder('first'), HOUR)
+      expect(await store.lockHolder()).toEqual(holder('first'))
+      await store.release('first')
+      expect(await store.lockHolder()).toBeUndefined()
+      await store.acquire(holder('second'), 1)
+      await expect.poll(() => store.lockHolder()).toBeUndefined()
+    })
+
     it('is free again when it was released, and only its holder can do that', async () => {
       await store.acquire(holder('first'), HOUR)
       await store.release('second')

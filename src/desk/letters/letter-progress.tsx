@@ -1,0 +1,187 @@
+import type { LetterProgress, LetterStatus, UnsentRow } from '../../shared/desk-letters.ts'
+import { deskPaths } from '../../shared/desk-pages.ts'
+import { Button } from '../parts/button.tsx'
+import { Notice, type Tone } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { StandingMark } from '../parts/standing-mark.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { PostForm } from '../post-form.tsx'
+import { grouped } from '../words.ts'
+import { LetterMark } from './letter-mark.tsx'
+import { duration, isRunning } from './letter-words.ts'
+
+const shown: readonly LetterStatus[] = [
+  'sent',
+  'failed',
+  'uncertain',
+  'suppressed',
+  'forgotten',
+  'queued',
+]
+
+/** How far the announcement is, and what came of it. */
+export function Progress({
+  name,
+  progress,
+}: {
+  readonly name: string
+  readonly progress: LetterProgress
+}) {
+  const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end } = progress
+  const running = isRunning(state)
+  return (
+    <Section
+      className="letter-progress"
+      title="The announcement"
+      aside={<LetterMark state={state} />}
+    >
+      <div className="figures">
+        <p className="figure">
+          <span className="figure-name">Told</span>
+          <strong>{grouped(tally.sent)}</strong>
+          <span className="figure-more">of {grouped(eligible)}</span>
+        </p>
+        {running && run && (
+          <p className="figure">
+            <span className="figure-name">This run</span>
+            <strong>{grouped(run.done)}</strong>
+            <span className="figure-more">of {grouped(run.people)}</span>
+          </p>
+        )}
+        {running && perSecond !== undefined && (
+          <p className="figure">
+            <span className="figure-name">A second</span>
+            <strong>{perSecond.toFixed(perSecond < 10 ? 1 : 0)}</strong>
+            {secondsLeft !== undefined && secondsLeft > 0 && (
+              <span className="figure-more">{duration(secondsLeft)} left</span>
+            )}
+          </p>
+        )}
+        {running && (
+          <PostForm className="figure-act" action={`${deskPaths.letters}/${name}/stop`}>
+            <Button kind="danger" disabled={state === 'stopping'}>
+              {state === 'stopping' ? 'Stopping' : 'Stop'}
+            </Button>
+          </PostForm>
+        )}
+      </div>
+      {eligible > 0 && <Bar progress={progress} />}
+      {eligible > 0 && (
+        <dl className="tally">
+          {shown.map((status) => (
+            <div key={status} data-standing={status}>
+              <dt>
+                <span className="mark-dot" />
+                {status}
+              </dt>
+              <dd>{grouped(tally[status])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {progress.leftOut.length > 0 && (
+        <p className="letter-note">
+          Suppressed:{' '}
+          {progress.leftOut.map(({ why, count }) => `${grouped(count)} ${why}`).join(' · ')}
+        </p>
+      )}
+      {by && <p className="letter-note">Sent by {by}, not by this desk.</p>}
+      {end && <End end={end} state={state} balance={balance} />}
+      {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
+      {progress.said.length > 0 && (
+        <details className="said">
+          <summary>What the command said</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+          <pre tabIndex={0}>{progress.said.join('\n')}</pre>
+        </details>
+      )}
+    </Section>
+  )
+}
+
+function End({
+  end,
+  state,
+  balance,
+}: Pick<LetterProgress, 'state' | 'balance'> & { readonly end: string }) {
+  const isCalm = /^(Done|This stage|Stopped, with)/.test(end)
+  const tone: Tone = balance && !balance.holds ? 'bad' : isCalm ? 'good' : 'bad'
+  return (
+    <Notice tone={state === 'stopped' && tone === 'good' ? 'warn' : tone} title={end}>
+      {balance?.text}
+    </Notice>
+  )
+}
+
+/** How the recipients are made up. Each part is as wide as its share, and what is there is seen. */
+function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
+  const counts = shown.slice(0, -1).map((status) => [status, tally[status]] as const)
+  // A few in thousands are seen as well; the largest part gives them the room.
+  const widths = counts.map(([, count]) => (count > 0 ? Math.max(4, (count / eligible) * 1000) : 0))
+  const over = Math.max(0, widths.reduce((sum, width) => sum + width, 0) - 1000)
+  const largest = widths.indexOf(Math.max(...widths))
+  let end = 0
+  const parts = counts.map(([status], i) => {
+    const width = (widths[i] ?? 0) - (i === largest ? over : 0)
+    end += width
+    return { status, width, x: end - width }
+  })
+  return (
+    <svg
+      className="letter-bar"
+      viewBox="0 0 1000 8"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${grouped(tally.sent)} of ${grouped(eligible)} told`}
+    >
+      <rect className="rest" width="1000" height="8" />
+      {parts.map(({ status, x, width }) => (
+        <rect key={status} data-standing={status} x={x} width={width} height="8" />
+      ))}
+    </svg>
+  )
+}
+
+const columns: readonly Column<UnsentRow>[] = [
+  {
+    key: 'email',
+    head: 'Who',
+    cell: ({ email }) => <bdi className="whole">{email ?? '(forgotten)'}</bdi>,
+  },
+  { key: 'status', head: 'Status', cell: ({ status }) => <StandingMark standing={status} /> },
+  { key: 'answer', head: 'Why', cell: ({ answer }) => <span className="answer">{answer}</span> },
+]
+
+/** Who has not got it and does not get it by itself. */
+export function Unsent({
+  name,
+  progress: { unsent, unsentCount },
+}: {
+  readonly name: string
+  readonly progress: LetterProgress
+}) {
+  if (unsentCount === 0) return null
+  const file = `${deskPaths.letters}/${name}/not-sent.txt`
+  return (
+    <Section
+      title={`Without the letter: ${grouped(unsentCount)}`}
+      aside={
+        <a href={file} download>
+          all as a file
+        </a>
+      }
+    >
+      <Table
+        caption="Who has not got the letter"
+        columns={columns}
+        rows={unsent}
+        keyOf={(row) => `${row.email} ${unsent.indexOf(row)}`}
+      />
+      {unsentCount > unsent.length && (
+        <p className="letter-note">
+          The first {unsent.length} of {grouped(unsentCount)}.
+        </p>
+      )}
+    </Section>
+  )
+}

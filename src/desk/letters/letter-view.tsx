@@ -1,0 +1,89 @@
+import type { LetterLook } from '../../shared/desk-letters.ts'
+import { deskPaths } from '../../shared/desk-pages.ts'
+import { Section } from '../parts/section.tsx'
+import { counted } from '../words.ts'
+import { inKilobytes } from './letter-words.ts'
+
+/** Gmail shows no more of a letter's HTML than that, in bytes. */
+const GMAIL_CUTS_AT = 102_000
+
+const frames = [
+  { key: 'desktop-light', label: 'Desktop', scheme: 'light', on: 'a desktop, light' },
+  { key: 'desktop-dark', label: 'Desktop, dark', scheme: 'dark', on: 'a desktop, dark' },
+  { key: 'phone-light', label: 'Phone', scheme: 'light', on: 'a phone, light' },
+  { key: 'phone-dark', label: 'Phone, dark', scheme: 'dark', on: 'a phone, dark' },
+] as const
+
+interface ViewProps {
+  readonly name: string
+  readonly version: string
+  readonly look: LetterLook
+}
+
+/** The message that will be sent, as mail programs show it, as text, and as it is. Needs no script. */
+export function LetterView({ name, version, look }: ViewProps) {
+  const path = `${deskPaths.letters}/${name}`
+  return (
+    <Section
+      className="letter-view"
+      title="The message"
+      aside={
+        <a href={`${path}/letter.eml`} download>
+          download .eml
+        </a>
+      }
+    >
+      <fieldset className="tabs">
+        <legend className="visually-hidden">How it is shown</legend>
+        {[...frames.map(({ key, label }) => [key, label] as const), ...texts].map(
+          ([key, label], i) => (
+            <label key={key}>
+              <input type="radio" name="view" value={key} defaultChecked={i === 0} />
+              {label}
+            </label>
+          ),
+        )}
+      </fieldset>
+      <div className="views">
+        {frames.map(({ key, scheme, on }) => (
+          <iframe
+            key={key}
+            className="letter-frame"
+            data-view={key}
+            title={`The letter on ${on}`}
+            src={`${path}/html?scheme=${scheme}&v=${version}`}
+            sandbox=""
+            loading="lazy"
+            referrerPolicy="no-referrer"
+          />
+        ))}
+        {/* It scrolls, so the keyboard has to reach it. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        <pre className="letter-text" data-view="text" tabIndex={0} dir="auto">
+          {look.text}
+        </pre>
+        <dl className="letter-headers" data-view="headers">
+          {look.headers.map(({ name, value }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice
+            <div key={i}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <p className="letter-note">
+        {inKilobytes(look.size)} in all, {inKilobytes(look.htmlSize)} of it HTML
+        {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
+        {look.pictures > 0 &&
+          `${counted(look.pictures, 'picture')} of the web ${look.pictures === 1 ? 'is' : 'are'} not loaded here. `}
+        The same bytes are sent; only the recipient, the time and their unsubscribe link differ.
+      </p>
+    </Section>
+  )
+}
+
+const texts = [
+  ['text', 'Text'],
+  ['headers', 'Headers'],
+] as const

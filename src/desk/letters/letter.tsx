@@ -1,0 +1,108 @@
+import type { LetterPage } from '../../shared/desk-letters.ts'
+import { deskPaths } from '../../shared/desk-pages.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Notice } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { PostForm } from '../post-form.tsx'
+import { Ago } from './ago.tsx'
+import { LetterMark } from './letter-mark.tsx'
+import { Progress, Unsent } from './letter-progress.tsx'
+import { Steps } from './letter-steps.tsx'
+import { LetterView } from './letter-view.tsx'
+import { isRunning, titleOfLetter } from './letter-words.ts'
+import { useProgress } from './use-progress.ts'
+
+/** A letter: what it is, how far its announcement is, how it looks, and what is next. */
+export function Letter(page: LetterPage) {
+  const { name, look, version, error } = page
+  const progress = useProgress(name, page.progress)
+  const isBegun = progress.state !== 'unsent'
+  return (
+    <>
+      <Head {...page} />
+      {error && (
+        <Notice tone="bad" title="That was not done">
+          {error}
+        </Notice>
+      )}
+      {(isBegun || progress.end) && <Progress name={name} progress={progress} />}
+      <div className="letter-columns" data-running={isRunning(progress.state) || undefined}>
+        <div>
+          {look && <LetterView name={name} version={version} look={look} />}
+          {page.source !== undefined && <Written source={page.source} />}
+          {page.changedAt === undefined && (
+            <Notice tone="calm" title="Its file is not here">
+              It was announced with a file from elsewhere. To go on from here, upload the same file
+              under the same name.
+            </Notice>
+          )}
+        </div>
+        {page.changedAt !== undefined && !isRunning(progress.state) && (
+          <Steps {...page} progress={progress} />
+        )}
+      </div>
+      {isBegun && <Unsent name={name} progress={progress} />}
+    </>
+  )
+}
+
+function Written({ source }: { readonly source: string }) {
+  return (
+    <Section title="As it is written">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <pre className="letter-text" tabIndex={0} dir="auto">
+        {source}
+      </pre>
+    </Section>
+  )
+}
+
+function Head(page: LetterPage) {
+  const { name, preview, from, changedAt, isOpen, progress, mistakes } = page
+  const path = `${deskPaths.letters}/${name}`
+  return (
+    <header className="letter-head">
+      <p className="crumb">
+        <a href={deskPaths.letters}>Letters</a>
+      </p>
+      <h1 className="letter-title" dir="auto">
+        {titleOfLetter(page)}
+      </h1>
+      {preview && (
+        <p className="letter-preview" dir="auto">
+          {preview}
+        </p>
+      )}
+      <p className="letter-facts">
+        {progress.state === 'unsent' && <LetterMark state="unsent" mistakes={mistakes.length} />}
+        <span>{name}</span>
+        {from && <span>from {from}</span>}
+        {changedAt !== undefined && (
+          <span>
+            changed <Ago at={changedAt} />
+          </span>
+        )}
+      </p>
+      {changedAt !== undefined && (
+        <div className="actions">
+          {isOpen && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
+          <ButtonLink href={`${deskPaths.letters}/new?copy=${name}`}>Copy</ButtonLink>
+          <ButtonLink href={`${path}/letter.md`} download>
+            Download .md
+          </ButtonLink>
+          {isOpen && progress.state === 'unsent' && (
+            <details className="remove">
+              <summary className="button" data-kind="quiet">
+                Remove
+              </summary>
+              <PostForm action={`${path}/remove`}>
+                <p>The file is deleted. Nobody has got this letter.</p>
+                <Button kind="danger">Remove {name}</Button>
+              </PostForm>
+            </details>
+          )}
+        </div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,26 @@
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { Message } from './mailer.ts'
+
+/** A message as Nodemailer takes it: what is sent and what is shown are made from the same. */
+export function mailOf({ to, pictures, replyTo, ...message }: Message): SendMailOptions {
+  return {
+    ...message,
+    to: { name: '', address: to },
+    ...(replyTo && { replyTo }),
+    attachments: pictures.map(({ cid, png }) => ({
+      cid,
+      content: png,
+      contentType: 'image/png',
+      contentDisposition: 'inline',
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** The bytes of a message as `smtpMailer` sends them, but for its time and the marks between its parts. */
+export async function mimeOf(message: Message): Promise<Buffer> {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message: bytes } = await transport.sendMail(mailOf(message))
+  return bytes as Buffer
+}

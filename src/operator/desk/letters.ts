@@ -1,0 +1,224 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { expected } from '../../announcement/expected.ts'
+import { recipients } from '../../announcement/recipients.ts'
+import { deskPaths } from '../../shared/desk-pages.ts'
+import type { Store } from '../../store/store.ts'
+import { deliveryLine } from '../terminal/delivery-line.ts'
+import { readEmail } from '../terminal/email-argument.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import { plain, printable } from '../terminal/style.ts'
+import { checkAll } from './letters/check-letter.ts'
+import { letterDesk, mailOfDesk, usable } from './letters/letter-desk.ts'
+import { isLetterName } from './letters/letter-folder.ts'
+import { formAgain, formOf, newForm, saveForm } from './letters/letter-form.ts'
+import { letterFrameHeaders, letterMime, shownHtml } from './letters/letter-look.ts'
+import { isOpen, letterPages } from './letters/letter-page.ts'
+import { lettersPage } from './letters/letters-page.ts'
+import { sendLetter, stopLetter, testLetter } from './letters/send-letter.ts'
+import { readSending } from './letters/sending-settings.ts'
+import { isStage, selectionOf } from './letters/stages.ts'
+import { uploads } from './letters/uploads.ts'
+import { type DeskParts, DeskProblem } from './parts.ts'
+
+type Named = { Params: { name: string } }
+type Body = Record<string, unknown>
+
+const pathOf = (name: string) => `${deskPaths.letters}/${name}`
+
+/** `/desk/letters` and beneath: writing, looking, checking, sending and stopping. */
+export function letters(inside: FastifyInstance, parts: DeskParts) {
+  const { show, store, product, linkKey } = parts
+  const desk = letterDesk(parts)
+  const pages = letterPages(desk)
+  uploads(inside)
+
+  const one = `${deskPaths.letters}/:name`
+
+  async function letterPage(request: FastifyRequest, reply: FastifyReply, error?: string) {
+    const { name } = request.params as Named['Params']
+    const page = isLetterName(name) ? await pages.page(name, error) : undefined
+    if (!page) throw new DeskProblem(404, 'There is no such letter', 'It may have been removed.')
+    return show(request, reply, page, error ? 409 : 200)
+  }
+
+  /** Does something with a letter; then its page is asked for anew, so that a reload repeats nothing. */
+  const act =
+    (work: (name: string, body: Body) => Promise<unknown>) =>
+    async (request: FastifyRequest<Named>, reply: FastifyReply) => {
+      const { name } = request.params
+      if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
+      try {
+        await work(name, (request.body ?? {}) as Body)
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error
+        return letterPage(request, reply, error.message)
+      }
+      return reply.redirect(pathOf(name), 303)
+    }
+
+  inside.get(deskPaths.letters, async (request, reply) =>
+    show(request, reply, await lettersPage(desk)),
+  )
+
+  inside.get<{ Querystring: { copy?: unknown } }>(
+    `${deskPaths.letters}/new`,
+    async (request, reply) => {
+      const { copy } = request.query
+      return show(request, reply, newForm(desk, typeof copy === 'string' ? copy : undefined))
+    },
+  )
+
+  inside.post(deskPaths.letters, async (request, reply) => {
+    const body = (request.body ?? {}) as Body
+    try {
+      return reply.redirect(pathOf(await saveForm(desk, body)), 303)
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error
+      return show(request, reply, formAgain(desk, body, error.message), 409)
+    }
+  })
+
+  inside.get<Named>(one, letterPage)
+
+  inside.get<Named>(`${one}/edit`, async (request, reply) => {
+    const { name } = request.params
+    const form = isLetterName(name) ? formOf(desk, name) : undefined
+    if (!form) throw new DeskProblem(404, 'There is no such letter', '')
+    if (!isOpen(await desk.freshStandingOf(name))) return reply.redirect(pathOf(name), 303)
+    return show(request, reply, form)
+  })
+
+  inside.get<Named>(`${one}/progress`, async (request, reply) => {
+    const { name } = request.params
+    if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
+    return reply.send(await pages.progress(name))
+  })
+
+  const mimeOfLetter = (name: string) => {
+    const { letter } = usable(desk, name)
+    const { unsubscribeUrl } = mailOfDesk(desk).settings ?? {}
+    return letterMime({ letter, name, product, linkKey, unsubscribeUrl, root: desk.root })
+  }
+
+  inside.get<Named & { Querystring: { scheme?: unknown } }>(
+    `${one}/html`,
+    async ({ params, query }, reply) => {
+      const mime = await orNothing(() => mimeOfLetter(params.name))
+      const html = await shownHtml(mime, query.scheme === 'dark' ? 'dark' : 'light')
+      return reply.headers(letterFrameHeaders).type('text/html; charset=utf-8').send(html)
+    },
+  )
+
+  inside.get<Named>(`${one}/letter.eml`, async ({ params }, reply) =>
+    reply
+      .headers({ ...letterFrameHeaders, ...asFile(`${params.name}.eml`) })
+      .type('message/rfc822')
+      .send(await orNothing(() => mimeOfLetter(params.name))),
+  )
+
+  inside.get<Named>(`${one}/letter.md`, async ({ params }, reply) => {
+    const { source } = desk.folder.read(params.name) ?? {}
+    if (source === undefined) throw new DeskProblem(404, 'There is no such letter', '')
+    return reply
+      .headers({ ...letterFrameHeaders, ...asFile(`${params.name}.md`) })
+      .type('text/markdown; charset=utf-8')
+      .send(source)
+  })
+
+  inside.get<Named>(`${one}/not-sent.txt`, async ({ params }, reply) => {
+    const { name } = params
+    if (!isLetterName(name) || !(await store.findAnnouncement(name)))
+      throw new DeskProblem(404, 'There is no such announcement', '')
+    return asText(reply, `${name}-not-sent.txt`, notSent(store, name))
+  })
+
+  inside.get<Named & { Querystring: Body }>(
+    `${one}/recipients.txt`,
+    async ({ params, query }, reply) => {
+      const { name } = params
+      if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
+      const stage = isStage(query.stage) ? query.stage : 'everyone'
+      const { settings } = readSending(query)
+      const selection = selectionOf(name, stage, settings.alsoWhoGot)
+      return asText(reply, `${name}-recipients.txt`, addresses(store, selection))
+    },
+  )
+
+  inside.post<Named>(
+    `${one}/check`,
+    act(async (name, body) => {
+      const sending = readSending(body)
+      if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
+      await checkAll(desk, name, sending)
+    }),
+  )
+
+  inside.post<Named>(
+    `${one}/test`,
+    act((name, body) => {
+      const to = readEmail(String(body.to ?? '').trim())
+      return testLetter(desk, name, to, body.force === 'on', readSending(body))
+    }),
+  )
+
+  inside.post<Named>(
+    `${one}/send`,
+    act((name, body) => {
+      const { stage, people, run, version, force } = body
+      if (!isStage(stage)) throw new OperatorError('That is no stage.')
+      return sendLetter(desk, name, {
+        stage,
+        people: String(people ?? '').trim(),
+        run: Number(run),
+        version: String(version ?? ''),
+        isForced: force === 'on',
+        sending: readSending(body),
+      })
+    }),
+  )
+
+  inside.post<Named>(
+    `${one}/stop`,
+    act((name) => stopLetter(desk, name)),
+  )
+
+  inside.post<Named>(`${one}/remove`, async (request, reply) => {
+    const { name } = request.params
+    if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
+    const { announcement, engine } = await desk.freshStandingOf(name)
+    if (announcement || engine)
+      return letterPage(request, reply, 'A letter that was sent is kept, as what people have.')
+    desk.folder.remove(name)
+    return reply.redirect(deskPaths.letters, 303)
+  })
+}
+
+const asFile = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` })
+
+/** What somebody asked for by its address and is not there. */
+async function orNothing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    throw new DeskProblem(404, 'There is no such letter', error.message)
+  }
+}
+
+function asText(reply: FastifyReply, name: string, lines: AsyncIterable<string>) {
+  return reply
+    .headers(asFile(name))
+    .type('text/plain; charset=utf-8')
+    .send(Readable.from(lines, { objectMode: true, highWaterMark: 64 }))
+}
+
+async function* addresses(store: Store, selection: Parameters<typeof expected>[1]) {
+  for await (const { email } of recipients(store, selection, await expected(store, selection)))
+    yield `${email}\n`
+}
+
+async function* notSent(store: Store, name: string) {
+  for await (const row of store.deliveries(name))
+    if (row.status !== 'sent') yield printable(deliveryLine(row, { style: plain }))
+}

@@ -1,0 +1,101 @@
+import { fieldsOf } from '../../../mail/letter/letter-source.ts'
+import type { LetterPage, LetterProgress, UnsentRow } from '../../../shared/desk-letters.ts'
+import { ASK } from '../../../store/delivery-ledger.ts'
+import { unsent } from '../../announce/announce-report.ts'
+import { reasonInWords } from '../../terminal/standing-words.ts'
+import { type LetterDesk, mailOfDesk, readKept, versionOf } from './letter-desk.ts'
+import { letterMime, lookOf } from './letter-look.ts'
+import { progressOf, type Standing, stateOf } from './progress.ts'
+import { remembered } from './remembered.ts'
+import { fromOptions, usualSettings } from './sending-settings.ts'
+
+const SHOWN = 50
+/** As `install --systemd` writes it. */
+const SERVICE_SETTINGS = '/etc/opening-bell.env'
+
+export type LetterPages = ReturnType<typeof letterPages>
+
+/** What the page of a letter shows. */
+export function letterPages(desk: LetterDesk) {
+  const { store, folder, mailFrom, product, linkKey, root, env } = desk
+
+  // Looked up less often than the numbers: it may have to read many rows to find few.
+  const withoutIt = remembered(async (name) => {
+    const rows: UnsentRow[] = []
+    for await (const { email = null, status, answer, standing } of unsent(store, name, false)) {
+      rows.push({ email, status, answer: answer ?? (standing ? reasonInWords(standing) : '') })
+      if (rows.length === SHOWN) break
+    }
+    return rows
+  }, 3_000)
+
+  async function progress(name: string, standing?: Standing): Promise<LetterProgress> {
+    const known = standing ?? (await desk.standingOf(name))
+    const { announcement, tally } = known
+    const { failed, uncertain, suppressed, forgotten } = tally
+    const unsentCount = failed + uncertain + suppressed + forgotten
+    const shown = unsentCount > 0 ? await withoutIt.look(`${name}`) : []
+    const isOver = ['partly', 'told', 'stopped'].includes(stateOf(known))
+    const newcomers = announcement && isOver ? await newcomersOf.look(name) : undefined
+    return { ...progressOf(known), unsent: shown, unsentCount, ...(newcomers && { newcomers }) }
+  }
+
+  const newcomersOf = remembered(async (name) => {
+    const announcement = await store.findAnnouncement(name)
+    return announcement ? store.countIn({ since: announcement.cutOff }) : 0
+  }, 10_000)
+
+  /** @returns `undefined` where there is neither a letter nor an announcement of that name. */
+  async function page(name: string, error?: string): Promise<LetterPage | undefined> {
+    const kept = folder.read(name)
+    const standing = await desk.freshStandingOf(name)
+    const { announcement, engine, tally } = standing
+    if (!kept && !announcement) return undefined
+    const read = kept && readKept(kept, mailFrom)
+    const letter = read && 'letter' in read ? read.letter : undefined
+    const mail = mailOfDesk(desk)
+    const unsubscribeUrl = mail.settings?.unsubscribeUrl
+    const look =
+      letter && lookOf(await letterMime({ letter, name, product, linkKey, unsubscribeUrl, root }))
+    const version = versionOf(kept)
+    const found = desk.checks.get(name)
+    const run = desk.runOf(name)
+    const settings = found?.check.settings ?? (run ? fromOptions(run.head.args) : usualSettings)
+    const announcements = await store.announcements()
+    return {
+      page: 'letter',
+      name,
+      subject:
+        letter?.subject ?? announcement?.subject ?? fieldsOf(kept?.source ?? '')?.subject ?? '',
+      preview: letter?.preview ?? '',
+      from: letter?.from ?? '',
+      ...(kept && { changedAt: kept.changedAt.getTime() }),
+      mistakes: read && 'mistakes' in read ? read.mistakes : [],
+      ...(kept && !letter && { source: kept.source }),
+      look: await look,
+      progress: await progress(name, standing),
+      isOpen: kept !== undefined && isOpen(standing) && !engine,
+      version,
+      nextRun: (run?.number ?? 0) + 1,
+      missing: mail.missing,
+      settingsAt: env.INVOCATION_ID
+        ? `${SERVICE_SETTINGS}, then restart the service`
+        : 'the environment of the server, then start it again',
+      ...(found && found.version === version && tally && { check: found.check }),
+      settings,
+      mayForce:
+        run !== undefined &&
+        (run.head.args.includes('--force') || /--force\.$/.test(run.said.at(-1) ?? '')),
+      earlier: announcements.map(({ id }) => id).filter((id) => id !== name && id !== ASK),
+      ...(desk.tests.get(name) && { test: desk.tests.get(name) }),
+      ...(error && { error }),
+    }
+  }
+
+  return { page, progress }
+}
+
+/** Whether a letter may be changed under its name: nobody has it, or may have it. */
+export function isOpen({ tally, engine }: Pick<Standing, 'tally' | 'engine'>): boolean {
+  return tally.sent + tally.uncertain + tally.sending === 0 && !engine
+}

@@ -1,0 +1,142 @@
+import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SendEnd } from '../../../announcement/sending/send-end.ts'
+import type { Tally } from '../../../store/delivery-ledger.ts'
+import { makeNew } from '../../../store/output-file.ts'
+import { namesIn, openOwn, ownFolderAt } from './letter-folder.ts'
+import type { Stage } from './stages.ts'
+
+/** What the desk knows of a run that it starts. */
+export interface RunHead {
+  readonly stage: Stage
+  /** When it was started, in ISO 8601. */
+  readonly at: string
+  /** The machine, as `thisMachine` names it. */
+  readonly host: string
+  /** How many it was to send to. */
+  readonly people: number
+  /** How many had the letter before, or had ended otherwise. */
+  readonly before: number
+  /** What the command was given beside the letter. */
+  readonly args: readonly string[]
+}
+
+/** What `announce --json` says at the end. */
+export interface RunReport {
+  readonly why: SendEnd['why']
+  readonly answer: string
+  readonly tally: Tally
+}
+
+/** A run that the desk started, as its log tells of it. */
+export interface Run {
+  /** From 1. */
+  readonly number: number
+  readonly head: RunHead
+  /** `undefined` where it was never begun. */
+  readonly pid: number | undefined
+  readonly isStopAsked: boolean
+  /** `undefined` until it ends by itself. */
+  readonly report: RunReport | undefined
+  /** The last of what it said, in lines. */
+  readonly said: readonly string[]
+}
+
+const HEAD_BYTES = 4_096
+const TAIL_BYTES = 16_384
+const SAID_LINES = 40
+const KEPT_LOGS = 20
+
+/**
+ * Begins the log of a run, which is what decides that there is one: of all who ask for the same
+ * number, one gets it.
+ *
+ * @param number one more than that of the last run. @returns the log, open; `undefined` where that
+ *   number was another's.
+ */
+export function beginLog(
+  folder: string,
+  name: string,
+  number: number,
+  head: RunHead,
+): number | undefined {
+  ownFolderAt(folder)
+  const last = numbersOf(folder, name).at(-1) ?? 0
+  if (number !== last + 1) return undefined
+  let log: number
+  try {
+    log = makeNew(logFile(folder, name, number))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
+    throw error
+  }
+  writeSync(log, `${JSON.stringify(head)}\n`)
+  closeSync(log)
+  for (const old of numbersOf(folder, name).slice(0, -KEPT_LOGS))
+    rmSync(logFile(folder, name, old), { force: true })
+  return openSync(logFile(folder, name, number), 'a')
+}
+
+/** Adds a line to a log that is there. */
+export function noteInLog(folder: string, name: string, number: number, what: object): void {
+  const log = openSync(logFile(folder, name, number), 'a', 0o600)
+  writeSync(log, `${JSON.stringify(what)}\n`)
+  closeSync(log)
+}
+
+export function lastRun(folder: string, name: string): Run | undefined {
+  const number = numbersOf(folder, name).at(-1)
+  if (number === undefined) return undefined
+  const log = openOwn(logFile(folder, name, number))
+  if (log === undefined) return undefined
+  try {
+    const { size } = fstatSync(log)
+    const begin = part(log, 0, HEAD_BYTES).split('\n')
+    const end = size > HEAD_BYTES ? part(log, Math.max(0, size - TAIL_BYTES), TAIL_BYTES) : ''
+    const lines = size > HEAD_BYTES ? [...begin.slice(0, -1), ...end.split('\n').slice(1)] : begin
+    return runOf(number, lines)
+  } finally {
+    closeSync(log)
+  }
+}
+
+function runOf(number: number, lines: readonly string[]): Run | undefined {
+  const [head, ...notes] = lines.flatMap((line): object[] => [jsonOf(line) ?? []].flat())
+  if (!head || !('stage' in head)) return undefined
+  const noted = <T>(key: string) => notes.findLast((note) => key in note) as T | undefined
+  return {
+    number,
+    head: head as RunHead,
+    pid: noted<{ pid: number }>('pid')?.pid,
+    isStopAsked: noted('stop') !== undefined,
+    report: noted<RunReport>('why'),
+    said: lines.filter((line) => line !== '' && !jsonOf(line)).slice(-SAID_LINES),
+  }
+}
+
+function jsonOf(line: string): object | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    return JSON.parse(line) as object
+  } catch {
+    return undefined
+  }
+}
+
+function part(log: number, from: number, length: number): string {
+  const bytes = Buffer.alloc(length)
+  return bytes.toString('utf8', 0, readSync(log, bytes, 0, length, from))
+}
+
+const logFile = (folder: string, name: string, number: number) =>
+  join(folder, `${name}.${number}.log`)
+
+/** The runs of a letter, from the first. */
+function numbersOf(folder: string, name: string): number[] {
+  return namesIn(folder)
+    .flatMap((file) => {
+      const [, of, number] = /^([a-z0-9-]+)\.([1-9]\d{0,8})\.log$/.exec(file) ?? []
+      return of === name ? [Number(number)] : []
+    })
+    .sort((a, b) => a - b)
+}

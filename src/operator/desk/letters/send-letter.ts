@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { MailerUnusable } from '../../../mail/mailer.ts'
+import type { LetterStage } from '../../../shared/desk-letters.ts'
+import { StoreUnavailable } from '../../../store/subscriber-store.ts'
+import { announceLetter } from '../../announce/announce.ts'
+import { thisMachine } from '../../announce/dead-run.ts'
+import { readLetterFile } from '../../announce/letter-file.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import { grouped } from '../../terminal/words.ts'
+import { deskMailer, peopleOf } from './check-letter.ts'
+import { collectedOut } from './collected-out.ts'
+import { seen, startEngine, stopEngine } from './engine.ts'
+import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
+import { endedOf, isSame, ownEngine } from './progress.ts'
+import { beginLog, noteInLog } from './run-log.ts'
+import { asOptions, type readSending } from './sending-settings.ts'
+import { optionsOf } from './stages.ts'
+
+export interface SendWanted {
+  readonly stage: LetterStage
+  /** What was typed. */
+  readonly people: string
+  /** The number of the run that the form is for. */
+  readonly run: number
+  /** What the letter was when it was looked at. */
+  readonly version: string
+  readonly isForced: boolean
+  readonly sending: ReturnType<typeof readSending>
+}
+
+/**
+ * Starts the run that is wanted, if it is still the one that was looked at. The same form sent again
+ * starts nothing.
+ *
+ * @throws OperatorError with what is different now; StoreUnavailable
+ */
+export async function sendLetter(
+  desk: LetterDesk,
+  name: string,
+  wanted: SendWanted,
+): Promise<void> {
+  const { store, folder, root, env } = desk
+  const { stage, run, version, isForced, sending } = wanted
+  const isAnothers = () => (desk.runOf(name)?.number ?? 0) + 1 !== run
+  if (isAnothers()) return
+  if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
+  const { missing } = mailOfDesk(desk)
+  if (missing.length > 0) throw new OperatorError(missing.join('\n'))
+  const standing = await desk.freshStandingOf(name)
+  const holder = await store.lockHolder()
+  if (standing.engine || (holder && seen(holder).is !== 'gone'))
+    throw new OperatorError(
+      'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
+    )
+  const { alsoWhoGot } = sending.settings
+  const people = await peopleOf(store, name, stage, standing, alsoWhoGot)
+  const typed = wanted.people.replace(/[\s,.’']/g, '')
+  if (people === 0) throw new OperatorError('Nobody is left to send it to.')
+  if (!/^\d{1,9}$/.test(typed) || Number(typed) !== people)
+    throw new OperatorError(
+      typed === ''
+        ? `Type the number of people, ${grouped(people)}, to send it. Nothing was sent.`
+        : `It would be sent to ${grouped(people)}, and "${wanted.people.slice(0, 20)}" was typed. Look again. Nothing was sent.`,
+    )
+
+  // From here to the log nothing is waited for: no other request comes between.
+  const { kept } = usable(desk, name)
+  if (versionOf(kept) !== version)
+    throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
+  const args = [
+    ...optionsOf(stage),
+    ...asOptions(sending.settings),
+    ...(isForced ? ['--force'] : []),
+  ]
+  const log = beginLog(folder.path, name, run, {
+    ...{ stage, people, args, host: thisMachine() },
+    at: new Date().toISOString(),
+    before: endedOf(standing.tally),
+  })
+  if (log === undefined) return
+  const pid = await startEngine({ root, env }, folder.fileOf(name), args, log)
+  noteInLog(folder.path, name, run, { pid })
+  desk.checks.delete(name)
+  await desk.freshStandingOf(name)
+}
+
+/** Lets whoever sends this letter finish what is under way and stop. Asked twice, it hears it once. */
+export async function stopLetter(desk: LetterDesk, name: string): Promise<void> {
+  const { engine, run } = await desk.freshStandingOf(name)
+  if (!engine) throw new OperatorError('Nothing is being sent.')
+  const isOurs = isSame(ownEngine(run), engine)
+  // A second signal would end it at once, in the middle of messages.
+  if (isOurs && run?.isStopAsked) return
+  const id = `${engine.host} ${engine.pid}`
+  if (stopped.has(id)) return
+  stopEngine(engine, isOurs)
+  stopped.add(id)
+  if (isOurs && run)
+    noteInLog(desk.folder.path, name, run.number, { stop: new Date().toISOString() })
+  await desk.freshStandingOf(name)
+}
+
+const stopped = new Set<string>()
+
+/** Sends a test as `announce --to` does, and keeps what it said for the page. */
+export async function testLetter(
+  desk: LetterDesk,
+  name: string,
+  to: string,
+  isForced: boolean,
+  sending: ReturnType<typeof readSending>,
+): Promise<void> {
+  const { store, product, root, linkKey, mailFrom, folder } = desk
+  const { settings: mail, missing } = mailOfDesk(desk)
+  if (!mail) throw new OperatorError(missing.join('\n'))
+  usable(desk, name)
+  const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
+  const mailer = deskMailer(mail.smtpUrl)
+  const out = collectedOut()
+  let isSent = false
+  try {
+    const { rate, resolveTxt, settings } = sending
+    const code = await announceLetter(
+      store,
+      {
+        ...{ letterFile, product, linkKey, ...mail, mailer, resolveTxt, rate, stopShare: 0.05 },
+        ...{ holder: { owner: randomUUID(), host: thisMachine(), pid: process.pid } },
+        ...{ signal: new AbortController().signal, to, force: isForced },
+        ...(settings.dkimSelector && { dkimSelector: settings.dkimSelector }),
+      },
+      out,
+    )
+    isSent = code === 0
+  } catch (error) {
+    if (
+      !(
+        error instanceof OperatorError ||
+        error instanceof MailerUnusable ||
+        error instanceof StoreUnavailable
+      )
+    )
+      throw error
+    out.say(error.message)
+  } finally {
+    mailer.close()
+  }
+  desk.tests.set(name, { to, lines: out.lines(), isSent })
+}

@@ -1,0 +1,46 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { Message } from '../../src/mail/mailer.ts'
+import { mimeOf } from '../../src/mail/mime.ts'
+import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { startRelay } from '../fixtures/relay.ts'
+
+const message: Message = {
+  from: 'The team of Кестрел <team@example.org>',
+  replyTo: 'answers@example.org',
+  to: 'ada@example.com',
+  subject: 'We are live — at last',
+  html: `<p>Hello</p><img src="cid:mark">${'<p>A long line. </p>'.repeat(200)}`,
+  text: 'Hello\n\n-- \nThe team',
+  messageId: '<one@example.org>',
+  headers: { 'List-Unsubscribe': '<https://example.org/unsubscribe/token>' },
+  pictures: [{ cid: 'mark', png: Buffer.from('a picture') }],
+}
+
+/** What differs from one sending of the same message to the next. */
+function withoutChance(raw: string) {
+  const marks = [...raw.matchAll(/boundary="([^"]+)"/g)].map(([, mark = '']) => mark)
+  return marks
+    .reduce((text, mark, i) => text.replaceAll(mark, `mark${i}`), raw)
+    .replace(/^Date: .*$/m, 'Date:')
+}
+
+it('a message is shown in the bytes in which it is sent', async () => {
+  const relay = await startRelay()
+  const mailer = smtpMailer({ url: relay.url })
+  onTestFinished(async () => {
+    mailer.close()
+    await relay.close()
+  })
+  expect(await mailer.send(message)).toMatchObject({ kind: 'accepted' })
+  const sent = relay.accepted[0]?.raw ?? ''
+  const shown = (await mimeOf(message)).toString()
+  expect(withoutChance(shown)).toBe(withoutChance(sent))
+  expect(shown).toMatch(
+    /(^|\r\n)List-Unsubscribe:\s+<https:\/\/example\.org\/unsubscribe\/token>\r\n/,
+  )
+})
+
+it('a message reads no file and no address for its picture', async () => {
+  const hostile = { cid: 'mark', png: { path: '/etc/hostname' } as unknown as Buffer }
+  await expect(mimeOf({ ...message, pictures: [hostile] })).rejects.toThrow(/rejected/)
+})

@@ -10,6 +10,7 @@ import { ids, linkKey } from '../fixtures/keys.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
+import { noticesContract } from './contracts/notices-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
@@ -31,6 +32,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   ledgerContract(name, openEmpty, ids)
   outboxContract(name, openEmpty, ids)
   visitsContract(name, openEmpty, ids)
+  noticesContract(name, openEmpty)
   quarantineContract(name, openEmpty, ids)
 }
 

@@ -5,9 +5,11 @@ import type { Store } from '../store.ts'
 import { sqliteBackups } from './backups.ts'
 import { sqliteDatabase } from './database.ts'
 import { sqliteFile } from './file.ts'
+import { growthWatch } from './growth-watch.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
+import { sqliteNotices } from './notices.ts'
 import { sqliteOutbox } from './outbox.ts'
 import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRestore } from './restore.ts'
@@ -37,9 +39,10 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const gate = versionGate(file, appId, log)
   const opened = sqliteFile(file, gate, log)
   const database = sqliteDatabase(opened)
-  const signUps = sqliteSignUps(database, addressIds, appId)
+  const watch = growthWatch()
+  const signUps = sqliteSignUps(database, addressIds, appId, watch)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
-  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId)
+  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId, watch)
 
   return {
     ...signUps,
@@ -51,6 +54,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
     ...sqliteVisits(database, addressIds),
+    ...sqliteNotices(database, watch, addressIds, appId),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

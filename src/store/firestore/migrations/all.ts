@@ -36,6 +36,12 @@ const visits: FirestoreMigration = {
   up: async () => {},
 }
 
+const notices: FirestoreMigration = {
+  version: 7,
+  why: 'What the operator is to be told of is kept: three more collections, and no document changes.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -44,4 +50,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   confirmation,
   quarantine,
   visits,
+  notices,
 ]

@@ -14,7 +14,10 @@ export async function contentOf(store: Store) {
   const long = new Date(0)
   const visits = { hours: await store.visits(long), names: await store.visitNames(long) }
   const sources = await store.signUpNames(long)
-  return { subscribers, announcements, deliveries, standings, visits, sources }
+  const notices = await store.changePlace('webhook:somewhere', (place, waiting) => ({
+    result: { place, waiting },
+  }))
+  return { subscribers, announcements, deliveries, standings, visits, sources, notices }
 }
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
@@ -59,6 +62,7 @@ const first = {
   ],
   visits: { hours: [] as unknown[], names: [] as unknown[] },
   sources: [] as unknown[],
+  notices: undefined as unknown,
 }
 
 const second = {
@@ -128,6 +132,22 @@ const fifth = {
   ],
 }
 
+const told = new Date(Date.UTC(2026, 0, 6, 9))
+
+const sixth = {
+  ...fifth,
+  notices: {
+    // The milestones that the list had reached by then are told to nobody.
+    place: { since: told.getTime(), toldTo: 2 },
+    waiting: [
+      {
+        ...{ number: 3, type: 'day.ended', at: told, data: { signUps: 3 } },
+        id: expect.stringMatching(/^evt_[\w-]{22}$/),
+      },
+    ],
+  },
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -135,4 +155,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-3.sqlite': third,
   'version-4.sqlite': fourth,
   'version-5.sqlite': fifth,
+  'version-6.sqlite': sixth,
 }

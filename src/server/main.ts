@@ -93,7 +93,16 @@ async function main() {
       LOOK_EVERY_MS[kind],
     )
   const sweeping = sweepUntilClosed(store)
-  const { browserRequests } = opened
+  const { browserRequests, backups } = opened
+  // Whoever is told of nothing loads nothing for it.
+  const notices =
+    settings.notify &&
+    (await (
+      await import('./operator-notices.ts')
+    ).tellOfList(
+      ...([store, backups, settings.notify, keys.linkKey, log] as const),
+      LOOK_EVERY_MS[kind],
+    ))
   const requests =
     confirmation &&
     browserRequests &&
@@ -103,7 +112,10 @@ async function main() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
-    await Promise.all([requests?.close(), letters?.close(), sweeping.close(), visits?.close()])
+    await Promise.all([
+      ...[requests?.close(), letters?.close(), notices?.close()],
+      ...[sweeping.close(), visits?.close()],
+    ])
     await store.close()
   }
   let isClosing = false

@@ -106,6 +106,7 @@ export interface PlaceMessage {
   readonly id: string
   /** The number of the last notice in it. */
   readonly last: number
+  /** How many failed. */
   readonly tries: number
   readonly dueAt: number
 }

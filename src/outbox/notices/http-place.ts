@@ -44,7 +44,9 @@ export function httpPlace(options: HttpPlaceOptions): Place {
       const body = formats[kind](message, options)
       const headers = kind === 'webhook' ? webhookHeaders(secrets, message.id, now, body) : {}
       try {
-        return meaningOf(await postJson(url, body, headers, limits), kind, now)
+        const answered = await postJson(url, body, headers, limits)
+        const text = isQuotedIn(answered.text, url) ? '' : answered.text
+        return meaningOf({ ...answered, text }, kind, now)
       } catch (cause) {
         if (!(cause instanceof NoAnswer)) throw cause
         return { kind: 'failed', answer: cause.message }
@@ -68,6 +70,15 @@ function meaningOf(answered: Answered, kind: HttpPlaceKind, now: Date): PlaceAns
 }
 
 const LONGEST_SAID = 120
+/** Shorter parts of a path are words such as `api`. */
+const SHORTEST_SECRET = 5
+
+/** Whether an answer repeats a part of the URL, which is a secret. */
+function isQuotedIn(text: string, url: string): boolean {
+  const { pathname, search } = new URL(url)
+  const parts = `${pathname}${search}`.split(/[/?&=]/)
+  return parts.some((part) => part.length >= SHORTEST_SECRET && text.includes(part))
+}
 
 /** `Retry-After` in milliseconds: seconds, or a date. */
 function waitIn(retryAfter: string | null, now: Date): number | undefined {

@@ -26,5 +26,6 @@ export function waitAfter(
 ): number | undefined {
   const wait = waits[tries - 1]
   if (wait === undefined) return undefined
-  return Math.min(Math.max(wait * (1 + MOST_JITTER * chance()), askedFor), LONGEST_WAIT)
+  const jittered = Math.round(wait * (1 + MOST_JITTER * chance()))
+  return Math.min(Math.max(jittered, askedFor), LONGEST_WAIT)
 }

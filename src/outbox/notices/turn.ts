@@ -35,9 +35,8 @@ export function nextTurn(
   const { message = newMessage(place, waiting, at) } = place
   if (!message || message.dueAt > at) return nothing
   const notices = waiting.filter(({ number }) => number <= message.last)
-  const tried = { ...message, tries: message.tries + 1 }
   return {
-    place: { ...place, message: tried, holder, heldUntil: at + LEASE_MS },
+    place: { ...place, message, holder, heldUntil: at + LEASE_MS },
     result: { id: message.id, notices },
   }
 }
@@ -81,9 +80,14 @@ export function afterTurn(
   if (place.holder !== holder) return { result: 'not ours' }
   const failed = { ...rest, failure: answer.answer }
   if (answer.kind === 'gone') return { place: { ...failed, message, goneAt: at }, result: 'gone' }
-  const wait = waitAfter(message.tries, answer.waitMs)
+  // Whoever was killed while they sent has not failed: that would give up too soon.
+  const tries = message.tries + 1
+  const wait = waitAfter(tries, answer.waitMs)
   if (wait !== undefined)
-    return { place: { ...failed, message: { ...message, dueAt: at + wait } }, result: 'again' }
+    return {
+      place: { ...failed, message: { ...message, tries, dueAt: at + wait } },
+      result: 'again',
+    }
   const end: GivenUp = { id: turn.id, at, notices: turn.notices.length, answer: answer.answer }
   const givenUp = [...(place.givenUp ?? []), end].slice(-REMEMBERED)
   return { place: { ...told(failed, message), lastAt: at, givenUp }, result: 'given up' }

@@ -21,7 +21,7 @@ export interface GrowthWatch {
    * @returns what is to be given to `kept` when that is committed.
    */
   look(sql: Sql, now: Date, quarantined?: number): Seen | undefined
-  /** Whether `look` would find anybody new. */
+  /** Whether `look` may find anything new. */
   hasGrown(sql: Sql): boolean
   /** What `look` or `begin` saw is on the disk. */
   kept(seen: Seen | undefined): void
@@ -29,12 +29,24 @@ export interface GrowthWatch {
   begin(sql: Sql, now: Date): Seen
 }
 
-/** Until it has begun and that was kept, it looks at nothing. */
-export function growthWatch(): GrowthWatch {
+/** To count a list of millions takes a tenth of a second, in which nobody is answered. */
+const SHARE_OF_TIME = 0.05
+
+/**
+ * Until it has begun and that was kept, it looks at nothing.
+ *
+ * @param clock in milliseconds.
+ */
+export function growthWatch(clock = () => performance.now()): GrowthWatch {
   let seen: Seen | undefined
+  let mayCountAt = 0
 
   function begin(sql: Sql, now: Date): Seen {
+    const began = clock()
     const size = sizeOf(sql)
+    const ended = clock()
+    // In vain, as others quarantined or erased somebody: that must not happen again and again.
+    if (seen && size < seen.next) mayCountAt = ended + (ended - began) / SHARE_OF_TIME
     for (const number of milestonesIn(size)) noteOnce(sql, milestone(number, size, now))
     return { lastId: lastIdOf(sql), size, next: milestoneAfter(size) }
   }
@@ -49,14 +61,15 @@ export function growthWatch(): GrowthWatch {
         'SELECT count(*) AS added, max(id) AS last FROM documents WHERE id > ?',
       ).get(seen.lastId)
       const added = Number(found?.added)
-      if (added === 0) return undefined
       const size = seen.size + Math.max(0, added - quarantined)
       // Only here, where it may matter, is everybody counted.
-      if (size >= seen.next) return begin(sql, now)
+      if (size >= seen.next && clock() >= mayCountAt) return begin(sql, now)
+      if (added === 0) return undefined
       return { lastId: Number(found?.last), size, next: seen.next }
     },
 
-    hasGrown: (sql) => seen !== undefined && lastIdOf(sql) > seen.lastId,
+    hasGrown: (sql) =>
+      seen !== undefined && (seen.size >= seen.next || lastIdOf(sql) > seen.lastId),
 
     kept(now) {
       seen = now ?? seen

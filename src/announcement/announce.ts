@@ -90,6 +90,10 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
 async function noteEnd(store: Store, announcement: string, { why, answer }: SendEnd) {
   if (why === 'interrupted') return
   const data = { announcement, why, answer }
-  const seen = { kind: 'announcement' as const, isWrong: why !== 'done', data, now: new Date() }
-  await store.changeAlarm('announcement', alarmRule(seen))
+  const isWrong = why !== 'done'
+  const rule = alarmRule({ kind: 'announcement', isWrong, data, now: new Date() })
+  await store.changeAlarm('announcement', (known) =>
+    // That of another announcement is not this one's to end, and does not keep it from being told.
+    rule(known?.data.announcement === announcement ? known : undefined),
+  )
 }

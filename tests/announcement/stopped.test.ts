@@ -32,6 +32,21 @@ describe('whoever does not sit before the terminal', () => {
     expect(await told()).toEqual([began, { type: 'alarm.ended', data: expect.anything() }])
   })
 
+  it('is told of each announcement by itself', async () => {
+    let isAway = true
+    const { run, told } = await stage(20, () => (isAway ? 'drop-at-recipient' : 'accept'))
+    for (const id of ['launch', 'later']) expect((await run({ id })).why).toBe('unreachable')
+    isAway = false
+    expect((await run({ id: 'launch' })).why).toBe('done')
+    const of = async () => (await told()).map(({ type, data }) => [type, data.announcement])
+    expect(await of()).toEqual([
+      ['alarm.began', 'launch'],
+      ['alarm.began', 'later'],
+    ])
+    expect((await run({ id: 'later' })).why).toBe('done')
+    expect((await of()).at(-1)).toEqual(['alarm.ended', 'later'])
+  })
+
   it('is told nothing of one that goes well, or that the operator stopped', async () => {
     const { run, told, oneByOne } = await stage(20)
     const stopped = new AbortController()

@@ -58,7 +58,7 @@ export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<vo
   }
 
   function say(place: Place, turn: Turn, answer: PlaceAnswer, end: TurnEnd | undefined) {
-    const said = answer.kind === 'arrived' ? '' : answer.answer
+    const said = 'answer' in answer ? answer.answer : ''
     const { label } = place
     if (end === 'arrived') {
       if (away.delete(place)) log.warn(`Notices reach ${label} again.`)

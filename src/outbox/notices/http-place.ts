@@ -36,6 +36,7 @@ const brands = { slack: 'Slack', discord: 'Discord' } as const
 export function httpPlace(options: HttpPlaceOptions): Place {
   const { kind, url, name, secrets, limits } = options
   const { host } = new URL(url)
+  const closing = new AbortController()
   return {
     name,
     // The host alone: the rest of the URL is a secret.
@@ -44,15 +45,16 @@ export function httpPlace(options: HttpPlaceOptions): Place {
       const body = formats[kind](message, options)
       const headers = kind === 'webhook' ? webhookHeaders(secrets, message.id, now, body) : {}
       try {
-        const answered = await postJson(url, body, headers, limits)
+        const answered = await postJson(url, body, headers, closing.signal, limits)
         const text = isQuotedIn(answered.text, url) ? '' : answered.text
         return meaningOf({ ...answered, text }, kind, now)
       } catch (cause) {
         if (!(cause instanceof NoAnswer)) throw cause
+        if (closing.signal.aborted) return { kind: 'stopped' }
         return { kind: 'failed', answer: cause.message }
       }
     },
-    close() {},
+    close: () => closing.abort(),
   }
 }
 

@@ -26,15 +26,16 @@ export class NoAnswer extends Error {
  * Posts JSON once. It follows no redirect, reads no more of the answer than a little, and ends in time
  * whatever the other side does.
  *
- * @throws NoAnswer
+ * @param closing ends it before its time. @throws NoAnswer
  */
 export async function postJson(
   url: string,
   body: string,
   headers: Readonly<Record<string, string>>,
+  closing: AbortSignal,
   limits: PostLimits = usual,
 ): Promise<Answered> {
-  const signal = AbortSignal.timeout(limits.timeMs)
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.timeMs), closing])
   try {
     const response = await fetch(url, {
       ...{ method: 'POST', redirect: 'manual', body, signal },

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../shared/escape-html.ts'
 import { accentOf, type Product } from '../../shared/product.ts'
 import { asText, titleOf, wordsOf } from './formats.ts'
 import type { NoticeMessage, Place } from './place.ts'
-import type { Words } from './words.ts'
+import type { WordList, Words } from './words.ts'
 
 export interface MailPlaceOptions {
   readonly product: Product
@@ -61,21 +61,30 @@ export function noticeLetter(
   }
 }
 
+const numberStyle =
+  'padding:6px 0;border-bottom:1px solid #e3e5e9;text-align:right;font-variant-numeric:tabular-nums;'
+const headingStyle =
+  'margin:0 0 12px;font-size:20px;line-height:1.3;letter-spacing:-0.01em;font-weight:600;'
+
 function asHtml({ title, lines, lists }: Words, { name }: Product): string {
   // The letter's head has the name already.
-  const [heading = ''] = [title.startsWith(`${name}: `) ? title.slice(name.length + 2) : title]
-  const listed = lists.map(({ heading, items, more = 0 }) => {
-    const rows = items.map(
-      ([theirs, ours]) =>
-        `<tr><td>${escapeHtml(theirs)}</td><td align="right">${escapeHtml(ours)}</td></tr>`,
-    )
-    const rest = more > 0 ? `<p>and ${more.toLocaleString('en')} more</p>` : ''
-    return `<h3>${escapeHtml(heading)}</h3>\n<table width="100%">${rows.join('\n')}</table>${rest}`
-  })
+  const heading = title.startsWith(`${name}: `) ? title.slice(name.length + 2) : title
   const first = heading.charAt(0).toUpperCase() + heading.slice(1)
   return [
-    `<h2 style="margin:0 0 12px;font-size:20px;line-height:1.3;letter-spacing:-0.01em;font-weight:600;">${escapeHtml(first)}</h2>`,
-    ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
-    ...listed,
+    `<h2 style="${headingStyle}">${escapeHtml(first)}</h2>`,
+    `<p>${lines.map(escapeHtml).join('<br>\n')}</p>`,
+    ...lists.map(listAsHtml),
   ].join('\n')
+}
+
+function listAsHtml({ heading, items, more = 0 }: WordList): string {
+  const head = `<h3>${escapeHtml(heading)}</h3>`
+  const rest = more > 0 ? `\n<p>and ${more.toLocaleString('en')} more</p>` : ''
+  if (items.every(([, ours]) => ours === ''))
+    return `${head}\n<blockquote>${items.map(([theirs]) => escapeHtml(theirs)).join('<br>\n')}</blockquote>${rest}`
+  const rows = items.map(
+    ([theirs, ours]) =>
+      `<tr><td>${escapeHtml(theirs)}</td><td style="${numberStyle}">${escapeHtml(ours)}</td></tr>`,
+  )
+  return `${head}\n<table width="100%">${rows.join('\n')}</table>${rest}`
 }

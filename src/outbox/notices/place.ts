@@ -8,6 +8,7 @@ export interface Place {
   readonly label: string
   /** Sends a message once, in a bounded time. A fault of the network is an answer, no exception. */
   send(message: NoticeMessage, now: Date): Promise<PlaceAnswer>
+  /** Ends what is under way: `stopped` is its answer. */
   close(): void
 }
 
@@ -27,6 +28,8 @@ export interface People {
 
 export type PlaceAnswer =
   | { readonly kind: 'arrived' }
+  /** Nobody waited for its answer. */
+  | { readonly kind: 'stopped' }
   /** It takes no messages any more. */
   | { readonly kind: 'gone'; readonly answer: string }
   | {

@@ -144,8 +144,9 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
     },
 
     async close() {
-      await running?.close()
+      const ended = running?.close()
       for (const place of places) place.close()
+      await ended
     },
   }
 }

@@ -59,7 +59,7 @@ function messageId(notices: readonly Notice[]): string {
 }
 
 /** How a turn ended, for the place and for the log. */
-export type TurnEnd = 'arrived' | 'again' | 'given up' | 'gone' | 'not ours'
+export type TurnEnd = 'arrived' | 'stopped' | 'again' | 'given up' | 'gone' | 'not ours'
 
 /**
  * What a place's answer changes. That a message arrived counts whoever sent it; that it failed counts
@@ -78,6 +78,8 @@ export function afterTurn(
   if (answer.kind === 'arrived')
     return { place: { ...told(rest, message), lastAt: at }, result: 'arrived' }
   if (place.holder !== holder) return { result: 'not ours' }
+  // Whoever comes next need not wait for the end of the lease.
+  if (answer.kind === 'stopped') return { place: { ...rest, message }, result: 'stopped' }
   const failed = { ...rest, failure: answer.answer }
   if (answer.kind === 'gone') return { place: { ...failed, message, goneAt: at }, result: 'gone' }
   // Whoever was killed while they sent has not failed: that would give up too soon.

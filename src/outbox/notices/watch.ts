@@ -26,6 +26,11 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
     const isWrong = hours >= OLDEST_BACKUP_HOURS
     await store.changeAlarm('backup', alarmRule({ kind: 'backup', isWrong, data, now }))
   }
+  // It begins and ends with the announcement's runs; here it is told once more.
+  await store.changeAlarm('announcement', (known) => {
+    if (!known?.isOn) return {}
+    return alarmRule({ kind: 'announcement', isWrong: true, data: known.data, now })(known)
+  })
   const number = await store.quarantinedSince(new Date(now.getTime() - HOUR_MS))
   const isMany = number >= MANY_QUARANTINED
   const isWrong = isMany || (number < MANY_QUARANTINED / 2 ? false : undefined)

@@ -83,7 +83,7 @@ const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>>
   store: ['the store is away', 'the store is back'],
   backup: ['the last back-up is old', 'there is a new back-up'],
   quarantine: ['the quarantine fills', 'the quarantine fills no more'],
-  announcement: ['the announcement stopped', 'the announcement goes on'],
+  announcement: ['the announcement stopped', 'the announcement went on'],
 }
 
 function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {

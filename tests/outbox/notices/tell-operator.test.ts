@@ -2,6 +2,7 @@
 import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { alarmRule } from '../../../src/store/alarm.ts'
 import { noVisits } from '../../../src/store/visits.ts'
 import {
   type Answering,
@@ -108,6 +109,24 @@ describe('an operator', () => {
     clock.goOn(HOUR)
     await Promise.all(both.map((one) => one.round()))
     expect(numbers(receiver.taken().flatMap(noticesIn))).toEqual([1, 10, 100])
+  })
+
+  it('need not wait when a server is ended while a receiver keeps it waiting', async () => {
+    const { file, store } = openFile()
+    let answer: Answering = () => {}
+    const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
+    const first = teller({ store, clock, urls: [receiver.url] })
+    await first.begin()
+    await signUp(store, 0, 1)
+    const round = first.round()
+    await expect.poll(() => receiver.requests.length).toBe(1)
+    await first.close()
+    await round
+    answer = takes
+    const next = teller({ store: openFile(file).store, clock, urls: [receiver.url] })
+    await next.begin()
+    await next.round()
+    expect(numbers(receiver.told())).toEqual([1])
   })
 
   it('is told at each place, whatever the others do', async () => {
@@ -260,6 +279,21 @@ describe('an alarm', () => {
       { type: 'alarm.began', data: { alarm: 'backup', last: null } },
       { type: 'alarm.goes_on', data: { alarm: 'backup' } },
       { type: 'alarm.ended', data: { alarm: 'backup' } },
+    ])
+  })
+
+  it('is told once more a day after an announcement stopped, though nobody runs it again', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    const data = { announcement: 'launch', why: 'unreachable', answer: '421 not now' }
+    const seen = { kind: 'announcement' as const, isWrong: true, data, now: clock.now() }
+    await store.changeAlarm('announcement', alarmRule(seen))
+    await pass(clock, 3 * DAY - HOUR, telling, HOUR)
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data },
+      { type: 'alarm.goes_on', data },
     ])
   })
 

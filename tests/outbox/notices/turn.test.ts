@@ -73,6 +73,13 @@ describe('after a turn', () => {
     })
   })
 
+  it('that was stopped, the place is free at once, and nothing failed', () => {
+    const first = taken(fresh, [notice(1)])
+    const end = afterTurn(first.place, first.turn, { kind: 'stopped' }, 'one', at(0))
+    expect(end).toMatchObject({ result: 'stopped', place: { message: { tries: 0 } } })
+    expect(taken(end.place ?? fresh, [notice(1)], 'two', at(1)).turn).toEqual(first.turn)
+  })
+
   it('that failed ten times over three days, it is given up, on record, and the next goes on', () => {
     let [place, now, turn] = [fresh, 0, undefined as Turn | undefined]
     const tries: number[] = []

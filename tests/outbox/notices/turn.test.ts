@@ -65,6 +65,16 @@ describe('after a turn', () => {
     expect(late).toEqual({ result: 'not ours' })
   })
 
+  it('a late answer says nothing of the message after it', () => {
+    const first = taken(fresh, [notice(1)])
+    const told = afterTurn(first.place, first.turn, { kind: 'arrived' }, 'two', at(0)).place
+    const next = taken(told ?? fresh, [notice(2)], 'one', at(HOUR))
+    for (const answer of [{ kind: 'arrived' } as const, failed])
+      expect(afterTurn(next.place, first.turn, answer, 'one', at(HOUR))).toEqual({
+        result: 'not ours',
+      })
+  })
+
   it('a failure counts for whoever holds the place alone', () => {
     const first = taken(fresh, [notice(1)])
     const second = taken(first.place, [notice(1)], 'two', at(4 * MINUTE))

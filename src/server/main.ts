@@ -20,6 +20,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const FINISH_WITHIN_MS = 10_000
 /** For sign-ups that have yet to be asked about: where each look is paid for, a letter may wait a moment. */
 const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
+const LOOK_FOR_NOTICES_EVERY_MS = { sqlite: 1000, firestore: 60_000 } as const
 
 async function main() {
   const read = readServerSettings(process.env, ROOT)
@@ -101,7 +102,7 @@ async function main() {
       await import('./operator-notices.ts')
     ).tellOfList(
       ...([store, backups, settings.notify, keys.linkKey, log] as const),
-      LOOK_EVERY_MS[kind],
+      LOOK_FOR_NOTICES_EVERY_MS[kind],
     ))
   const requests =
     confirmation &&

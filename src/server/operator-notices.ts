@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import product from '../../product.config.ts'
 import type { NotifySettings } from '../config/notify-settings.ts'
@@ -9,6 +10,8 @@ import {
   tellOperator,
 } from '../outbox/notices/tell-operator.ts'
 import type { Backups } from '../store/backups.ts'
+
+const BEGIN_WITHIN_MS = 2000
 
 /**
  * Tells the operator of milestones, days and alarms, until it is closed.
@@ -31,8 +34,9 @@ export async function tellOfList(
     holder: randomUUID(),
     log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
   })
-  // Before anybody signs up, so that the first one is told of.
-  await telling.begin()
+  // Before anybody signs up, so that the first one is told of. A store that is away or being brought
+  // up keeps no page from being served: then it begins when it can.
+  await Promise.race([telling.begin(), sleep(BEGIN_WITHIN_MS, undefined, { ref: false })])
   telling.run()
   return telling
 }

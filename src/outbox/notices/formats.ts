@@ -65,10 +65,12 @@ export const slackFormat: Format = (message, options) => {
     { type: 'header', text: plain(one.title, SLACK_HEADER) },
     { type: 'section', text: plain(asText(one, theirs), SLACK_TEXT) },
   ])
-  const [text] = [titleOf(words, options)]
+  // Shown where there is no room for blocks, or by others who read none. Here mark-up is read: so
+  // nothing that strangers wrote stands in it.
+  const text = words.map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n')
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return JSON.stringify({
-    // Shown where there is no room for blocks; here Slack reads mark-up.
-    text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    text: cut(escaped, SLACK_TEXT),
     blocks: blocks.slice(0, SLACK_BLOCKS),
     ...{ unfurl_links: false, unfurl_media: false },
   })

@@ -53,8 +53,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
   let running: ReturnType<typeof rounds> | undefined
   /** The last day that was noted, here or by another server. */
   let lastDay: string | undefined
-  let milestonesAt = 0
-  let watchedAt = 0
+  let [milestonesAt, listWatchedAt, storeWatchedAt] = [0, 0, 0]
   let problem: string | undefined
 
   async function open(): Promise<Date> {
@@ -101,9 +100,8 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
   }
 
   async function round() {
-    const isToWatch = isTime(watchedAt, WATCH_EVERY_MS)
-    if (isToWatch) {
-      watchedAt = now().getTime()
+    if (isTime(storeWatchedAt, WATCH_EVERY_MS)) {
+      storeWatchedAt = now().getTime()
       const back = await watchStore()
       if (back) await store.noteEvent(back)
     }
@@ -113,7 +111,10 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
       await store.noteMilestones(now())
     }
     await noteDay(toldSince)
-    if (isToWatch) await watchList({ store, lastBackup, since: toldSince }, now())
+    if (isTime(listWatchedAt, Math.max(WATCH_EVERY_MS, store.lookForMilestonesEveryMs))) {
+      listWatchedAt = now().getTime()
+      await watchList({ store, lastBackup, since: toldSince }, now())
+    }
     await deliver()
     problem = undefined
   }

@@ -46,10 +46,11 @@ const strings = (value: unknown): string[] =>
 describe('for Slack', () => {
   it('a day is a heading and plain text', () => {
     const { text, blocks } = written(slackFormat, [day])
-    expect(text).toBe('Meridian: 1,234 sign-ups in a day')
+    const title = 'Meridian: 1,234 sign-ups in a day'
+    expect(text.split('\n')[0]).toBe(title)
     expect(blocks[0]).toEqual({
       type: 'header',
-      text: { type: 'plain_text', emoji: false, text },
+      text: { type: 'plain_text', emoji: false, text: title },
     })
     const [, section] = blocks
     expect(section.text.text).toContain('28 February, 09:00 CET to 1 March, 09:00 CET.')
@@ -59,6 +60,7 @@ describe('for Slack', () => {
 
   it('nothing that others wrote mentions anybody or is a link', () => {
     const body = written(slackFormat, [day])
+    for (const name of ['hn', ...hostile]) expect(body.text).not.toContain(name)
     for (const { text } of body.blocks) expect(text).toMatchObject({ type: 'plain_text' })
     for (const text of strings(body)) {
       expect(text).not.toMatch(/<[!@#]|<http|https?:\/\//)
@@ -149,7 +151,7 @@ describe('in words', () => {
   it('several are one message', () => {
     const two = [notice('subscribers.reached', { number: 1 }), day]
     expect(written(slackFormat, two)).toMatchObject({
-      text: 'Meridian: 2 notices',
+      text: expect.stringMatching(/the first sign-up\n[\s\S]*\n\nMeridian: 1,234 sign-ups/),
       blocks: [{}, {}, {}, {}],
     })
   })

@@ -60,7 +60,32 @@ export async function measureStore(rounds: number, full: boolean): Promise<Findi
   }
   await empty.store.close()
   await filled.store.close()
+  rows.push(await telling(rounds))
   return { rows: [...rows, ...(await measureCommands('empty', 'filled'))] }
+}
+
+/**
+ * What it costs a sign-up that somebody is told of milestones, in time of the processor: what the disk
+ * takes varies by more than that.
+ */
+async function telling(rounds: number): Promise<Row> {
+  const [silent, told] = [await openIn('silent'), await openIn('told')]
+  await told.store.openNotices(['webhook:nobody'], new Date())
+  const times = { silent: [] as number[], told: [] as number[] }
+  const sides = [
+    ['silent', silent.store],
+    ['told', told.store],
+  ] as const
+  for (let round = 0; round < 2 * rounds; round++)
+    for (const [name, store] of round % 2 === 0 ? sides : sides.toReversed()) {
+      const before = process.cpuUsage()
+      await rate(store, GROUPS_WHEN_EMPTY)
+      const { user, system } = process.cpuUsage(before)
+      times[name].push(user + system)
+    }
+  await Promise.all([silent.store.close(), told.store.close()])
+  const what = 'processor time of a store that notes milestones over one that does not'
+  return { what, figure: ratio(times.told, times.silent), unit: '×' }
 }
 
 function openIn(name: string) {

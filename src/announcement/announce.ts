@@ -1,4 +1,5 @@
 import type { Mailer } from '../mail/mailer.ts'
+import { alarmRule } from '../store/alarm.ts'
 import type { Announcement, DeliveryStatus, LetterRecord } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
@@ -78,8 +79,21 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
       onResult: on.result,
       onWait: on.waiting,
     })
+    await noteEnd(store, id, end)
     return { ...end, announcement, balance: balanceOf(announcement, await store.tally(id)) }
   } finally {
     await lock.release()
   }
+}
+
+/** Whoever does not sit before the terminal is told that it stopped by itself, and that it is done. */
+async function noteEnd(store: Store, announcement: string, { why, answer }: SendEnd) {
+  if (why === 'interrupted') return
+  const data = { announcement, why, answer }
+  const isWrong = why !== 'done'
+  const rule = alarmRule({ kind: 'announcement', isWrong, data, now: new Date() })
+  await store.changeAlarm('announcement', (known) =>
+    // That of another announcement is not this one's to end, and does not keep it from being told.
+    rule(known?.data.announcement === announcement ? known : undefined),
+  )
 }

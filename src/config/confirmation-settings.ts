@@ -3,15 +3,15 @@ import { isSmtpUrl } from '../mail/smtp-url.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
-/** What it takes to send confirmation letters. */
-export interface LetterSettings {
+/** What it takes to send letters. */
+export interface Sender {
   readonly smtpUrl: string
   /** An address, or a name with an address in angle brackets. */
   readonly mailFrom: string
 }
 
 /** What it takes to ask whoever signs up whether it was them. */
-export interface ConfirmationSettings extends LetterSettings {
+export interface ConfirmationSettings extends Sender {
   /** Whether receipts have client addresses. */
   readonly isIpKept: boolean
 }
@@ -31,7 +31,7 @@ export function readConfirmation(
 }
 
 /** What `ask` reads from the environment beside what every command does. */
-export interface AskSettings extends LetterSettings {
+export interface AskSettings extends Sender {
   /** The origin of the page, without a slash at the end. */
   readonly publicUrl: string
 }
@@ -44,15 +44,20 @@ export function readAskSettings(env: Environment): Read<AskSettings> {
 
 /** @param use what needs them, for the sentence about what is missing. */
 function readLetterSettings(
-  { read, mistake }: Variables,
+  variables: Variables,
   publicUrl: string | null | undefined,
   use: string,
-): LetterSettings {
+): Sender {
   // What is no address has a mistake of its own.
   if (publicUrl !== undefined && !isPrivate(publicUrl))
-    mistake(
+    variables.mistake(
       `PUBLIC_URL: is ${publicUrl ? `"${publicUrl}"` : 'not set'}, must begin with https:// for ${use}, since letters link to it`,
     )
+  return readSender(variables, use)
+}
+
+/** @param use what needs it, for the sentence about what is missing. */
+export function readSender({ read }: Variables, use: string): Sender {
   return {
     smtpUrl: read(
       'SMTP_URL',
@@ -69,7 +74,7 @@ function readLetterSettings(
   }
 }
 
-function onOrOff(text: string) {
+export function onOrOff(text: string) {
   return text === 'on' ? true : text === 'off' ? false : undefined
 }
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { KEY_RULE, parseKey } from '../keys/secret-key.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type ConfirmationSettings, readConfirmation } from './confirmation-settings.ts'
+import { type NotifySettings, readNotify } from './notify-settings.ts'
 import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
@@ -24,6 +25,8 @@ export interface ServerSettings extends StoreSettings {
   readonly visits: VisitsSetting
   /** How whoever signs up is asked to confirm it; `null` where nobody is. */
   readonly confirmation: ConfirmationSettings | null
+  /** Where the operator is told of what happens; `null` where nobody is. */
+  readonly notify: NotifySettings | null
 }
 
 const visitsSettings = ['page', 'script', 'off'] as const
@@ -45,6 +48,7 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
     publicUrl,
     confirmation: readConfirmation(all, publicUrl),
+    notify: readNotify(all, env),
     trustProxy: read(
       'TRUST_PROXY',
       'off',

@@ -33,8 +33,8 @@ export function variables(env: Environment): Variables {
   }
 }
 
-/** Keys and the URL that holds a password are not repeated where others may read them. */
-const isSecret = (name: string) => /KEY$|^SMTP_URL$/.test(name)
+/** Keys, addresses and the URLs that are or hold a secret are not repeated where others may read them. */
+const isSecret = (name: string) => /KEY$|^SMTP_URL$|^NOTIFY_(URL|SECRET|MAIL)$/.test(name)
 
 function is(name: string, given: string | undefined) {
   if (!given) return 'is not set'

@@ -7,8 +7,10 @@ import { Command, Option } from 'commander'
 import product from '../../product.config.ts'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
+import { readNotifySettings } from '../config/notify-settings.ts'
 import { readSiteAddress } from '../config/server-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
+import { placesOf } from '../outbox/notices/places.ts'
 import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
@@ -34,6 +36,7 @@ import { importList, standingOfFile } from './commands/import.ts'
 import { describeImport, describeSuppress } from './commands/import-command.ts'
 import { links } from './commands/links.ts'
 import { list } from './commands/list.ts'
+import { notify } from './commands/notify.ts'
 import { quarantine } from './commands/quarantine.ts'
 import {
   describeQuarantine,
@@ -252,6 +255,19 @@ describeAsk(program.command('ask'))
         ? previewQuestion({ ...letter, linkKey }, out)
         : ask(store, { ...given, signal, linkKey }, out),
     ).finally(mailer.close)
+  })
+
+program
+  .command('notify')
+  .description('show where you are told of sign-ups and alarms, and what has yet to arrive there')
+  .option('--test', 'send one test message to each place, and show what it answers')
+  .addOption(json)
+  .action((options) => {
+    const settings = orOperatorError(readNotifySettings(process.env))
+    return runWithStore({}, (store, out, { linkKey }) => {
+      const places = placesOf(settings, product, linkKey)
+      return notify(store, { ...options, places }, out)
+    })
   })
 
 program

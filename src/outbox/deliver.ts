@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Mailer, MailerUnusable, type Message, type SendOutcome } from '../mail/mailer.ts'
 import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../store/outbox.ts'
 import type { Pending } from '../store/pending.ts'
-import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { afterSending } from './after-sending.ts'
-import { giveWay } from './give-way.ts'
+import { rounds } from './rounds.ts'
 
 export interface DeliverOptions {
   readonly outbox: Pick<Outbox, 'claimLetters' | 'settleLetters'>
@@ -45,8 +43,6 @@ const usual: DeliverTimes = {
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
   const { outbox, mailer, decide, letter, log } = options
   const times = { ...usual, ...options.times }
-  const closing = new AbortController()
-  const { signal } = closing
   let problem: string | undefined
   let pause = times.pause
 
@@ -81,37 +77,22 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
     return !away
   }
 
-  async function run() {
-    while (!signal.aborted) {
-      let isMore = false
-      try {
-        isMore = await round()
-      } catch (cause) {
-        // The store says by itself when it is away.
-        if (!(cause instanceof StoreUnavailable)) say((cause as Error).message)
-      }
-      if (isMore) {
-        await giveWay(signal)
-        continue
-      }
-      const wait = problem === undefined ? times.every : pause
-      if (problem !== undefined) pause = Math.min(2 * pause, times.longestPause)
-      await sleep(wait, undefined, { signal, ref: false }).catch(() => {})
-    }
+  function nextPause() {
+    if (problem === undefined) return times.every
+    const wait = pause
+    pause = Math.min(2 * pause, times.longestPause)
+    return wait
   }
 
-  const running = run()
+  const { close } = rounds({ round, nextPause, onFault: (cause) => say(cause.message) })
   return {
     async close() {
-      closing.abort()
       // What is not settled by then is due again when its lease has run out.
-      await Promise.race([running, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+      await close()
       mailer.close()
     },
   }
 }
-
-const CLOSE_WITHIN_MS = 5000
 
 function settled(
   { request, before }: ClaimedLetter,

@@ -25,6 +25,7 @@ const FINISH_WITHIN_MS = 10_000
 const DESK_BELIEVED_MS = { sqlite: 0, firestore: 5000 } as const
 /** For sign-ups that have yet to be asked about: where each look is paid for, a letter may wait a moment. */
 const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
+const LOOK_FOR_NOTICES_EVERY_MS = { sqlite: 1000, firestore: 60_000 } as const
 
 async function main() {
   const read = readServerSettings(process.env, ROOT)
@@ -104,7 +105,16 @@ async function main() {
       LOOK_EVERY_MS[kind],
     )
   const sweeping = sweepUntilClosed(store)
-  const { browserRequests } = opened
+  const { browserRequests, backups } = opened
+  // Whoever is told of nothing loads nothing for it.
+  const notices =
+    settings.notify &&
+    (await (
+      await import('./operator-notices.ts')
+    ).tellOfList(
+      ...([store, backups, settings.notify, keys.linkKey, log] as const),
+      LOOK_FOR_NOTICES_EVERY_MS[kind],
+    ))
   const requests =
     confirmation &&
     browserRequests &&
@@ -114,7 +124,10 @@ async function main() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
-    await Promise.all([requests?.close(), letters?.close(), sweeping.close(), visits?.close()])
+    await Promise.all([
+      ...[requests?.close(), letters?.close(), notices?.close()],
+      ...[sweeping.close(), visits?.close()],
+    ])
     await store.close()
   }
   let isClosing = false

@@ -29,6 +29,7 @@ describe('the settings', () => {
       sessionKey: null,
       linkKey: null,
       confirmation: null,
+      notify: null,
     })
   })
 
@@ -45,6 +46,7 @@ describe('the settings', () => {
       'SESSION_KEY',
       'STORE',
       'GOOGLE_CLOUD_PROJECT',
+      ...['NOTIFY_URL', 'NOTIFY_MAIL', 'NOTIFY_AT'],
     ]
     const empty = Object.fromEntries(names.map((name) => [name, ' ']))
     expect(settings(empty)).toEqual(settings({}))

@@ -12,6 +12,7 @@ import { growthContract } from './contracts/growth-contract.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
+import { noticesContract } from './contracts/notices-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
 import { peopleContract } from './contracts/people-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
@@ -34,6 +35,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   ledgerContract(name, openEmpty, ids)
   outboxContract(name, openEmpty, ids)
   visitsContract(name, openEmpty, ids)
+  noticesContract(name, openEmpty)
   quarantineContract(name, openEmpty, ids)
   peopleContract(name, openEmpty, ids)
   growthContract(name, openEmpty, ids)

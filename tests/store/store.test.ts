@@ -6,10 +6,12 @@ import { memoryStore } from '../../src/store/memory-store.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
+import { noticesContract } from './contracts/notices-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
 import { emptySqlite, everyContract } from './every-store.ts'
 
 storeContract('the memory store', async () => memoryStore())
+noticesContract('the memory store', async () => memoryStore())
 
 everyContract('the SQLite store', emptySqlite)
 

@@ -11,7 +11,8 @@ interface LayoutContent {
   readonly subject: string
   readonly preview: string
   readonly name: string
-  readonly logo: string
+  /** The `src` of the logo; left out, there is none. */
+  readonly logo?: string
   /** The product's, see `accentOf`. */
   readonly accent: string
   readonly body: string
@@ -34,6 +35,9 @@ export function layout({
   footer,
 }: LayoutContent): string {
   const onDark = readableOn(DARK_PAPER, accent)
+  const picture = logo
+    ? `<td style="padding:0 12px 0 0;"><img src="${logo}" width="32" height="32" alt="" style="display:block;border:0;"></td>\n`
+    : ''
   return `${letterHead(
     subject,
     `@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
@@ -56,8 +60,7 @@ export function layout({
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:584px;">
 <tr><td class="paper" style="padding:40px 48px;background:#ffffff;border:1px solid #e3e5e9;border-radius:12px;">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 32px;"><tr>
-<td style="padding:0 12px 0 0;"><img src="${logo}" width="32" height="32" alt="" style="display:block;border:0;"></td>
-<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:#0f1216;">${escapeHtml(name)}</td>
+${picture}<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:#0f1216;">${escapeHtml(name)}</td>
 </tr></table>
 <div class="letter" style="font:400 16px/1.6 ${font};color:#0f1216;">
 ${inlineStyles(body, accent)}

@@ -188,6 +188,7 @@ ${publicUrl ? `PUBLIC_URL=${publicUrl}` : '# PUBLIC_URL=https://example.com'}
 TRUST_PROXY=loopback
 # SMTP_URL=smtp://user:password@mail.example.com:587
 # MAIL_FROM='Meridian <hello@example.com>'
+# NOTIFY_URL=https://hooks.slack.com/services/...
 `
 }
 

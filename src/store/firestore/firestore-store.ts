@@ -9,6 +9,7 @@ import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
+import { firestoreNotices } from './notices.ts'
 import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
 import { firestorePeople } from './people.ts'
@@ -77,5 +78,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     ...firestorePeople(connection, paths, records, addressIds),
     ...firestoreGrowth(connection, records, standings, list, addressIds),
     ...firestoreDeskAccess(connection, paths.deskAccess),
+    ...firestoreNotices(connection, paths, records, list, appId),
   }
 }

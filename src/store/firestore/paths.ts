@@ -20,6 +20,13 @@ export interface FirestorePaths {
   readonly sources: CollectionReference
   /** A document for each hour that had visits. */
   readonly visits: CollectionReference
+  /** What the operator is to be told of, by key. */
+  readonly notices: CollectionReference
+  /** How far each place was told. */
+  readonly noticePlaces: CollectionReference
+  readonly alarms: CollectionReference
+  /** The number of the last notice, and the milestone that the list has reached. */
+  readonly lastNotice: DocumentReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
@@ -44,6 +51,10 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     pending: product.collection('pending'),
     sources: product.collection('sources'),
     visits: product.collection('visits'),
+    notices: product.collection('notices'),
+    noticePlaces: product.collection('noticePlaces'),
+    alarms: product.collection('alarms'),
+    lastNotice: product.collection('state').doc('lastNotice'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
     expired: product.collection('state').doc('expired'),

@@ -24,6 +24,7 @@ import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
 import { countSignUps, markListed } from './counts.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
+import type { GrowthWatch } from './growth-watch.ts'
 import { extraOf, setConsent } from './known.ts'
 import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
@@ -42,6 +43,7 @@ export function sqliteOutbox(
   database: SqliteDatabase,
   addressIds: AddressIds,
   appId: string,
+  watch: GrowthWatch,
 ): { outbox: Outbox; closeOutbox: () => Promise<void> } {
   const requests = groupCommit<Request[]>((groups) =>
     database.writeForVisitor((sql) => {
@@ -165,11 +167,11 @@ export function sqliteOutbox(
         decide(foundOf(sql, addressId, email), new Date()),
       )
       if (!looked.pending) return looked.result
-      return writeBound(database, addressIds, (sql) => {
+      const { result, seen } = await writeBound(database, addressIds, (sql) => {
         const now = new Date()
         const change = decide(foundOf(sql, addressId, email), now)
         const { result, pending, consent, isHeld = consent === null } = change
-        if (!pending) return result
+        if (!pending) return { result, seen: undefined }
         keep(sql, addressId, pending)
         if (consent) confirm(sql, addressId, pending, consent, now)
         else if (consent === null) setConsent(sql, addressId, undefined)
@@ -177,8 +179,10 @@ export function sqliteOutbox(
           const isListed = signUpOf(sql, pending.email) !== undefined
           put(sql, addressId, { standing: 'pending', at: now }, isListed)
         } else if (change.isHeld === false) letGo(sql, addressId)
-        return result
+        return { result, seen: consent ? watch.look(sql, now) : undefined }
       })
+      watch.kept(seen)
+      return result
     },
 
     async *pending() {

@@ -7,6 +7,7 @@ import type { SubscriberStore } from '../subscriber-store.ts'
 import { countingNew } from './counts.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
+import type { GrowthWatch } from './growth-watch.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
@@ -16,11 +17,16 @@ export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
   appId: string,
+  watch: GrowthWatch,
 ): SubscriberStore {
   const collection = subscribersPath(appId)
-  const signUps = groupCommit<SignUp[]>((group) =>
-    database.writeForVisitor((sql) => addAll(sql, collection, group.flat(), addressIds)),
-  )
+  const signUps = groupCommit<SignUp[]>(async (group) => {
+    const seen = await database.writeForVisitor((sql) => {
+      const { now, robots } = addAll(sql, collection, group.flat(), addressIds)
+      return watch.look(sql, now, robots)
+    })
+    watch.kept(seen)
+  })
 
   return {
     add: (email, notes) =>
@@ -69,12 +75,13 @@ const insert = `
   FROM json_each(:emails) WHERE true
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
 
+/** @returns when, and how many of them are new and quarantined. */
 function addAll(
   sql: Sql,
   collection: string,
   signUps: readonly SignUp[],
   addressIds: AddressIds,
-): void {
+): { readonly now: Date; readonly robots: number } {
   const emails = signUps.map(({ email }) => email)
   const ordinary = signUps.filter(({ suspicion }) => suspicion === undefined)
   const suspects = suspectsAmong(sql, signUps, ordinary)
@@ -97,4 +104,6 @@ function addAll(
   quarantine(sql, addressIds, suspects, now)
   // Without this write, a group of known addresses would need no sync and be faster.
   sql('UPDATE groupCommits SET number = number + 1').run()
+  const robots = new Set(suspects.flatMap(({ email, signedUp }) => (signedUp ? [] : [email]))).size
+  return { now, robots }
 }

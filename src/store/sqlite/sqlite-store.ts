@@ -7,9 +7,11 @@ import { sqliteGrowth } from './counts.ts'
 import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteFile } from './file.ts'
+import { growthWatch } from './growth-watch.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
+import { sqliteNotices } from './notices.ts'
 import { sqliteOutbox } from './outbox.ts'
 import { sqlitePeople } from './people.ts'
 import { sqliteQuarantine } from './quarantine.ts'
@@ -41,9 +43,10 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const gate = versionGate(file, appId, log)
   const opened = sqliteFile(file, gate, log)
   const database = sqliteDatabase(opened)
-  const signUps = sqliteSignUps(database, addressIds, appId)
+  const watch = growthWatch()
+  const signUps = sqliteSignUps(database, addressIds, appId, watch)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
-  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId)
+  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId, watch)
 
   return {
     ...signUps,
@@ -59,6 +62,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteGrowth(database),
     ...sqliteWatch(database),
     ...sqliteDeskAccess(database),
+    ...sqliteNotices(database, watch, addressIds, appId),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

@@ -5,6 +5,7 @@ import { quarantine } from './004-quarantine.ts'
 import { visits } from './005-visits.ts'
 import { desk } from './006-desk.ts'
 import { counts } from './007-counts.ts'
+import { notices } from './008-notices.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   visits,
   desk,
   counts,
+  notices,
 ]
 
 /** The version that this code reads and writes. */

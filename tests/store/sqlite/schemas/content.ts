@@ -15,7 +15,10 @@ export async function contentOf(store: Store) {
   const visits = { hours: await store.visits(long), names: await store.visitNames(long) }
   const sources = await store.signUpNames(long)
   const { passkeys } = await store.deskAccess()
-  return { subscribers, announcements, deliveries, standings, visits, sources, passkeys }
+  const notices = await store.changePlace('webhook:somewhere', (place, waiting) => ({
+    result: { place, waiting },
+  }))
+  return { subscribers, announcements, deliveries, standings, visits, sources, passkeys, notices }
 }
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
@@ -61,6 +64,7 @@ const first = {
   visits: { hours: [] as unknown[], names: [] as unknown[] },
   sources: [] as unknown[],
   passkeys: [] as unknown[],
+  notices: undefined as unknown,
 }
 
 const second = {
@@ -140,6 +144,22 @@ const sixth = {
   ],
 }
 
+const told = new Date(Date.UTC(2026, 0, 6, 9))
+
+const eighth = {
+  ...sixth,
+  notices: {
+    // The milestones that the list had reached by then are told to nobody.
+    place: { since: told.getTime(), toldTo: 2 },
+    waiting: [
+      {
+        ...{ number: 3, type: 'day.ended', at: told, data: { signUps: 3 } },
+        id: expect.stringMatching(/^evt_[\w-]{22}$/),
+      },
+    ],
+  },
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -149,4 +169,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-5.sqlite': fifth,
   'version-6.sqlite': sixth,
   'version-7.sqlite': sixth,
+  'version-8.sqlite': eighth,
 }

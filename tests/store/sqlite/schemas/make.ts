@@ -108,6 +108,14 @@ await store.changeDeskAccess((found) => ({
     passkeys: [{ ...passkey, name: 'My phone', addedAt: 1, deviceId: 'a third' }],
   },
 }))
+
+// From version 8 on.
+const told = new Date(Date.UTC(2026, 0, 6, 9))
+await store.openNotices(['webhook:somewhere'], told)
+await store.noteEvent({ key: 'day:2026-01-06', type: 'day.ended', at: told, data: { signUps: 3 } })
+await store.changeAlarm('backup', () => ({
+  alarm: { isOn: true, since: told.getTime(), isReminded: false, data: { hours: 80 } },
+}))
 await store.backups.write(`${output}.copy`)
 await store.close()
 

@@ -1,0 +1,115 @@
+import { parseWebhookSecrets, WEBHOOK_SECRET_RULE } from '../keys/webhook-signature.ts'
+import { parseEmail } from '../shared/email.ts'
+import { onOrOff, readSender, type Sender } from './confirmation-settings.ts'
+import { type Environment, type Read, type Variables, variables } from './variables.ts'
+
+/** Where an operator is told of what happens to the list, and when. */
+export interface NotifySettings {
+  readonly hooks: readonly Hook[]
+  /** With which a `webhook` is signed. */
+  readonly secrets: readonly Buffer[]
+  readonly mail: (Sender & { readonly to: string }) | undefined
+  /** When a day is summed up; left out, none is. */
+  readonly dayEndsAt: { readonly hour: number; readonly minute: number } | undefined
+  /** As IANA names it. */
+  readonly zone: string
+  /** Whether digests have the addresses of those who signed up. */
+  readonly areAddressesTold: boolean
+}
+
+/** A URL that takes messages; it is a secret. */
+export interface Hook {
+  readonly kind: 'slack' | 'discord' | 'webhook'
+  readonly url: string
+}
+
+const MOST_URLS = 5
+const names = ['NOTIFY_SECRET', 'NOTIFY_AT', 'NOTIFY_ZONE', 'NOTIFY_ADDRESSES'] as const
+
+/** @returns `null` where nobody is told of anything. */
+export function readNotify(all: Variables, env: Environment): NotifySettings | null {
+  const { read, mistake } = all
+  const isSet = (name: string) => Boolean(env[name]?.trim())
+  if (!isSet('NOTIFY_URL') && !isSet('NOTIFY_MAIL')) {
+    for (const name of names.filter(isSet))
+      mistake(`${name}: is set, but neither NOTIFY_URL nor NOTIFY_MAIL, so nobody would be told`)
+    return null
+  }
+  const hooks = read('NOTIFY_URL', '', parseHooks, URL_RULE)
+  const isSigned = hooks?.some(({ kind }) => kind === 'webhook') ?? false
+  if (isSigned && !isSet('NOTIFY_SECRET'))
+    mistake(
+      `NOTIFY_SECRET: is not set, must be ${WEBHOOK_SECRET_RULE}, since NOTIFY_URL names a receiver that is neither Slack nor Discord`,
+    )
+  const at = read('NOTIFY_AT', '09:00', parseTime, 'a time such as 09:00, or off')
+  return {
+    hooks,
+    secrets: read(
+      'NOTIFY_SECRET',
+      '',
+      (text) => (text === '' ? [] : parseWebhookSecrets(text)),
+      WEBHOOK_SECRET_RULE,
+    ),
+    mail: isSet('NOTIFY_MAIL')
+      ? {
+          to: read('NOTIFY_MAIL', '', parseEmail, 'one e-mail address, such as you@example.com'),
+          ...readSender(all, 'NOTIFY_MAIL'),
+        }
+      : undefined,
+    dayEndsAt: at?.time,
+    zone: read('NOTIFY_ZONE', 'UTC', parseZone, 'a time zone such as Europe/Berlin'),
+    areAddressesTold: read('NOTIFY_ADDRESSES', 'off', onOrOff, 'on or off'),
+  }
+}
+
+/** What `notify` reads. */
+export function readNotifySettings(env: Environment): Read<NotifySettings> {
+  const all = variables(env)
+  const settings = readNotify(all, env)
+  if (!settings)
+    all.mistake('NOTIFY_URL: is not set, and neither is NOTIFY_MAIL, so nobody is told of anything')
+  // Nobody gets to see what was not read: `result` gives the mistakes instead.
+  return all.result(settings as NotifySettings)
+}
+
+const URL_RULE = `up to ${MOST_URLS} URLs with spaces between them, each https:// (or http:// on this machine) and without a user or password; "slack+" or "discord+" before one that reads their format`
+
+function parseHooks(setting: string): readonly Hook[] | undefined {
+  if (setting === '') return []
+  const urls = [...new Set(setting.split(/\s+/))]
+  const hooks = urls.flatMap((text) => parseHook(text) ?? [])
+  return urls.length <= MOST_URLS && hooks.length === urls.length ? hooks : undefined
+}
+
+function parseHook(text: string): Hook | undefined {
+  const [, format, address = ''] = /^(?:(slack|discord)\+)?(.*)$/s.exec(text) ?? []
+  const url = URL.parse(address)
+  if (!url || url.username || url.password || /\p{Cc}/u.test(address)) return undefined
+  const { protocol, hostname, pathname } = url
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) return undefined
+  const kind = (format as Hook['kind'] | undefined) ?? kindOf(hostname, pathname)
+  return { kind, url: url.href }
+}
+
+/** By the host: whoever reads another's format says so with a word before the URL. */
+function kindOf(hostname: string, pathname: string): Hook['kind'] {
+  if (/^hooks\.slack(-gov)?\.com$/.test(hostname)) return 'slack'
+  const isDiscord = /^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname)
+  if (!isDiscord) return 'webhook'
+  return pathname.endsWith('/slack') ? 'slack' : 'discord'
+}
+
+function parseTime(text: string) {
+  if (text === 'off') return { time: undefined }
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  return hour && minute ? { time: { hour: Number(hour), minute: Number(minute) } } : undefined
+}
+
+function parseZone(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+/** A time of day, as a clock on the wall shows it. */
+export interface TimeOfDay {
+  readonly hour: number
+  readonly minute: number
+}
+
+/** A day that is over, and is told of once. */
+export interface EndedDay {
+  /** When it was over, such as `2026-11-22`. */
+  readonly day: string
+  readonly from: Date
+  readonly to: Date
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * The last day that is over by now, from one such time of day to the next: 23 or 25 hours where the
+ * clocks are changed in between.
+ *
+ * @param zone as IANA names it, such as `Europe/Berlin`.
+ */
+export function lastEndedDay(now: Date, at: TimeOfDay, zone: string): EndedDay {
+  const today = Date.UTC(...dateIn(now, zone))
+  const days = [0, 1, 2].map((back) => today - back * DAY_MS)
+  const [to = today, from = today] = days
+    .map((day) => instantOf(day, at, zone))
+    .filter((time) => time <= now.getTime())
+  const day = days.find((one) => instantOf(one, at, zone) === to) ?? today
+  return { day: new Date(day).toISOString().slice(0, 10), from: new Date(from), to: new Date(to) }
+}
+
+/**
+ * When the clocks of a zone show a time on a day. Where they show it twice, it is the first time; where
+ * they skip it, as long after the change as it would have been.
+ */
+function instantOf(day: number, { hour, minute }: TimeOfDay, zone: string): number {
+  const wall = day + (hour * 60 + minute) * 60_000
+  // The offsets before and after any change on that day.
+  const candidates = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near, zone))
+  const [before = wall, after = wall] = candidates
+  const shown = [before, after].filter((time) => time + offsetAt(time, zone) === wall)
+  return shown.length > 0 ? Math.min(...shown) : before
+}
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(time: number, zone: string): number {
+  const whole = Math.floor(time / 1000) * 1000
+  const { year, month, day, hour, minute, second } = partsOf(new Date(whole), zone)
+  return Date.UTC(year, month - 1, day, hour, minute, second) - whole
+}
+
+function dateIn(time: Date, zone: string): [number, number, number] {
+  const { year, month, day } = partsOf(time, zone)
+  return [year, month - 1, day]
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function partsOf(time: Date, zone: string) {
+  let format = formats.get(zone)
+  if (!format) {
+    const two = '2-digit'
+    format = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: two, day: two },
+      ...{ hour: two, minute: two, second: two },
+    })
+    formats.set(zone, format)
+  }
+  const parts = format.formatToParts(time).map(({ type, value }) => [type, Number(value)])
+  return Object.fromEntries(parts) as Record<
+    'year' | 'month' | 'day' | 'hour' | 'minute' | 'second',
+    number
+  >
+}

@@ -1,0 +1,78 @@
+/** What somebody answered to a POST. */
+export interface Answered {
+  readonly status: number
+  /** As the header has it. */
+  readonly retryAfter: string | null
+  /** How the answer begins; empty for one that took the message. */
+  readonly text: string
+}
+
+export interface PostLimits {
+  /** For the whole answer, in milliseconds. */
+  readonly timeMs: number
+  /** Of the answer's content, in bytes. */
+  readonly bytes: number
+}
+
+/** As Standard Webhooks recommends, 15 to 30 seconds. */
+const usual: PostLimits = { timeMs: 20_000, bytes: 2000 }
+
+/** Nobody answered. Its message has no URL in it. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/**
+ * Posts JSON once. It follows no redirect, reads no more of the answer than a little, and ends in time
+ * whatever the other side does.
+ *
+ * @param closing ends it before its time. @throws NoAnswer
+ */
+export async function postJson(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  closing: AbortSignal,
+  limits: PostLimits = usual,
+): Promise<Answered> {
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.timeMs), closing])
+  try {
+    const response = await fetch(url, {
+      ...{ method: 'POST', redirect: 'manual', body, signal },
+      headers: { 'content-type': 'application/json', 'user-agent': 'opening-bell', ...headers },
+    })
+    const { status } = response
+    const text = await beginning(response, response.ok ? 0 : limits.bytes)
+    return { status, retryAfter: response.headers.get('retry-after'), text }
+  } catch (cause) {
+    throw new NoAnswer(reasonOf(cause, limits), { cause })
+  }
+}
+
+/** The status is the answer; what cannot be read of the rest is left. */
+async function beginning({ body }: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = body?.getReader()
+  try {
+    while (reader && length < most) {
+      const { value, done } = await reader.read()
+      if (done || !value) break
+      chunks.push(value)
+      length += value.length
+    }
+  } catch {
+    // It was too slow, or broke off.
+  }
+  // Ends the connection where more would come.
+  void reader?.cancel().catch(() => {})
+  return Buffer.concat(chunks).subarray(0, most).toString('utf8')
+}
+
+/** The code alone: a message may quote the URL. */
+function reasonOf(error: unknown, { timeMs }: PostLimits): string {
+  const { name, cause } = error as Error
+  if (name === 'TimeoutError') return `no answer within ${timeMs / 1000} s`
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException
+  return typeof code === 'string' ? `no answer: ${code}` : 'no answer'
+}

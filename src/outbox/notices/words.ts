@@ -1,0 +1,144 @@
+import type { AlarmKind } from '../../store/alarm.ts'
+import type { Notice, NoticeData } from '../../store/notices.ts'
+import type { People } from './place.ts'
+
+/** A notice in words. */
+export interface Words {
+  readonly title: string
+  /** Sentences of ours. */
+  readonly lines: readonly string[]
+  /** What others wrote, such as names of sources: never to be shown but as plain text. */
+  readonly lists: readonly WordList[]
+}
+
+export interface WordList {
+  readonly heading: string
+  /** What others wrote, and what we say of it. */
+  readonly items: readonly (readonly [theirs: string, ours: string])[]
+  /** How many more there are. */
+  readonly more?: number
+}
+
+/** @param product its name. */
+export function inWords(notice: Notice, product: string, zone: string, people?: People): Words {
+  const { type, data } = notice
+  if (type === 'subscribers.reached') return milestone(data, product)
+  if (type === 'day.ended') return day(data, product, zone, people)
+  if (type === 'test')
+    return {
+      title: `${product}: a test`,
+      lines: ['If you can read this, notices arrive here.'],
+      lists: [],
+    }
+  return alarm(type, data, product, zone)
+}
+
+function milestone({ number }: NoticeData, product: string): Words {
+  const reached = Number(number)
+  const title =
+    reached === 1 ? `${product}: the first sign-up` : `${product}: ${grouped(reached)} sign-ups`
+  const line =
+    reached === 1
+      ? 'Somebody wants to be told when it opens. It has begun.'
+      : `The list has reached ${grouped(reached)}.`
+  return { title, lines: [line], lists: [] }
+}
+
+function day(data: NoticeData, product: string, zone: string, people: People | undefined): Words {
+  const { from, to, signUps, subscribers, quarantined, visits } = data
+  const [came, seen, robots] = [Number(signUps), Number(visits ?? 0), Number(quarantined)]
+  const share = seen > 0 ? `, ${Math.round((1000 * came) / seen) / 10} % of them signed up` : ''
+  const sources = Array.isArray(data.sources) ? (data.sources as [string, number][]) : []
+  return {
+    title: `${product}: ${counted(came, 'sign-up')} in a day`,
+    lines: [
+      `${when(from, zone)} to ${when(to, zone)}.`,
+      `${grouped(Number(subscribers))} on the list.`,
+      ...(visits === undefined ? [] : [`${counted(seen, 'first visit')}${share}.`]),
+      ...(robots > 0 ? [`${grouped(robots)} in quarantine, for signs of a robot.`] : []),
+    ],
+    lists: [
+      ...(sources.length > 0
+        ? [
+            {
+              heading: 'Where they came from',
+              items: sources.map(([name, number]) => [name, grouped(number)] as const),
+            },
+          ]
+        : []),
+      ...(people && people.emails.length > 0
+        ? [
+            {
+              heading: 'Who signed up',
+              items: people.emails.map((email) => [email, ''] as const),
+              more: people.more,
+            },
+          ]
+        : []),
+    ],
+  }
+}
+
+const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>> = {
+  store: ['the store is away', 'the store is back'],
+  backup: ['the last back-up is old', 'there is a new back-up'],
+  quarantine: ['the quarantine fills', 'the quarantine fills no more'],
+  announcement: ['the announcement stopped', 'the announcement went on'],
+}
+
+function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {
+  const kind = data.alarm as AlarmKind
+  const [begins, ends] = what[kind]
+  const isOver = type === 'alarm.ended'
+  const goesOn = type === 'alarm.goes_on' ? ', for a day now' : ''
+  const since = when(data.since, zone)
+  const lasted = isOver ? `From ${since} to ${when(data.until, zone)}.` : `Since ${since}.`
+  return {
+    title: `${product}: ${isOver ? ends : `${begins}${goesOn}`}`,
+    lines: [lasted, ...(isOver ? afterwards(kind) : advice(kind, data))],
+    lists: isOver ? [] : answerOf(data),
+  }
+}
+
+function advice(kind: AlarmKind, { hours, number, last, announcement }: NoticeData): string[] {
+  if (kind === 'store')
+    return ['Nobody can sign up meanwhile: the page says so to them. The log says why.']
+  if (kind === 'backup')
+    return [
+      last === null
+        ? 'No back-up was ever made.'
+        : `The last one is ${grouped(Number(hours))} hours old.`,
+      'To make one: bin/opening-bell backup --output=FILE',
+    ]
+  if (kind === 'quarantine')
+    return [
+      `${grouped(Number(number))} sign-ups with signs of a robot within an hour. No letter reaches them.`,
+      'To look at them: bin/opening-bell quarantine',
+    ]
+  return [
+    'It stopped by itself, since too much failed. Nobody is told twice when it goes on.',
+    `To see who has it: bin/opening-bell deliveries ${String(announcement)}`,
+  ]
+}
+
+function afterwards(kind: AlarmKind): string[] {
+  return kind === 'store' ? ['Whoever tried to sign up meanwhile was told to try again.'] : []
+}
+
+function answerOf({ answer }: NoticeData): WordList[] {
+  if (typeof answer !== 'string' || answer === '') return []
+  return [{ heading: 'The mail server said', items: [[answer, '']] }]
+}
+
+/** `22 November, 09:00 GMT+1` */
+function when(time: unknown, zone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: zone, day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
+    timeZoneName: 'short',
+  })
+  return format.format(new Date(String(time))).replace(' at ', ', ')
+}
+
+const grouped = (count: number) => count.toLocaleString('en')
+const counted = (count: number, noun: string) =>
+  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { giveWay } from './give-way.ts'
+
+export interface RoundsOptions {
+  /** Sends what is due. @returns whether there may be more to do at once. */
+  readonly round: () => Promise<boolean>
+  /** How long to wait after a round that left nothing to do, in milliseconds. */
+  readonly nextPause: () => number
+  /** Told of what nobody foresaw; the store says by itself when it is away. */
+  readonly onFault: (cause: Error) => void
+}
+
+const CLOSE_WITHIN_MS = 5000
+
+/** Goes round after round until it is closed, beside the answers to visitors and not in them. */
+export function rounds(options: RoundsOptions): { close(): Promise<void> } {
+  const { round, nextPause, onFault } = options
+  const closing = new AbortController()
+  const { signal } = closing
+
+  async function run() {
+    while (!signal.aborted) {
+      let isMore = false
+      try {
+        isMore = await round()
+      } catch (cause) {
+        if (!(cause instanceof StoreUnavailable)) onFault(cause as Error)
+      }
+      if (isMore) await giveWay(signal)
+      else await sleep(nextPause(), undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    /** Waits for the round under way, a few seconds at most. */
+    async close() {
+      closing.abort()
+      await Promise.race([running, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+    },
+  }
+}

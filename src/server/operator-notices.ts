@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import product from '../../product.config.ts'
+import type { NotifySettings } from '../config/notify-settings.ts'
+import { placesOf } from '../outbox/notices/places.ts'
+import {
+  type TellingOperator,
+  type ToldFrom,
+  tellOperator,
+} from '../outbox/notices/tell-operator.ts'
+import type { Backups } from '../store/backups.ts'
+
+const BEGIN_WITHIN_MS = 2000
+
+/**
+ * Tells the operator of milestones, days and alarms, until it is closed.
+ *
+ * @param everyMs how often it looks for what is due, in milliseconds.
+ */
+export async function tellOfList(
+  store: ToldFrom,
+  backups: Backups | undefined,
+  settings: NotifySettings,
+  linkKey: Buffer,
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
+  everyMs: number,
+): Promise<TellingOperator> {
+  const { dayEndsAt, zone, areAddressesTold } = settings
+  const telling = tellOperator({
+    ...{ store, appId: product.appId, dayEndsAt, zone, areAddressesTold, everyMs },
+    places: placesOf(settings, product, linkKey),
+    lastBackup: backups && (() => backups.last()),
+    holder: randomUUID(),
+    log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
+  })
+  // Before anybody signs up, so that the first one is told of. A store that is away or being brought
+  // up keeps no page from being served: then it begins when it can.
+  await Promise.race([telling.begin(), sleep(BEGIN_WITHIN_MS, undefined, { ref: false })])
+  telling.run()
+  return telling
+}

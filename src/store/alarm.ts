@@ -1,0 +1,67 @@
+import type { DecideAlarm, NewNotice, NoticeData } from './notices.ts'
+
+/** What may be wrong: the store is away, the last back-up is old, and so on. */
+export type AlarmKind = 'store' | 'backup' | 'quarantine' | 'announcement'
+
+/** Times are in milliseconds since 1970. */
+export interface AlarmState {
+  readonly isOn: boolean
+  /** When it began. */
+  readonly since: number
+  readonly isReminded: boolean
+  /** Since when all has been well, where that has yet to last. */
+  readonly calmSince?: number | undefined
+  /** What was told of it. */
+  readonly data: NoticeData
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export interface AlarmSeen {
+  readonly kind: AlarmKind
+  /** Left out, it is neither wrong nor well: nothing changes. */
+  readonly isWrong: boolean | undefined
+  /** What is told of it. */
+  readonly data: NoticeData
+  readonly now: Date
+  /** How long all has to be well before it ends, in milliseconds. */
+  readonly calmMs?: number
+}
+
+/**
+ * An alarm is told when it begins, once more a day later, and when it ends. It begins once an hour at
+ * most, so that what comes and goes does not ring all day.
+ */
+export function alarmRule(seen: AlarmSeen): DecideAlarm {
+  const { kind, isWrong, data, calmMs = 0 } = seen
+  const now = seen.now.getTime()
+
+  function told(state: AlarmState, type: NewNotice['type'], more: NoticeData = {}) {
+    const since = new Date(state.since).toISOString()
+    const event: NewNotice = {
+      ...{ key: `${type}:${kind}:${since}`, type, at: seen.now },
+      data: { alarm: kind, since, ...state.data, ...more },
+    }
+    return { alarm: state, event }
+  }
+
+  return (known) => {
+    if (isWrong === undefined) return {}
+    if (!known?.isOn) {
+      if (!isWrong || (known && now - known.since < HOUR_MS)) return {}
+      return told({ isOn: true, since: now, isReminded: false, data }, 'alarm.began')
+    }
+    const { calmSince, ...state } = known
+    if (isWrong) {
+      if (!known.isReminded && now - known.since >= DAY_MS)
+        return told({ ...state, isReminded: true, data }, 'alarm.goes_on')
+      return calmSince === undefined ? {} : { alarm: state }
+    }
+    // What has yet to last is noted first.
+    if (calmMs > 0 && now - (calmSince ?? now) < calmMs)
+      return calmSince === undefined ? { alarm: { ...state, calmSince: now } } : {}
+    const until = new Date(calmSince ?? now).toISOString()
+    return told({ ...state, isOn: false }, 'alarm.ended', { until })
+  }
+}

@@ -1,0 +1,204 @@
+import { type QueryDocumentSnapshot, Timestamp, type Transaction } from '@google-cloud/firestore'
+import type { AlarmState } from '../alarm.ts'
+import {
+  MOST_WAITING,
+  milestone,
+  milestoneAfter,
+  milestonesIn,
+  type NewNotice,
+  NOTICE_DAYS,
+  type Notice,
+  type Notices,
+  type NoticeType,
+  noticeId,
+  type PlaceState,
+  REACHED,
+} from '../notices.ts'
+import type { SubscriberList } from '../subscriber-list.ts'
+import type { FirestoreConnection } from './connection.ts'
+import type { FirestorePaths } from './paths.ts'
+import type { FirestoreRecords } from './records.ts'
+
+const DAY_MS = 86_400_000
+const NOBODY = new Date(8.64e15)
+
+/**
+ * Here a sign-up is written by itself, often by a browser, and a counter in its transaction would let
+ * in one a second. So milestones are found by a look at the list, and noted once for their key.
+ */
+export function firestoreNotices(
+  { db, use, transaction }: FirestoreConnection,
+  paths: FirestorePaths,
+  records: FirestoreRecords,
+  list: SubscriberList,
+  appId: string,
+): Notices {
+  const { notices, noticePlaces, alarms, lastNotice } = paths
+  /** The list's records, which are never fewer than its people, at which they are counted next. */
+  let nextCount = 0
+
+  async function numberOfRecords() {
+    return (await use(() => records.collection.count().get())).data().count
+  }
+
+  /** All on the list but the quarantined. */
+  async function sizeOf() {
+    const { standings } = await list.overview(NOBODY, () => {})
+    const all = Object.values(standings).reduce((sum, count) => sum + count)
+    return { size: all - standings.quarantined, quarantined: standings.quarantined }
+  }
+
+  /** @param events in order. @param alsoWrite what else belongs to it, once all is read. */
+  async function note(work: Transaction, events: readonly NewNotice[], alsoWrite = () => {}) {
+    const places = events.map(({ key }) => notices.doc(key))
+    const kept = places.length > 0 ? await work.getAll(...places) : []
+    const last = await work.get(lastNotice)
+    let number = Number(last.get('number') ?? 0)
+    for (const [i, { key, type, at, data }] of events.entries()) {
+      if (kept[i]?.exists) continue
+      number += 1
+      const fields = { number, type, at: Timestamp.fromDate(at), data: JSON.stringify(data) }
+      work.set(notices.doc(key), fields)
+    }
+    work.set(lastNotice, { number })
+    alsoWrite()
+    return number
+  }
+
+  async function isAnybodyTold() {
+    return !(await use(() => noticePlaces.limit(1).get())).empty
+  }
+
+  function milestonesOf(size: number, now: Date) {
+    return milestonesIn(size).map((number) => milestone(number, size, now))
+  }
+
+  /** Notes what the list has reached, if it may have reached anything. */
+  async function look(now: Date) {
+    const found = await numberOfRecords()
+    if (found < nextCount) return
+    const { size } = await sizeOf()
+    await transaction((work) => note(work, milestonesOf(size, now)))
+    // As many records have to come at least.
+    nextCount = found + milestoneAfter(size) - size
+  }
+
+  async function waitingAfter(work: Transaction, number: number): Promise<Notice[]> {
+    const query = notices.where('number', '>', number).orderBy('number').limit(MOST_WAITING)
+    return (await work.get(query)).docs.map((document) => noticeIn(document, appId))
+  }
+
+  async function dropBefore(time: Date) {
+    const old = notices.where('at', '<', Timestamp.fromDate(time)).limit(MOST_WAITING)
+    const { docs } = await use(() => old.get())
+    const batch = db.batch()
+    for (const { ref, id } of docs) if (!id.startsWith(REACHED)) batch.delete(ref)
+    await use(() => batch.commit())
+  }
+
+  return {
+    // Each look is paid for.
+    lookForMilestonesEveryMs: 300_000,
+
+    async openNotices(names, now) {
+      await look(now)
+      return transaction(async (work) => {
+        const places = names.map((name) => noticePlaces.doc(name))
+        const [kept, last] = [await work.getAll(...places), await work.get(lastNotice)]
+        const place: PlaceState = { since: now.getTime(), toldTo: Number(last.get('number') ?? 0) }
+        const states = kept.map((document) => {
+          if (document.exists) return placeIn(document.get('data'))
+          work.set(document.ref, { data: JSON.stringify(place) })
+          return place
+        })
+        return new Date(Math.min(...states.map(({ since }) => since)))
+      })
+    },
+
+    noteMilestones: look,
+
+    async noteEvent(event) {
+      if (!(await isAnybodyTold())) return
+      if ((await use(() => notices.doc(event.key).get())).exists) return
+      await transaction((work) => note(work, [event]))
+      await dropBefore(new Date(event.at.getTime() - NOTICE_DAYS * DAY_MS))
+    },
+
+    async changeAlarm(kind, decide) {
+      const stateIn = (data: unknown): AlarmState | undefined =>
+        typeof data === 'string' ? JSON.parse(data) : undefined
+      const ref = alarms.doc(kind)
+      const looked = decide(stateIn((await use(() => ref.get())).get('data')))
+      if (!looked.alarm || !(await isAnybodyTold())) return
+      await transaction(async (work) => {
+        const { alarm, event } = decide(stateIn((await work.get(ref)).get('data')))
+        const keep = () => alarm && work.set(ref, { data: JSON.stringify(alarm) })
+        await note(work, event ? [event] : [], keep)
+      })
+    },
+
+    async changePlace(name, decide) {
+      const ref = noticePlaces.doc(name)
+      const [looked, some] = await Promise.all([use(() => ref.get()), use(() => lastNotice.get())])
+      if (!looked.exists) return undefined
+      // Mostly nothing waits, and then nothing else is read.
+      const place = placeIn(looked.get('data'))
+      if (Number(some.get('number') ?? 0) <= place.toldTo) {
+        const { place: changed, result } = decide(place, [])
+        if (!changed) return result
+      }
+      return transaction(async (work) => {
+        const kept = placeIn((await work.get(ref)).get('data'))
+        const { place, result } = decide(kept, await waitingAfter(work, kept.toldTo))
+        if (place) work.set(ref, { data: JSON.stringify(place) })
+        return result
+      })
+    },
+
+    async growthBetween(from, to) {
+      let signUps = 0
+      const { standings } = await list.overview(from, ({ subscribedAt, standing }) => {
+        if (subscribedAt < to && standing !== 'quarantined') signUps += 1
+      })
+      const { quarantined } = standings
+      const all = Object.values(standings).reduce((sum, count) => sum + count)
+      return { signUps, subscribers: all - quarantined, quarantined }
+    },
+
+    async signedUp(from, to, most) {
+      const found: { email: string; at: number }[] = []
+      await list.overview(from, ({ email, subscribedAt, standing }) => {
+        if (subscribedAt >= to || standing !== 'subscribed') return
+        found.push({ email, at: subscribedAt.getTime() })
+        // Now and then, so that a flood takes no memory.
+        if (found.length > 20 * most) keepFirst(found, most)
+      })
+      keepFirst(found, most)
+      return found.map(({ email }) => email)
+    },
+
+    async quarantinedSince(since) {
+      const query = paths.suppressions.where('quarantinedAt', '>=', Timestamp.fromDate(since))
+      return (await use(() => query.count().get())).data().count
+    },
+  }
+}
+
+function keepFirst(found: { readonly at: number }[], most: number) {
+  found.sort((a, b) => a.at - b.at)
+  found.length = Math.min(found.length, most)
+}
+
+function placeIn(data: unknown): PlaceState {
+  return JSON.parse(String(data))
+}
+
+function noticeIn(document: QueryDocumentSnapshot, appId: string): Notice {
+  return {
+    id: noticeId(appId, document.id),
+    number: Number(document.get('number')),
+    type: document.get('type') as NoticeType,
+    at: (document.get('at') as Timestamp).toDate(),
+    data: JSON.parse(String(document.get('data'))),
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import type { AlarmKind, AlarmState } from './alarm.ts'
+
+/**
+ * What the operator is told of, and how far each place has been told. A notice is written in the
+ * transaction of what it tells of, once for its key and for ever; the outbox carries it to each place
+ * in order. Without a place that was opened, nothing is written.
+ */
+export interface Notices {
+  /** How often a look for milestones is worth its price, in milliseconds. */
+  readonly lookForMilestonesEveryMs: number
+
+  /**
+   * Begins to tell these places. One that was not told before is told of what happens from now on.
+   * From then on the store notes milestones with the sign-ups that reach them.
+   *
+   * @param places names, as the store keeps them. @returns since when any of them is told.
+   * @throws StoreUnavailable
+   */
+  openNotices(places: readonly string[], now: Date): Promise<Date>
+
+  /**
+   * Notes milestones that the list has reached and that no sign-up noted here, such as by an import.
+   *
+   * @throws StoreUnavailable
+   */
+  noteMilestones(now: Date): Promise<void>
+
+  /** Notes an event, unless its key was noted before. @throws StoreUnavailable */
+  noteEvent(event: NewNotice): Promise<void>
+
+  /**
+   * Changes the state of an alarm, and notes what is to be told of it in the same transaction.
+   *
+   * @param decide may be asked more than once. @throws StoreUnavailable
+   */
+  changeAlarm(kind: AlarmKind, decide: DecideAlarm): Promise<void>
+
+  /**
+   * Changes how far a place was told.
+   *
+   * @param decide is given the notices that wait, in order, `MOST_WAITING` at most. It may be asked
+   *   more than once. @returns its result; `undefined` for a place that was never opened.
+   * @throws StoreUnavailable
+   */
+  changePlace<T>(name: string, decide: DecidePlace<T>): Promise<T | undefined>
+
+  /** What became of the list in that time. @throws StoreUnavailable */
+  growthBetween(from: Date, to: Date): Promise<GrowthBetween>
+
+  /** The first addresses that signed up in that time and may be written to. @throws StoreUnavailable */
+  signedUp(from: Date, to: Date, most: number): Promise<string[]>
+
+  /** How many were quarantined since then. @throws StoreUnavailable */
+  quarantinedSince(since: Date): Promise<number>
+}
+
+export type NoticeData = Readonly<Record<string, unknown>>
+
+export interface NewNotice {
+  /** Tells it from every other, for ever. */
+  readonly key: string
+  /** Such as `subscribers.reached`. */
+  readonly type: NoticeType
+  readonly at: Date
+  /** As JSON has it; no address. */
+  readonly data: NoticeData
+}
+
+export type NoticeType =
+  | 'subscribers.reached'
+  | 'day.ended'
+  | 'alarm.began'
+  | 'alarm.goes_on'
+  | 'alarm.ended'
+  | 'test'
+
+export interface Notice extends Omit<NewNotice, 'key'> {
+  /** The same for ever, wherever it is told. */
+  readonly id: string
+  /** Its place in the order of all. */
+  readonly number: number
+}
+
+/** How far a place was told. Times are in milliseconds since 1970. */
+export interface PlaceState {
+  readonly since: number
+  /** The number of the last notice that arrived, or was given up. */
+  readonly toldTo: number
+  /** The message under way: always the same notices under the same id. */
+  readonly message?: PlaceMessage | undefined
+  /** Whoever sends it, and until when nobody else does. */
+  readonly holder?: string | undefined
+  readonly heldUntil?: number | undefined
+  /** When the last message arrived. */
+  readonly lastAt?: number | undefined
+  /** When the place said that it is gone. */
+  readonly goneAt?: number | undefined
+  /** What it answered last, unless the message arrived. */
+  readonly failure?: string | undefined
+  /** The last messages that did not arrive by the last try. */
+  readonly givenUp?: readonly GivenUp[] | undefined
+}
+
+export interface PlaceMessage {
+  readonly id: string
+  /** The number of the last notice in it. */
+  readonly last: number
+  /** How many failed. */
+  readonly tries: number
+  readonly dueAt: number
+}
+
+export interface GivenUp {
+  readonly id: string
+  readonly at: number
+  readonly notices: number
+  readonly answer: string
+}
+
+export type DecideAlarm = (alarm: AlarmState | undefined) => {
+  readonly alarm?: AlarmState | undefined
+  readonly event?: NewNotice | undefined
+}
+
+export type DecidePlace<T> = (
+  place: PlaceState,
+  waiting: readonly Notice[],
+) => { readonly place?: PlaceState | undefined; readonly result: T }
+
+export interface GrowthBetween {
+  /** Without those who were quarantined. */
+  readonly signUps: number
+  /** All on the list, without the quarantined. */
+  readonly subscribers: number
+  /** How many stand quarantined. */
+  readonly quarantined: number
+}
+
+/** So many notices fit into one message. */
+export const MOST_WAITING = 100
+
+/** Notices older than this are erased, in days; the milestones stay. */
+export const NOTICE_DAYS = 90
+
+/** The milestones that a list of this size has reached: 1, 10, 100 and so on. */
+export function milestonesIn(subscribers: number): number[] {
+  const reached: number[] = []
+  for (let number = 1; number <= subscribers; number *= 10) reached.push(number)
+  return reached
+}
+
+/** The first milestone that a list of this size has not reached. */
+export function milestoneAfter(subscribers: number): number {
+  return 10 ** milestonesIn(subscribers).length
+}
+
+export function milestone(number: number, subscribers: number, at: Date): NewNotice {
+  const data = { number, subscribers }
+  return { key: `${REACHED}${number}`, type: 'subscribers.reached', at, data }
+}
+
+/** How the keys of milestones begin. */
+export const REACHED = 'reached:'
+
+/** The same for an event wherever and whenever it is noted: also after a restore. */
+export function noticeId(appId: string, key: string): string {
+  const digest = createHash('sha256').update(`${appId} ${key}`).digest('base64url')
+  return `evt_${digest.slice(0, 22)}`
+}

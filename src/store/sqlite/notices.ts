@@ -1,0 +1,160 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import type { AlarmState } from '../alarm.ts'
+import {
+  type DecideAlarm,
+  MOST_WAITING,
+  NOTICE_DAYS,
+  type Notice,
+  type Notices,
+  type NoticeType,
+  noticeId,
+  type PlaceState,
+  REACHED,
+} from '../notices.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+import { type GrowthWatch, sizeOf } from './growth-watch.ts'
+import { isAnybodyTold, noteOnce } from './notice-rows.ts'
+import { entryOf } from './standings.ts'
+
+const DAY_MS = 86_400_000
+/** Of those who signed up, some may not be written to. */
+const LOOKED_AT = 4
+
+export function sqliteNotices(
+  database: SqliteDatabase,
+  watch: GrowthWatch,
+  addressIds: AddressIds,
+  appId: string,
+): Notices {
+  const time = `data ->> 'subscribedAt'`
+
+  function waitingAfter(sql: Sql, number: number): Notice[] {
+    const rows = sql(`
+      SELECT * FROM notices WHERE number > ? ORDER BY number LIMIT ${MOST_WAITING}`).all(number)
+    return rows.map((row) => ({
+      id: noticeId(appId, String(row.key)),
+      number: Number(row.number),
+      type: row.type as NoticeType,
+      at: new Date(String(row.at)),
+      data: JSON.parse(String(row.data)),
+    }))
+  }
+
+  function change(sql: Sql, kind: string, decide: DecideAlarm) {
+    const row = sql('SELECT data FROM alarms WHERE kind = ?').get(kind)
+    const known: AlarmState | undefined = row && JSON.parse(String(row.data))
+    return decide(known)
+  }
+
+  return {
+    lookForMilestonesEveryMs: 2000,
+
+    async openNotices(places, now) {
+      const { seen, since } = await database.write((sql) => {
+        // Whoever is told for the first time of all is not told of what was reached before.
+        const seen = watch.begin(sql, now)
+        const last = sql('SELECT coalesce(max(number), 0) AS last FROM notices').get()?.last
+        const place: PlaceState = { since: now.getTime(), toldTo: Number(last) }
+        const open = sql('INSERT OR IGNORE INTO noticePlaces (name, data) VALUES (?, ?)')
+        for (const name of places) open.run(name, JSON.stringify(place))
+        const states = places.flatMap((name) => placeOf(sql, name) ?? [])
+        return { seen, since: Math.min(...states.map(({ since }) => since)) }
+      })
+      watch.kept(seen)
+      return new Date(since)
+    },
+
+    async noteMilestones(now) {
+      // Mostly there is nothing new, and then nothing is written.
+      if (!(await database.read(watch.hasGrown))) return
+      watch.kept(await database.write((sql) => watch.look(sql, now)))
+    },
+
+    async noteEvent(event) {
+      const isNew = (sql: Sql) =>
+        isAnybodyTold(sql) && !sql('SELECT 1 FROM notices WHERE key = ?').get(event.key)
+      if (!(await database.read(isNew))) return
+      await database.write((sql) => {
+        noteOnce(sql, event)
+        const before = new Date(event.at.getTime() - NOTICE_DAYS * DAY_MS).toISOString()
+        sql(`DELETE FROM notices WHERE at < ? AND key NOT LIKE '${REACHED}%'`).run(before)
+      })
+    },
+
+    async changeAlarm(kind, decide) {
+      const looked = await database.read((sql) =>
+        isAnybodyTold(sql) ? change(sql, kind, decide) : {},
+      )
+      if (!looked.alarm) return
+      await database.write((sql) => {
+        const { alarm, event } = change(sql, kind, decide)
+        if (event) noteOnce(sql, event)
+        if (alarm)
+          sql('INSERT OR REPLACE INTO alarms (kind, data) VALUES (?, ?)').run(
+            ...[kind, JSON.stringify(alarm)],
+          )
+      })
+    },
+
+    async changePlace(name, decide) {
+      const decided = (sql: Sql) => {
+        const place = placeOf(sql, name)
+        return place && decide(place, waitingAfter(sql, place.toldTo))
+      }
+      // Most looks find nothing to send, and wait for no disk.
+      const looked = await database.read(decided)
+      if (!looked?.place) return looked?.result
+      return database.write((sql) => {
+        const change = decided(sql)
+        if (change?.place)
+          sql('UPDATE noticePlaces SET data = ? WHERE name = ?').run(
+            ...[JSON.stringify(change.place), name],
+          )
+        return change?.result
+      })
+    },
+
+    growthBetween: (from, to) =>
+      database.read((sql) => {
+        const range = [from.toISOString(), to.toISOString()]
+        const count = (text: string, ...parameters: string[]) =>
+          Number(sql(`SELECT count(*) AS n FROM ${text}`).get(...parameters)?.n)
+        const quarantined = `standings WHERE standing = 'quarantined'`
+        const signUps = count(`documents WHERE ${time} >= ? AND ${time} < ?`, ...range)
+        const robots = count(`${quarantined} AND at >= ? AND at < ?`, ...range)
+        return {
+          signUps: Math.max(0, signUps - robots),
+          subscribers: sizeOf(sql),
+          quarantined: count(quarantined),
+        }
+      }),
+
+    signedUp: (from, to, most) =>
+      database.read((sql) =>
+        sql(`
+          SELECT data ->> 'email' AS email FROM documents WHERE ${time} >= ? AND ${time} < ?
+          ORDER BY ${time}, id LIMIT ${LOOKED_AT * most}`)
+          .all(from.toISOString(), to.toISOString())
+          .map(({ email }) => String(email))
+          .filter((email) => {
+            const { standing = 'subscribed' } = entryOf(sql, addressIds.of(email)) ?? {}
+            return standing === 'subscribed'
+          })
+          .slice(0, most),
+      ),
+
+    quarantinedSince: (since) =>
+      database.read((sql) =>
+        Number(
+          sql(`
+            SELECT count(*) AS n FROM standings
+            WHERE standing = 'quarantined' AND at >= ?`).get(since.toISOString())?.n,
+        ),
+      ),
+  }
+}
+
+function placeOf(sql: Sql, name: string): PlaceState | undefined {
+  const row = sql('SELECT data FROM noticePlaces WHERE name = ?').get(name)
+  return row && JSON.parse(String(row.data))
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { setStage } from '../fixtures/stage.ts'
+
+const somewhere = 'webhook:somewhere'
+
+async function stage(count: number, behaviour?: Parameters<typeof setStage>[1]) {
+  const found = await setStage(count, behaviour)
+  await found.store.openNotices([somewhere], new Date())
+  const told = async () => {
+    const waiting = await found.store.changePlace(somewhere, (_, waiting) => ({ result: waiting }))
+    return waiting?.map(({ type, data }) => ({ type, data })) ?? []
+  }
+  return { ...found, told }
+}
+
+describe('whoever does not sit before the terminal', () => {
+  it('is told once that an announcement stopped by itself, and that it is done', async () => {
+    let isAway = true
+    const { run, told } = await stage(40, () => (isAway ? 'drop-at-recipient' : 'accept'))
+    expect((await run()).why).toBe('unreachable')
+    expect((await run()).why).toBe('unreachable')
+    const began = {
+      type: 'alarm.began',
+      data: expect.objectContaining({
+        ...{ alarm: 'announcement', announcement: 'launch', why: 'unreachable' },
+      }),
+    }
+    expect(await told()).toEqual([began])
+    expect(JSON.stringify(await told())).not.toContain('@example.com')
+    isAway = false
+    expect((await run()).why).toBe('done')
+    expect(await told()).toEqual([began, { type: 'alarm.ended', data: expect.anything() }])
+  })
+
+  it('is told of each announcement by itself', async () => {
+    let isAway = true
+    const { run, told } = await stage(20, () => (isAway ? 'drop-at-recipient' : 'accept'))
+    for (const id of ['launch', 'later']) expect((await run({ id })).why).toBe('unreachable')
+    isAway = false
+    expect((await run({ id: 'launch' })).why).toBe('done')
+    const of = async () => (await told()).map(({ type, data }) => [type, data.announcement])
+    expect(await of()).toEqual([
+      ['alarm.began', 'launch'],
+      ['alarm.began', 'later'],
+    ])
+    expect((await run({ id: 'later' })).why).toBe('done')
+    expect((await of()).at(-1)).toEqual(['alarm.ended', 'later'])
+  })
+
+  it('is told nothing of one that goes well, or that the operator stopped', async () => {
+    const { run, told, oneByOne } = await stage(20)
+    const stopped = new AbortController()
+    let sent = 0
+    const mailer = oneByOne(async () => {
+      sent += 1
+      if (sent === 3) stopped.abort()
+    })
+    expect((await run({ mailer, signal: stopped.signal })).why).toBe('interrupted')
+    expect((await run()).why).toBe('done')
+    expect(await told()).toEqual([])
+  })
+})

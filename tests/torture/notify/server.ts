@@ -1,0 +1,49 @@
+/**
+ * A server as far as notices are concerned, to be killed: sign-ups and events without end, told by a
+ * clock that runs fast. It prints the number of each event once that is committed.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import product from '../../../product.config.ts'
+import { placesOf } from '../../../src/outbox/notices/places.ts'
+import { tellOperator } from '../../../src/outbox/notices/tell-operator.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+
+const { FILE = '', URL_OF_RECEIVER: url = '', SECRET = '', LIFE, BEGUN, EVENTS } = process.env
+/** Half an hour passes in a second. */
+const SPEED = 1800
+const begun = Number(BEGUN)
+const now = () => new Date(begun + (Date.now() - begun) * SPEED)
+
+const store = sqliteStore({ file: FILE, appId: product.appId, addressIds: ids, log: () => {} })
+const telling = tellOperator({
+  ...{ store, appId: product.appId, dayEndsAt: undefined, zone: 'UTC', now, everyMs: 5 },
+  places: placesOf(
+    {
+      hooks: [{ kind: 'webhook', url }],
+      secrets: [Buffer.from(SECRET, 'base64')],
+      ...{ mail: undefined, zone: 'UTC' },
+    },
+    product,
+    linkKey,
+  ),
+  ...{ areAddressesTold: false, lastBackup: undefined, holder: randomUUID() },
+  log: { warn: () => {}, error: () => {} },
+})
+await telling.begin()
+telling.run()
+for (let i = 0; i < Number(EVENTS); i++) {
+  const number = Number(LIFE) * 1_000_000 + i
+  await Promise.all([0, 1, 2].map((n) => store.add(`visitor-${number}-${n}@example.com`)))
+  await store.noteEvent({
+    key: `event:${number}`,
+    type: 'test',
+    at: now(),
+    data: { event: number },
+  })
+  console.log(number)
+  await sleep(5)
+}
+// Keeps on telling.
+setInterval(() => {}, 1000)

@@ -129,7 +129,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       .on('error', () => {})
       .on('close', () => {
         if (!response.headersSent) unreachable(response)
-        else if (!response.writableEnded) response.destroy()
+        else if (!response.writableEnded) finish(response, one)
       })
     response.on('close', () => {
       clearTimeout(late)
@@ -149,11 +149,8 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   async function look() {
     const found = await looks.now().catch(() => undefined)
     if (!found) return
-    for (const [response, { id, stream }] of open)
-      if (id !== undefined && !sessionIn(found, id, Date.now())) {
-        stream.close()
-        response.destroy()
-      }
+    for (const [response, one] of open)
+      if (one.id !== undefined && !sessionIn(found, one.id, Date.now())) finish(response, one)
   }
 
   return {
@@ -180,13 +177,21 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     async close() {
       isClosing = true
       clearInterval(watch)
-      for (const [response, { isEndless }] of open) if (isEndless) response.destroy()
+      for (const [response, one] of open) if (one.isEndless) finish(response, one)
       // What else was asked for is answered, if that takes no longer.
       for (const until = performance.now() + FINISH_MS; open.size > 0; await sleep(LOOK_CLOSING_MS))
         if (performance.now() > until) for (const response of open.keys()) response.destroy()
       await desk.close()
     },
   }
+}
+
+/** Ends an answer where it is: a browser takes it for whole, and asks again for more events. */
+function finish(response: ServerResponse, { stream, isEndless }: Open) {
+  stream.unpipe(response)
+  if (isEndless) response.end()
+  else response.destroy()
+  stream.close()
 }
 
 /** What belongs to one connection, or is for the server alone to say. */

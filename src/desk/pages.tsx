@@ -1,11 +1,12 @@
 import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
+import { Access } from './access.tsx'
 import { Door } from './door.tsx'
 import { Letter } from './letters/letter.tsx'
 import { LetterForm } from './letters/letter-form.tsx'
 import { Letters } from './letters/letters.tsx'
 import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
-import { Today } from './today.tsx'
+import { Today } from './today/today.tsx'
 import { ShellProvider } from './view.ts'
 
 /** A page with everything around it: the same on the server and in the browser. */
@@ -27,6 +28,8 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
       return <Letter {...page} />
     case 'letter-form':
       return <LetterForm {...page} />
+    case 'access':
+      return <Access {...page} />
     case 'problem':
       return <Problem {...page} />
   }
@@ -39,6 +42,7 @@ export function titleOf({ shell, page }: DeskView): string {
     letters: 'Letters',
     letter: 'Letter',
     'letter-form': 'Letter',
+    access: 'Access',
     problem: 'Problem',
     door: 'Desk',
   } as const

@@ -106,7 +106,11 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     async ({ params, query }, reply) => {
       const mime = await orNothing(() => mimeOfLetter(params.name))
       const html = await shownHtml(mime, query.scheme === 'dark' ? 'dark' : 'light')
-      return reply.headers(letterFrameHeaders).type('text/html; charset=utf-8').send(html)
+      return reply
+        .headers(letterFrameHeaders)
+        .removeHeader('origin-agent-cluster')
+        .type('text/html; charset=utf-8')
+        .send(html)
     },
   )
 

@@ -62,6 +62,11 @@ describe('the units', () => {
     )
   })
 
+  it('leave an announcement alone that the desk began, when the server is stopped or begun anew', () => {
+    const [server] = unitFiles({ root: '/srv/x', node: '/usr/bin/node' })
+    expect(server?.text.match(/^KillMode=.*$/gm)).toEqual(['KillMode=process'])
+  })
+
   it('allow every system call that a server makes for its visitors, and at the desk', async (context) => {
     if (spawnSync('strace', ['-V']).error) return context.skip('there is no strace')
     const allowed = allowedCalls(context)

@@ -26,6 +26,7 @@ export async function startEngine(
   log: number,
 ): Promise<number> {
   // Names, not a command line: no shell reads them.
+  const { FORCE_COLOR: _, ...settings } = env
   const command = [join(root, 'bin/opening-bell.mjs'), 'announce', letter, ...args]
   try {
     const engine = spawn(process.execPath, [...command, '--json', '--no-list'], {
@@ -33,7 +34,7 @@ export async function startEngine(
       detached: true,
       stdio: ['ignore', log, log],
       env: {
-        ...env,
+        ...settings,
         NO_COLOR: '1',
         // Its own folder for what does not fit into memory: a service's /tmp goes when it stops.
         SQLITE_TMPDIR: join(letter, '..'),

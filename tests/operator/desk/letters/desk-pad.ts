@@ -23,7 +23,8 @@ export async function deskPad(count: number, options: LaunchOptions = {}) {
     UNSUBSCRIBE_URL: pad.url + paths.unsubscribe,
     PUBLIC_URL: '',
   }
-  const desk = await openDesk({ home, env })
+  const storeKind = home.env.STORE === 'firestore' ? 'firestore' : 'sqlite'
+  const desk = await openDesk({ home, env, storeKind })
   const sending = { rate: '1000', dnsServer: pad.dns.server }
 
   /** The page of the letter, as React is given it. */

@@ -2,8 +2,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import product from '../../../../product.config.ts'
+import { firestoreRules } from '../../../../scripts/firestore-rules.ts'
 import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
+import { withFirestoreEmulator } from '../../../emulators/with-emulators.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
+import { homeInFirestore } from '../../../fixtures/home.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 import { deskPad, letter } from './desk-pad.ts'
 
@@ -241,6 +245,22 @@ describe('a letter at the desk', () => {
       ...{ stage: 'everyone', people: '2', run: '1', version: '' },
     })
     expect(answer.page).toMatchObject({ error: expect.stringContaining('SMTP_URL: is not set') })
+  })
+})
+
+describe('a letter to a list in Firestore', () => {
+  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+
+  it('is kept on the machine of the server, and sent by the same engine', async () => {
+    const at = await deskPad(12, { home: await homeInFirestore(emulator().origin) })
+    await at.write()
+    expect(readdirSync(join(at.home.dataDir, 'letters'))).toEqual(['launch.md'])
+    await at.check()
+    expect((await at.page()).check?.people).toEqual({ everyone: 12, 'one-per-cent': 1 })
+    await at.send('everyone', 12)
+    const { progress } = await at.ended()
+    expect(progress.balance?.text).toBe('The balance holds: 12 = 12 + 0 + 0 + 0 + 0 + 0')
+    expect(at.pad.inboxes().toSorted()).toEqual(emails(12).toSorted())
   })
 })
 

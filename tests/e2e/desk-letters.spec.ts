@@ -1,0 +1,326 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import product from '../../product.config.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { keptLinkKey } from '../../src/keys/link-key.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { deskCookie } from '../fixtures/desk-cookie.ts'
+import { startDnsServer } from '../fixtures/dns-server.ts'
+import { type Relay, startRelay } from '../fixtures/relay.ts'
+import { type RunningSite, startSite } from '../fixtures/running-site.ts'
+import { people } from '../store/contracts/people.ts'
+import { axeFindings } from './accessibility.ts'
+import { test as base, expect, SERVER } from './fixtures.ts'
+
+interface Announcing {
+  readonly site: RunningSite
+  readonly relay: Relay
+  readonly dns: string
+  /** What each recipient's turn waits for. */
+  hold(): void
+  letGo(): void
+  store<T>(work: (store: Store) => Promise<T>): Promise<T>
+}
+
+const records = {
+  'example.org': ['v=spf1 -all'],
+  '_dmarc.example.org': ['v=DMARC1; p=reject'],
+}
+
+const test = base.extend<{ announcing: Announcing }>({
+  announcing: async ({ context, browserConsole }, use) => {
+    // What the test's own tool would run in each frame, where nothing runs.
+    browserConsole.expect(/^Blocked script execution in '[^']*\/html\?scheme=/)
+    let held: PromiseWithResolvers<void> | undefined
+    const relay = await startRelay(() => 'accept', { before: async () => held?.promise })
+    const dns = await startDnsServer(records)
+    const port = String(await freePort())
+    const site = await startSite({
+      port,
+      env: {
+        SMTP_URL: relay.url,
+        MAIL_FROM: 'The team <team@example.org>',
+        UNSUBSCRIBE_URL: `http://127.0.0.1:${port}/unsubscribe`,
+      },
+    })
+    await context.addCookies([await deskCookie(site)])
+    const letGo = () => {
+      held?.resolve()
+      held = undefined
+    }
+    await use({
+      ...{ site, relay, dns: dns.server, letGo },
+      hold: () => {
+        held = Promise.withResolvers()
+      },
+      async store(work) {
+        const { dataDir } = site
+        const linkKey = keptLinkKey(dataDir)
+        const { appId } = product
+        const { store } = await openStore({
+          kind: 'sqlite',
+          dataDir,
+          appId,
+          linkKey,
+          log: () => {},
+        })
+        return work(store).finally(() => store.close())
+      },
+    })
+    letGo()
+    await site.stop()
+    await relay.close()
+    dns.close()
+  },
+})
+
+async function write(page: Page, { url }: RunningSite, text: string, name = 'launch') {
+  await page.goto(`${url}/desk/letters/new`)
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Subject').fill('We are live')
+  await page.getByLabel('Text').fill(text)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(`${url}/desk/letters/${name}`)
+}
+
+async function check(page: Page, dns: string) {
+  await page.getByText('How it is sent').click()
+  await page.getByLabel('Messages a second').fill('1000')
+  await page.getByLabel('DNS server').fill(dns)
+  await page.getByRole('button', { name: 'Check' }).click()
+  await expect(page.getByText('would get it')).toBeVisible()
+}
+
+/** Types the number that a form asks for, and sends it. */
+async function send(page: Page, title: string) {
+  const form = page.locator('form', { has: page.getByRole('heading', { name: title }) })
+  await form.getByRole('textbox').fill((await form.locator('label strong').textContent()) ?? '')
+  await form.getByRole('button').click()
+}
+
+test.describe('a letter at the desk', SERVER, () => {
+  test('is written, looked at, checked, tested, sent to a part and to everyone, while its servers die', async ({
+    page,
+    announcing,
+  }) => {
+    test.slow()
+    const { site, relay, dns, hold, letGo, store } = announcing
+    await store((to) => to.importAll(people(200)))
+    await page.goto(`${site.url}/desk/letters`)
+    await page.getByRole('link', { name: 'Write the first letter' }).click()
+    await write(page, site, '# Come in')
+    const frame = page.frameLocator('iframe:visible')
+    await expect(frame.getByRole('heading', { name: 'Come in' })).toBeVisible()
+
+    await check(page, dns)
+    await page.getByLabel('Address').fill('me@example.org')
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await expect(page.getByText('A test is on its way to me@example.org')).toBeVisible()
+
+    await send(page, 'One per cent first')
+    await expect(page.getByText('This stage is done.', { exact: true })).toBeVisible({
+      timeout: 30_000,
+    })
+    await expect(page.getByText('The balance holds: 200 = 2 + 0 + 0 + 0 + 0 + 198')).toBeVisible()
+
+    // Everyone; and the server is killed in the middle, with everything that it started for itself.
+    await send(page, 'Go on with the queue')
+    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThan(40)
+    hold()
+    await page.goto('about:blank')
+    await site.kill()
+    await sleep(500)
+    const before = relay.read.length
+    letGo()
+    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThan(before + 20)
+    await site.restart()
+    await page.goto(`${site.url}/desk/letters/launch`)
+    await expect(page.getByText('Done.', { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('The balance holds: 200 = 200 + 0')).toBeVisible()
+    expect(relay.read.length).toBe(201)
+    expect(new Set(relay.read).size).toBe(201)
+  })
+
+  test('goes on while the server is stopped in good order, and is stopped by the desk of the next', async ({
+    page,
+    announcing,
+  }) => {
+    test.slow()
+    const { site, relay, dns, hold, letGo, store } = announcing
+    await store((to) => to.importAll(people(150)))
+    await write(page, site, '# Come in')
+    await check(page, dns)
+    await send(page, 'Everyone')
+    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThan(20)
+    hold()
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+    await page.goto('about:blank')
+    await site.end()
+    await site.restart()
+    await page.goto(`${site.url}/desk/letters/launch`)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByRole('button', { name: 'Stopping' })).toBeVisible()
+    letGo()
+    await expect(
+      page.getByText('Stopped, with everything under way finished.', { exact: true }),
+    ).toBeVisible({ timeout: 30_000 })
+    await send(page, 'Go on with the queue')
+    await expect(page.getByText('The balance holds: 150 = 150 + 0')).toBeVisible({
+      timeout: 30_000,
+    })
+    expect(new Set(relay.read).size).toBe(relay.read.length)
+  })
+
+  test('runs nothing and reaches out to nobody, whatever is in it', async ({
+    page: calm,
+    announcing: { site },
+    browser,
+  }) => {
+    test.slow()
+    await write(calm, site, '# Come in', 'calm')
+    await expect(calm.frameLocator('iframe:visible').getByRole('heading')).toBeVisible()
+
+    let asked = 0
+    const outside = createServer((_request, response) => {
+      asked += 1
+      response.end()
+    })
+    await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
+    const { port } = outside.address() as AddressInfo
+    const evil = `http://127.0.0.1:${port}`
+    // What is tried here is said in the console, and that is not looked at.
+    const context = await browser.newContext()
+    await context.addCookies([await deskCookie(site)])
+    const page = await context.newPage()
+    await write(
+      page,
+      site,
+      [
+        '# Come in',
+        `<script>document.title = 'owned'; fetch('${evil}/script')</script>`,
+        `<img src="${evil}/picture.png" onerror="parent.document.title = 'owned'">`,
+        `<iframe src="${site.url}/desk/letters" srcdoc="<script>top.document.title='owned'</script>"></iframe>`,
+        `<style>@import url(${evil}/import.css); body { background: url(${evil}/background.png) }</style>`,
+        `<link rel="stylesheet" href="${evil}/sheet.css">`,
+        `<meta http-equiv="refresh" content="0;url=${evil}/refresh">`,
+        `<form action="${evil}/form" id="f"><button formtarget="_top">Press</button></form>`,
+        `<a href="javascript:top.document.title='owned'" target="_top">One</a>`,
+        `<a href="${evil}/link" target="_top">Two</a>`,
+        `<a href="${evil}/self" target="_self">Three</a>`,
+        `<object data="${evil}/object"></object><embed src="${evil}/embed">`,
+        `<video src="${evil}/video" autoplay></video>`,
+        `<base href="${evil}/">`,
+        `<svg onload="parent.document.title='owned'"><use href="${evil}/use#x"></use></svg>`,
+      ].join('\n\n'),
+    )
+    const isAlone = async () => {
+      await sleep(300)
+      expect(await page.title()).not.toBe('owned')
+      expect(asked).toBe(0)
+    }
+    const path = `${site.url}/desk/letters/launch`
+    for (const role of ['link', 'button'] as const)
+      for (const name of role === 'link' ? ['One', 'Two', 'Three'] : ['Press']) {
+        await page.goto(path)
+        const inside = page.frameLocator('iframe:visible')
+        await inside.getByRole(role, { name }).click({ noWaitAfter: true })
+        await isAlone()
+        expect(page.url(), name).toBe(path)
+      }
+    // Opened by itself it is as poor.
+    await page.goto(`${path}/html?scheme=dark`)
+    await expect(page.getByRole('heading', { name: 'Come in' })).toBeVisible()
+    await isAlone()
+    await context.close()
+    outside.close()
+  })
+
+  test('is dark where that is asked, whatever the browser prefers', async ({
+    page,
+    announcing: { site },
+  }) => {
+    await write(page, site, '# Come in')
+    const ground = () =>
+      page
+        .frameLocator('iframe:visible')
+        .locator('body')
+        .evaluate((body) => getComputedStyle(body).backgroundColor)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const device of ['Desktop', 'Phone']) {
+        await page.getByLabel(device, { exact: true }).check({ force: true })
+        await expect.poll(ground).toBe('rgb(242, 243, 245)')
+        await page.getByLabel(`${device}, dark`).check({ force: true })
+        await expect.poll(ground).toBe('rgb(8, 9, 11)')
+      }
+    }
+  })
+
+  test('is clean to axe, at 360 px without moving sideways, and works by the keyboard', async ({
+    page,
+    announcing: { site, dns, store },
+  }) => {
+    test.slow()
+    await store((to) => to.importAll(people(30)))
+    await page.setViewportSize({ width: 360, height: 800 })
+    const look = async (what: string) => {
+      expect(await axeFindings(page), what).toEqual([])
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, what).toBe(0)
+    }
+    await page.goto(`${site.url}/desk/letters`)
+    await look('no letter yet')
+    await page.goto(`${site.url}/desk/letters/new`)
+    await look('a new letter')
+    await write(page, site, 'Dear {{name}}')
+    await look('a letter with mistakes')
+    await write(page, site, '# Come in', 'second')
+    await check(page, dns)
+    await look('a letter that is ready')
+    // By the keyboard alone: to dark, and to the form.
+    await page.getByRole('radio', { name: 'Desktop', exact: true }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('radio', { name: 'Desktop, dark' })).toBeChecked()
+    const number = page.getByLabel('Type 30 to send it')
+    await number.focus()
+    await page.keyboard.type('30')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('The balance holds: 30 = 30')).toBeVisible({ timeout: 30_000 })
+    await look('a letter that was sent')
+    await page.goto(`${site.url}/desk/letters`)
+    await look('the letters')
+  })
+})
+
+test.describe('without script', SERVER, () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a letter is written, brought as a file, looked at and sent', async ({
+    page,
+    announcing: { site, dns, store, relay },
+  }) => {
+    await store((to) => to.importAll(people(3)))
+    await page.goto(`${site.url}/desk/letters/new`)
+    await page.getByLabel('A letter in Markdown').setInputFiles({
+      name: 'Launch.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('---\nsubject: We are live\n---\n# Come in\n'),
+    })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await expect(page).toHaveURL(`${site.url}/desk/letters/launch`)
+    await page.getByLabel('Text', { exact: true }).check({ force: true })
+    await expect(page.locator('[data-view=text]')).toContainText('Come in')
+    await check(page, dns)
+    await send(page, 'Everyone')
+    await expect.poll(() => relay.accepted.length, { timeout: 30_000 }).toBe(3)
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByText('The balance holds: 3 = 3')).toBeVisible({ timeout: 500 })
+    }).toPass({ timeout: 30_000 })
+  })
+})

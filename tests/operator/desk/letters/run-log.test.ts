@@ -1,0 +1,126 @@
+import { appendFileSync, readdirSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
+import { letterOf, seen } from '../../../../src/operator/desk/letters/engine.ts'
+import { engineOf } from '../../../../src/operator/desk/letters/progress.ts'
+import {
+  beginLog,
+  lastRun,
+  noteInLog,
+  type RunHead,
+} from '../../../../src/operator/desk/letters/run-log.ts'
+import { tempDir } from '../../../fixtures/temp-dir.ts'
+
+const head: RunHead = {
+  ...{ stage: 'everyone', at: '2026-11-22T09:00:00.000Z', host: thisMachine() },
+  ...{ people: 40, before: 0, args: ['--rate=10'] },
+}
+
+const letters = () => join(tempDir(), 'letters')
+
+describe('the log of a run', () => {
+  it('is begun by the first who asks for its number, and by nobody else', () => {
+    const folder = letters()
+    expect(beginLog(folder, 'launch', 2, head)).toBeUndefined()
+    expect(beginLog(folder, 'launch', 1, head)).toBeDefined()
+    expect(beginLog(folder, 'launch', 1, head)).toBeUndefined()
+    expect(beginLog(folder, 'launch', 2, head)).toBeDefined()
+    expect(beginLog(folder, 'launch-2', 1, head)).toBeDefined()
+    expect(lastRun(folder, 'launch')?.number).toBe(2)
+  })
+
+  it('tells what is known of it: its process, its last words and its end', () => {
+    const folder = letters()
+    const log = beginLog(folder, 'launch', 1, head) ?? 0
+    expect(lastRun(folder, 'launch')).toMatchObject({ head, pid: undefined, report: undefined })
+    noteInLog(folder, 'launch', 1, { pid: 4711 })
+    writeSync(log, 'launch, "We are live": 40 to send\n{ no json\n')
+    expect(lastRun(folder, 'launch')).toMatchObject({
+      pid: 4711,
+      isStopAsked: false,
+      said: ['launch, "We are live": 40 to send', '{ no json'],
+    })
+    noteInLog(folder, 'launch', 1, { stop: head.at })
+    writeSync(
+      log,
+      `${JSON.stringify({ why: 'interrupted', answer: '', tally: { sent: 3 } })}\nStopped.\n`,
+    )
+    expect(lastRun(folder, 'launch')).toMatchObject({
+      isStopAsked: true,
+      report: { why: 'interrupted', tally: { sent: 3 } },
+    })
+  })
+
+  it('is read from both its ends however long it is', () => {
+    const folder = letters()
+    beginLog(folder, 'launch', 1, head)
+    noteInLog(folder, 'launch', 1, { pid: 4711 })
+    const file = join(folder, 'launch.1.log')
+    appendFileSync(file, '1,234 of 40,000, 10.0/s\n'.repeat(50_000))
+    appendFileSync(file, `${JSON.stringify({ why: 'done', answer: '', tally: {} })}\nDone.\n`)
+    const run = lastRun(folder, 'launch')
+    expect(run).toMatchObject({ pid: 4711, report: { why: 'done' } })
+    expect(run?.said.length).toBeLessThanOrEqual(40)
+    expect(run?.said.at(-1)).toBe('Done.')
+  })
+
+  it('goes when twenty newer ones are there', () => {
+    const folder = letters()
+    for (let n = 1; n <= 25; n += 1) beginLog(folder, 'launch', n, head)
+    expect(readdirSync(folder)).toHaveLength(20)
+    expect(beginLog(folder, 'launch', 1, head)).toBeUndefined()
+    expect(beginLog(folder, 'launch', 26, head)).toBeDefined()
+  })
+
+  it('that is none, or a broken one, is taken for none', () => {
+    const folder = letters()
+    expect(lastRun(folder, 'launch')).toBeUndefined()
+    beginLog(folder, 'launch', 1, head)
+    appendFileSync(join(folder, 'launch.2.log'), 'not a log\n')
+    expect(lastRun(folder, 'launch')).toBeUndefined()
+  })
+})
+
+describe('who sends a letter', () => {
+  const here = { owner: 'x', host: thisMachine(), pid: 4711 }
+  const run = {
+    ...{ number: 1, head, pid: 4711, isStopAsked: false, report: undefined, said: [] },
+  }
+  const calm = { sending: 0 }
+  const tool = (...args: string[]) => ({ is: 'tool', command: 'announce', args }) as const
+
+  it('is whoever has the lock and was given its file', () => {
+    const look = () => tool('/srv/letters/launch.md', '--rate=10')
+    expect(engineOf('launch', here, undefined, calm, look)).toEqual(here)
+    expect(engineOf('launch-2', here, undefined, { sending: 5 }, look)).toBeUndefined()
+  })
+
+  it('is the desk’s own run before that has the lock', () => {
+    const own = { host: here.host, pid: 4711 }
+    expect(engineOf('launch', undefined, run, calm, () => tool('launch.md'))).toEqual(own)
+    expect(engineOf('launch', undefined, run, calm, () => ({ is: 'gone' }))).toBeUndefined()
+  })
+
+  it('is nobody where the holder of the lock has ended, whatever its number is now', () => {
+    expect(engineOf('launch', here, run, { sending: 5 }, () => ({ is: 'gone' }))).toBeUndefined()
+    // This very process is a test, and no announcement.
+    expect(seen({ host: thisMachine(), pid: process.pid })).toEqual({ is: 'gone' })
+    expect(seen({ host: thisMachine(), pid: 2 ** 22 + 1 })).toEqual({ is: 'gone' })
+    expect(seen({ host: 'elsewhere', pid: process.pid })).toEqual({ is: 'elsewhere' })
+  })
+
+  it('is told by the log or the ledger where the process hides what it is', () => {
+    const look = () => ({ is: 'hidden' }) as const
+    expect(engineOf('launch', here, run, calm, look)).toEqual(here)
+    expect(engineOf('launch', here, undefined, { sending: 1 }, look)).toEqual(here)
+    expect(engineOf('launch', here, undefined, calm, look)).toBeUndefined()
+  })
+
+  it('is never taken for the sender of an option’s value', () => {
+    expect(letterOf(tool('--also-who-got=launch', '/a/second.md'), ['launch'])).toBeUndefined()
+    expect(
+      letterOf({ is: 'tool', command: 'ask', args: ['launch.md'] }, ['launch']),
+    ).toBeUndefined()
+  })
+})

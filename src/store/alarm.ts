@@ -37,6 +37,11 @@ export function alarmRule(seen: AlarmSeen): DecideAlarm {
   const { kind, isWrong, data, calmMs = 0 } = seen
   const now = seen.now.getTime()
 
+  /** Unless the clock was put back since. */
+  function isWithinTheHour(known: AlarmState | undefined) {
+    return known !== undefined && known.since <= now && now - known.since < HOUR_MS
+  }
+
   function told(state: AlarmState, type: NewNotice['type'], more: NoticeData = {}) {
     const since = new Date(state.since).toISOString()
     const event: NewNotice = {
@@ -49,7 +54,7 @@ export function alarmRule(seen: AlarmSeen): DecideAlarm {
   return (known) => {
     if (isWrong === undefined) return {}
     if (!known?.isOn) {
-      if (!isWrong || (known && now - known.since < HOUR_MS)) return {}
+      if (!isWrong || isWithinTheHour(known)) return {}
       return told({ isOn: true, since: now, isReminded: false, data }, 'alarm.began')
     }
     const { calmSince, ...state } = known

@@ -71,6 +71,13 @@ describe('an alarm', () => {
     expect(told(100, (minute) => (minute === 5 ? true : undefined))).toEqual([[5, 'alarm.began']])
   })
 
+  it('is told although the clock was put back by years', () => {
+    const seen = { kind: 'backup' as const, isWrong: true, data: {} }
+    const { alarm } = alarmRule({ ...seen, now: later(1e5 * HOUR) })(undefined)
+    const ended = alarmRule({ ...seen, isWrong: false, now: later(1e5 * HOUR) })(alarm)
+    expect(alarmRule({ ...seen, now: start })(ended.alarm).event?.type).toBe('alarm.began')
+  })
+
   it('says since when, and what was seen', () => {
     const { alarm, event } = alarmRule({
       ...{ kind: 'quarantine', isWrong: true, data: { number: 120 }, now: start },

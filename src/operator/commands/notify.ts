@@ -49,10 +49,11 @@ async function reportOf(
   const answer = isTest ? await place.send(testMessage(), new Date()) : undefined
   const hasArrived = answer?.kind === 'arrived'
   const found = await store.changePlace(place.name, (state, waiting) => {
-    const { goneAt, failure, ...back } = state
-    const result = { state: goneAt && hasArrived ? back : state, waiting: waiting.length }
-    // It is there after all: what waits for it goes on its way.
-    return goneAt && hasArrived ? { place: back, result } : { result }
+    if (!hasArrived || !state.failure) return { result: { state, waiting: waiting.length } }
+    // It is there again: what waits for it goes on its way at once.
+    const { goneAt: _, failure: __, message, ...rest } = state
+    const back = { ...rest, ...(message && { message: { ...message, dueAt: Date.now() } }) }
+    return { place: back, result: { state: back, waiting: waiting.length } }
   })
   return {
     place: place.label,

@@ -8,8 +8,8 @@ export const waits: readonly number[] = [
   ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ]
 
-/** A place that asks for more gets no more. */
-const LONGEST_WAIT = 24 * HOUR
+/** A place that asks for more gets no more; in milliseconds. */
+export const LONGEST_WAIT = 24 * HOUR
 /** So many of each hundred are added by chance, so that what failed together does not come together. */
 const MOST_JITTER = 0.1
 

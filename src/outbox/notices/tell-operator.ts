@@ -94,9 +94,10 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
     return { signUps, subscribers, quarantined, ...(hours.length > 0 && { visits }), sources }
   }
 
-  /** @returns whether so long has passed. */
+  /** @returns whether so long has passed, or the clock was put back. */
   function isTime(last: number, every: number) {
-    return now().getTime() - last >= every
+    const passed = now().getTime() - last
+    return passed >= every || passed < 0
   }
 
   async function round() {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { GivenUp, Notice, PlaceMessage, PlaceState } from '../../store/notices.ts'
 import type { PlaceAnswer } from './place.ts'
-import { waitAfter } from './retry-times.ts'
+import { LONGEST_WAIT, waitAfter } from './retry-times.ts'
 
 /** Longer than a message can take. */
 const LEASE_MS = 180_000
@@ -31,19 +31,27 @@ export function nextTurn(
 ): Taken {
   const at = now.getTime()
   const nothing: Taken = { result: undefined }
-  if (place.goneAt !== undefined || (place.heldUntil ?? 0) > at) return nothing
+  if (place.goneAt !== undefined || isAhead(place.heldUntil, at, LEASE_MS)) return nothing
   const { message = newMessage(place, waiting, at) } = place
-  if (!message || message.dueAt > at) return nothing
+  if (!message || isAhead(message.dueAt, at, LONGEST_WAIT)) return nothing
   const notices = waiting.filter(({ number }) => number <= message.last)
+  // It waited so long that its notices were dropped.
+  if (notices.length === 0) return { place: told(place, message), result: undefined }
   return {
     place: { ...place, message, holder, heldUntil: at + LEASE_MS },
     result: { id: message.id, notices },
   }
 }
 
+/** A time that is further ahead than it can be is of a clock that was put back since. */
+function isAhead(time: number | undefined, now: number, most: number): boolean {
+  return time !== undefined && time > now && time <= now + most
+}
+
 function newMessage({ lastAt }: PlaceState, waiting: readonly Notice[], now: number) {
   const last = waiting.at(-1)
-  if (!last || (lastAt !== undefined && now - lastAt < GAP_MS)) return undefined
+  const next = lastAt === undefined ? undefined : lastAt + GAP_MS
+  if (!last || isAhead(next, now, GAP_MS)) return undefined
   const message: PlaceMessage = { id: messageId(waiting), last: last.number, tries: 0, dueAt: now }
   return message
 }

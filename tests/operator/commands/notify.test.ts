@@ -59,13 +59,18 @@ describe('notify', () => {
     const name = `webhook:${keyedHash(keptLinkKey(pad.dataDir), 'notice-place')(receiver.url)}`
     await pad.store.openNotices([name], new Date())
     await pad.store.changePlace(name, (place) => ({
-      place: { ...place, goneAt: Date.now(), failure: '410' },
+      place: {
+        ...{ ...place, goneAt: Date.now(), failure: '410' },
+        message: { id: 'msg_1', last: 7, tries: 3, dueAt: Date.now() + 1e9 },
+      },
       result: undefined,
     }))
     expect((await pad.run(['notify'], env)).stdout).toMatch(/gone since .*: 410/)
     expect((await pad.run(['notify', '--test'], env)).stdout).toMatch(/nothing to be told/)
     const found = await pad.store.changePlace(name, (place) => ({ result: place }))
     expect(found).not.toHaveProperty('goneAt')
+    // What waits is tried at once.
+    expect(found?.message?.dueAt).toBeLessThanOrEqual(Date.now())
   })
 
   it('says what is missing', async () => {

@@ -46,6 +46,23 @@ describe('the next turn of a place', () => {
     expect(taken(told, [notice(2)], 'one', at(120 * SECOND)).turn.id).toBe('evt_2')
   })
 
+  it('is not kept back for years by a clock that was put back', () => {
+    const later = 5 * 365 * 24 * HOUR
+    const { place, turn } = taken(fresh, [notice(1)], 'one', at(later))
+    expect(taken(place, [notice(1)], 'two', at(0)).turn).toEqual(turn)
+    const again = afterTurn(place, turn, failed, 'one', at(later)).place ?? fresh
+    expect(taken(again, [notice(1)], 'two', at(0)).turn).toEqual(turn)
+    const told = afterTurn(place, turn, { kind: 'arrived' }, 'one', at(later)).place ?? fresh
+    expect(taken(told, [notice(2)], 'two', at(0)).turn.id).toBe('evt_2')
+  })
+
+  it('is the next message where all notices of this one were dropped meanwhile', () => {
+    const first = taken(fresh, [notice(1), notice(2)])
+    const { place, result } = nextTurn(first.place, [notice(3)], 'two', at(HOUR))
+    expect([place?.toldTo, place?.message, result]).toEqual([2, undefined, undefined])
+    expect(taken(place ?? fresh, [notice(3)], 'two', at(2 * HOUR)).turn.id).toBe('evt_3')
+  })
+
   it('is none for a place that is gone', () => {
     const { place, turn } = taken(fresh, [notice(1)])
     const gone = afterTurn(place, turn, { kind: 'gone', answer: '410' }, 'one', at(0)).place

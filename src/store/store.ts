@@ -1,4 +1,5 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
+import type { Openings } from './opening.ts'
 import type { Outbox } from './outbox.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { RestoreTarget } from './restore-target.ts'
@@ -22,4 +23,5 @@ export interface Store
     Outbox,
     RunLock,
     RestoreTarget,
-    Visits {}
+    Visits,
+    Openings {}

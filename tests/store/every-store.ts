@@ -10,6 +10,7 @@ import { ids, linkKey } from '../fixtures/keys.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
+import { openingContract } from './contracts/opening-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
@@ -32,6 +33,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   outboxContract(name, openEmpty, ids)
   visitsContract(name, openEmpty, ids)
   quarantineContract(name, openEmpty, ids)
+  openingContract(name, openEmpty)
 }
 
 export async function emptySqlite(): Promise<Store> {

@@ -7,6 +7,7 @@ import { inTurns } from './in-turn.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
+import { firestoreOpening } from './opening.ts'
 import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
 import { firestoreQuarantine } from './quarantine.ts'
@@ -71,5 +72,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     browserRequests: firestoreBrowserRequests(connection, paths),
     ...sources,
     ...firestoreVisits(connection, paths),
+    ...firestoreOpening(connection, paths.opening),
   }
 }

@@ -20,6 +20,8 @@ export interface FirestorePaths {
   readonly sources: CollectionReference
   /** A document for each hour that had visits. */
   readonly visits: CollectionReference
+  /** Whether the page is open. */
+  readonly opening: DocumentReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
@@ -42,6 +44,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     pending: product.collection('pending'),
     sources: product.collection('sources'),
     visits: product.collection('visits'),
+    opening: product.collection('state').doc('opening'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
     expired: product.collection('state').doc('expired'),

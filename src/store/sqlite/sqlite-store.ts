@@ -8,6 +8,7 @@ import { sqliteFile } from './file.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
+import { sqliteOpening } from './opening.ts'
 import { sqliteOutbox } from './outbox.ts'
 import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRestore } from './restore.ts'
@@ -51,6 +52,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
     ...sqliteVisits(database, addressIds),
+    ...sqliteOpening(database),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

@@ -36,6 +36,12 @@ const visits: FirestoreMigration = {
   up: async () => {},
 }
 
+const opening: FirestoreMigration = {
+  version: 7,
+  why: 'The page turns from coming soon to open, and a server that knows nothing of that would not.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -44,4 +50,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   confirmation,
   quarantine,
   visits,
+  opening,
 ]

@@ -14,7 +14,8 @@ export async function contentOf(store: Store) {
   const long = new Date(0)
   const visits = { hours: await store.visits(long), names: await store.visitNames(long) }
   const sources = await store.signUpNames(long)
-  return { subscribers, announcements, deliveries, standings, visits, sources }
+  const opening = await store.opening()
+  return { subscribers, announcements, deliveries, standings, visits, sources, opening }
 }
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
@@ -59,6 +60,7 @@ const first = {
   ],
   visits: { hours: [] as unknown[], names: [] as unknown[] },
   sources: [] as unknown[],
+  opening: undefined as unknown,
 }
 
 const second = {
@@ -128,6 +130,14 @@ const fifth = {
   ],
 }
 
+const sixth = {
+  ...fifth,
+  opening: {
+    ...{ url: 'https://app.example.com/', at: at(14), zone: 'Europe/Berlin' },
+    openedAt: at(15),
+  },
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -135,4 +145,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-3.sqlite': third,
   'version-4.sqlite': fourth,
   'version-5.sqlite': fifth,
+  'version-6.sqlite': sixth,
 }

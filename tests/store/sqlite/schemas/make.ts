@@ -96,6 +96,12 @@ const seen = [
   { kind: 'host' as const, name: null, number: 1 },
 ]
 await store.countVisits([{ hour: new Date(Date.UTC(2026, 0, 5, 9)), counts, names: seen }])
+
+// From version 6 on.
+await store.setOpening({
+  ...{ url: 'https://app.example.com/', at: subscribedAt(14), zone: 'Europe/Berlin' },
+  openedAt: subscribedAt(15),
+})
 await store.backups.write(`${output}.copy`)
 await store.close()
 

@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: the splash at its moments and the page in every state, in every size of
- * interest, into `screenshots/`; the letter that asks for confirmation and the pages behind it; and the
- * README's pictures, one of which moves.
+ * interest, into `screenshots/`; the letter that asks for confirmation and the pages behind it; the page
+ * as it opens; and the README's pictures, one of which moves.
  */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
 import { shootConfirmation } from './screenshots/confirmation.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
+import { shootOpening } from './screenshots/opening.ts'
 import { serve } from './serve.ts'
 
 const sizes = [
@@ -109,5 +110,6 @@ await writeFile(
 await copyFile(`${folder}/1440x900-idle.png`, 'docs/page.png')
 await server.stop()
 await shootConfirmation(browser, folder)
+await shootOpening(browser, folder)
 await browser.close()
 await rm(dataDir, { recursive: true })

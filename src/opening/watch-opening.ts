@@ -20,7 +20,7 @@ const TICK_MS = 500
  * Watches whether the page is open, until it is closed. While the store cannot be used, what was set
  * last holds, and its time still comes.
  *
- * @param report is given a fault of ours.
+ * @param report is given a fault of ours, once until it is over.
  */
 export function watchOpening(
   store: Pick<Openings, 'lookEveryMs' | 'opening' | 'onOpeningChange' | 'noteOpened'>,
@@ -37,19 +37,27 @@ export function watchOpening(
   let looking: Promise<void> | undefined
   let isAskedAgain = false
   let noting: Promise<void> | undefined
+  let isFaulty = false
   let endListening: (() => void) | undefined
 
   async function look() {
     try {
       known = await store.opening()
+      isFaulty = false
       // Only now is it known that the store can be reached.
       if (!isClosed) endListening ??= store.onOpeningChange(lookNow)
     } catch (fault) {
-      // The store says by itself when it is away.
-      if (!(fault instanceof StoreUnavailable)) report(fault)
+      say(fault)
     }
     nextLook = performance.now() + store.lookEveryMs
     decide()
+  }
+
+  function say(fault: unknown) {
+    // The store says by itself when it is away.
+    if (fault instanceof StoreUnavailable || isFaulty) return
+    isFaulty = true
+    report(fault)
   }
 
   /** One look at a time; whatever changed during one is looked for after it. */
@@ -86,9 +94,7 @@ export function watchOpening(
       .then(() => {
         if (known === opening) known = { ...opening, openedAt: now }
       })
-      .catch((fault) => {
-        if (!(fault instanceof StoreUnavailable)) report(fault)
-      })
+      .catch(say)
       .finally(() => {
         noting = undefined
       })
@@ -97,7 +103,7 @@ export function watchOpening(
   function tick() {
     if (isClosed) return
     decide()
-    if (performance.now() >= nextLook) lookNow()
+    if (!looking && performance.now() >= nextLook) lookNow()
     const left = known && !isOpen(known, new Date()) ? known.at.getTime() - Date.now() : TICK_MS
     timer = setTimeout(tick, Math.max(1, Math.min(TICK_MS, left)))
     timer.unref()

@@ -16,7 +16,8 @@ export function ComingSoon({ product, open, ...form }: ComingSoonProps) {
   const { url, isTyping } = useOpening(product, open)
   const button = url && (
     <a className="go" href={url}>
-      {openMessages.button} {product.name} <ArrowIcon />
+      {`${openMessages.button} ${product.name}`}
+      <ArrowIcon />
     </a>
   )
   return (
@@ -34,7 +35,7 @@ export function ComingSoon({ product, open, ...form }: ComingSoonProps) {
       <main>
         <h1 aria-live="polite">{url ? openMessages.heading : messages.heading}</h1>
         <p className="pitch">{product.pitch}</p>
-        {!url && import.meta.env.VITE_OPENS_AT && <Countdown />}
+        {(!url || isTyping) && import.meta.env.VITE_OPENS_AT && <Countdown />}
         {!isTyping && button}
         <SubscribeForm
           placeholder={product.emailPlaceholder}

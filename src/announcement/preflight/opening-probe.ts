@@ -127,7 +127,10 @@ async function openingAt(site: string): Promise<OpeningBody | undefined> {
 async function get(url: string): Promise<Answer | string> {
   try {
     const answer = await fetch(url, {
-      headers: { accept: 'text/html,*/*', 'user-agent': 'Mozilla/5.0 (compatible; opening-bell-bot)' },
+      headers: {
+        accept: 'text/html,*/*',
+        'user-agent': 'Mozilla/5.0 (compatible; opening-bell-bot)',
+      },
       signal: AbortSignal.timeout(WAIT_MS),
     })
     const text = await start(answer)

@@ -30,7 +30,7 @@ interface Answer {
 export async function checkOpening(
   opening: Opening | undefined,
   publicUrl: string | undefined,
-  now = new Date(),
+  tryAgainMs = TRY_AGAIN_MS,
 ): Promise<Finding> {
   if (!opening)
     return {
@@ -38,7 +38,7 @@ export async function checkOpening(
       verdict: 'note',
       detail: 'says Coming Soon; the command "open" with an address turns it: docs/opening.md',
     }
-  if (!isOpen(opening, now))
+  if (!isOpen(opening, new Date()))
     return problem(
       `opens ${spokenInBoth(opening.at, opening.zone)}, and says Coming Soon until then`,
     )
@@ -50,7 +50,7 @@ export async function checkOpening(
     if (wrong === undefined)
       return { what: WHAT, verdict: 'fine', detail: `${publicUrl} is open for who comes there` }
     if (tries === TRIES || !wrong.mayPass) return problem(wrong.detail)
-    await sleep(TRY_AGAIN_MS)
+    await sleep(tryAgainMs)
   }
 }
 
@@ -76,6 +76,8 @@ async function whatStandsInTheWay(site: string, url: string): Promise<Obstacle |
   if (isBeyondOpen)
     return {
       detail: `${site} is still served from a cache${cache && ` (${cache})`}, in front of a server that is open: purge it, or have it ask again each time (cache-control: no-cache)`,
+      // It may have turned between the two looks.
+      mayPass: true,
     }
   if (shown.page === 'open')
     return {
@@ -139,7 +141,8 @@ async function get(url: string): Promise<Answer | string> {
     const { cause, message } = error as Error
     const { code } = (cause ?? {}) as NodeJS.ErrnoException
     const { host } = new URL(url)
-    if (code === 'ENOTFOUND') return `${host} is not in the DNS, or not yet from here`
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      return `${host} is not in the DNS, or not yet from here (${code})`
     const reason = plainLine(cause instanceof Error ? cause.message : message)
     return `${host} cannot be reached: ${reason}`
   }

@@ -88,17 +88,17 @@ async function whatStandsInTheWay(site: string, url: string): Promise<Obstacle |
     return {
       detail: `${site} answers ${found.status} with something else than our page; ${await addressesOf(site)}: is that your server, and has the DNS changed everywhere?`,
     }
-  return { ...(await whyComingSoon(site)), ...(await isNew(site, url)) }
+  // It may be turning at this moment, or a cache answers also what nobody asked before.
+  if ((await openingAt(site))?.open === url)
+    return {
+      detail: `${site} says Coming Soon, and its own server says that it is open: a cache in between has the old page${cache && ` (${cache})`}: purge it`,
+      mayPass: true,
+    }
+  return whyComingSoon(site)
 }
 
 const hasUrl = (shown: ReturnType<typeof pageIn>, url: string) =>
   shown.page === 'open' && shown.url === url
-
-async function isNew(site: string, url: string): Promise<Partial<Obstacle>> {
-  const said = await openingAt(site)
-  if (said?.open !== url) return {}
-  return { detail: `${site} is turning at this moment`, mayPass: true }
-}
 
 /** Our page says Coming Soon, and no cache is why. */
 async function whyComingSoon(site: string): Promise<Obstacle> {

@@ -77,6 +77,8 @@ it('names a cache that still has the old page, by its headers', async () => {
   expect(await look(stale)).toBe(
     `problem: ${stale} is still served from a cache (age: 340, cf-cache-status: HIT, via: 1.1 varnish), in front of a server that is open: purge it, or have it ask again each time (cache-control: no-cache)`,
   )
+  const deaf = await site(comingSoon, `{"open":"${url}"}`, comingSoon, { age: '7' })
+  expect(await look(deaf)).toMatch(/a cache in between has the old page \(age: 7\): purge it$/)
   const silent = await site(comingSoon, undefined, open())
   expect(await look(silent)).toMatch(/is still served from a cache, in front of/)
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
+import { startSite } from '../fixtures/running-site.ts'
 import { runOpen, turnPage } from '../fixtures/turn-page.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
@@ -141,15 +142,16 @@ test('a server in trouble is asked less often, and the page turns all the same',
 })
 
 test.describe('the open page', SERVER, () => {
-  test.beforeEach(async ({ ownServer }) => {
-    await turnPage(ownServer, APP)
+  test.describe.configure({ mode: 'default' })
+  let open: Awaited<ReturnType<typeof startSite>>
+  test.beforeAll(async () => {
+    open = await startSite()
+    await turnPage(open, APP)
   })
+  test.afterAll(() => open.stop())
 
-  test('leads to the product, and takes an address in one quiet line', async ({
-    page,
-    ownServer,
-  }) => {
-    await openConnectedPage(page, ownServer.url)
+  test('leads to the product, and takes an address in one quiet line', async ({ page }) => {
+    await openConnectedPage(page, open.url)
     await expect(heading(page)).toHaveText('Open now')
     await expect(goButton(page)).toHaveAttribute('href', APP)
     const { email, button, status } = letters(page)
@@ -160,17 +162,16 @@ test.describe('the open page', SERVER, () => {
     await email.fill('late@example.com')
     await page.keyboard.press('Enter')
     await expect(status).toHaveText(THANK_YOU)
-    expect(ownServer.subscribers()).toEqual(['late@example.com'])
+    expect(open.subscribers()).toContain('late@example.com')
     expect(await layoutShifts(page)).toEqual([])
   })
 
   test('shows the splash once to who is new, and never to who was there before', async ({
     page,
-    ownServer,
   }) => {
-    await openConnectedPage(page, ownServer.url)
+    await openConnectedPage(page, open.url)
     const takenOver = page.waitForRequest(`**${paths.config}`)
-    await page.goto(ownServer.url)
+    await page.goto(open.url)
     await expect(page.locator('#splash')).toHaveCount(0)
     await expect(goButton(page)).toBeVisible()
     await takenOver
@@ -179,9 +180,8 @@ test.describe('the open page', SERVER, () => {
 
   test('keeps nothing in the browser but that, and shows the splash where nothing may be kept', async ({
     page,
-    ownServer,
   }) => {
-    await openConnectedPage(page, ownServer.url)
+    await openConnectedPage(page, open.url)
     expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ splash: 'seen' })
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
@@ -190,39 +190,14 @@ test.describe('the open page', SERVER, () => {
         },
       })
     })
-    await openPage(page, ownServer.url)
+    await openPage(page, open.url)
     await expect(goButton(page)).toBeVisible()
-  })
-
-  test('changes title and link preview, and is no copy that a browser has', async ({
-    page,
-    ownServer,
-    request,
-  }) => {
-    await openConnectedPage(page, ownServer.url)
-    await expect(page).toHaveTitle(`${product.name} — Open now`)
-    expect(await metaOf(page)).toMatchObject({
-      'og:title': `${product.name} — Open now`,
-      'og:description': `${product.name} is open. ${product.pitch}`,
-    })
-    expect(await sizeOf(page, `${ownServer.url}/social-open.png`)).toEqual([1200, 630])
-    const etagOf = async () => (await request.get(ownServer.url)).headers().etag ?? ''
-    const open = await etagOf()
-    await turnPage(ownServer, '--undo')
-    const comingSoon = await etagOf()
-    expect(comingSoon).not.toBe(open)
-    const asked = await request.get(ownServer.url, { headers: { 'if-none-match': open } })
-    expect([asked.status(), await asked.text()]).toEqual([
-      200,
-      expect.stringContaining('Coming Soon'),
-    ])
   })
 
   test('has no barrier that axe finds, in any state, and is used with the keyboard', async ({
     page,
-    ownServer,
   }) => {
-    await openConnectedPage(page, ownServer.url)
+    await openConnectedPage(page, open.url)
     expect(await axeFindings(page, { contrast: 'AAA' })).toEqual([])
     const { email, button, status } = letters(page)
     for (const control of [goButton(page), email, button]) {
@@ -236,25 +211,23 @@ test.describe('the open page', SERVER, () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  for (const width of [320, 360, 768, 1440])
-    test(`fits a window that is ${width} wide, and leaves what is pressed its size`, async ({
-      page,
-      ownServer,
-    }) => {
+  test('fits every window, and leaves what is pressed its size', async ({ page }) => {
+    await openConnectedPage(page, open.url)
+    for (const width of [320, 360, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 })
-      await openConnectedPage(page, ownServer.url)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       for (const control of [goButton(page), letters(page).email, letters(page).button]) {
         const box = await control.boundingBox()
         expect(box?.height).toBeGreaterThanOrEqual(44)
         expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
       }
-    })
+    }
+  })
 
   test.describe('in forced colours', () => {
     test.use({ forcedColors: 'active' })
-    test('gives what is pressed an edge, and shows the focus', async ({ page, ownServer }) => {
-      await openConnectedPage(page, ownServer.url)
+    test('gives what is pressed an edge, and shows the focus', async ({ page }) => {
+      await openConnectedPage(page, open.url)
       for (const control of [goButton(page), letters(page).button])
         await expect(control).toHaveCSS('border-top-style', 'solid')
       for (const control of [goButton(page), letters(page).email]) {
@@ -272,14 +245,10 @@ test.describe('the open page', SERVER, () => {
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
 
-    test('has its button, and takes the form as ever', async ({
-      page,
-      ownServer,
-      browserConsole,
-    }) => {
+    test('has its button, and takes the form as ever', async ({ page, browserConsole }) => {
       browserConsole.expect(/422/)
       await page.emulateMedia({ reducedMotion: 'reduce' })
-      await page.goto(ownServer.url)
+      await page.goto(open.url)
       await expect(goButton(page)).toHaveAttribute('href', APP)
       const { email, button, status } = letters(page)
       // Posted as its button does: without script the splash covers it for five seconds.
@@ -296,10 +265,35 @@ test.describe('the open page', SERVER, () => {
       await expect(status).toHaveText(THANK_YOU)
       await expect(goButton(page)).toHaveAttribute('href', APP)
       await expect(page).toHaveTitle(`${product.name} — Open now`)
-      expect(ownServer.subscribers()).toEqual(['by.hand@example.com'])
+      expect(open.subscribers()).toContain('by.hand@example.com')
     })
   })
 })
+
+test(
+  'the open page changes title and link preview, and is no copy that a browser has',
+  SERVER,
+  async ({ page, ownServer, request }) => {
+    await turnPage(ownServer, APP)
+    await openConnectedPage(page, ownServer.url)
+    await expect(page).toHaveTitle(`${product.name} — Open now`)
+    expect(await metaOf(page)).toMatchObject({
+      'og:title': `${product.name} — Open now`,
+      'og:description': `${product.name} is open. ${product.pitch}`,
+    })
+    expect(await sizeOf(page, `${ownServer.url}/social-open.png`)).toEqual([1200, 630])
+    const etagOf = async () => (await request.get(ownServer.url)).headers().etag ?? ''
+    const open = await etagOf()
+    await turnPage(ownServer, '--undo')
+    const comingSoon = await etagOf()
+    expect(comingSoon).not.toBe(open)
+    const asked = await request.get(ownServer.url, { headers: { 'if-none-match': open } })
+    expect([asked.status(), await asked.text()]).toEqual([
+      200,
+      expect.stringContaining('Coming Soon'),
+    ])
+  },
+)
 
 test(
   'who has seen the splash of the coming-soon page sees none when it is open',

@@ -2,11 +2,13 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import product from './product.config.ts'
 import { brandStyle } from './scripts/build/brand-style.ts'
-import { prerenderInDevelopment } from './scripts/build/prerender.ts'
+import { pageFlags, prerenderInDevelopment } from './scripts/build/prerender.ts'
 
 export default defineConfig({
   plugins: [react(), brandStyle(product), prerenderInDevelopment()],
   publicDir: false,
+  // A build says more exactly, in its turn.
+  define: pageFlags(false),
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,

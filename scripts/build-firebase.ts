@@ -1,13 +1,17 @@
 /**
  * `npm run build:firebase`: writes `dist-firebase/`, a Firebase project that is ready to be deployed.
  * Its folder `public` is all that another static host needs. With `--emulators` it is the same page
- * for Firebase's emulators on this machine, which needs no project and reaches none.
+ * for Firebase's emulators on this machine, which needs no project and reaches none. With
+ * `--open https://app.example.com` it is the open page, whose button leads there.
  */
 import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import product from '../product.config.ts'
-import { type BackendConfig, paths } from '../src/shared/api.ts'
-import { site } from '../src/site/site.ts'
+import { type BackendConfig, type OpeningBody, paths } from '../src/shared/api.ts'
+import { escapeHtml } from '../src/shared/escape-html.ts'
+import { OPEN_URL_RULE, parseOpenUrl } from '../src/shared/open-url.ts'
+import { OPEN_URL_SLOT, site } from '../src/site/site.ts'
 import { emulatorsIn, hasAppCheck, readFirebaseConfig } from './build/firebase-config.ts'
 import { hosting } from './build/hosting.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
@@ -19,7 +23,9 @@ import { firestoreRules } from './firestore-rules.ts'
 
 const { publicUrl, confirm, mistakes, remarks } = await readBuildInput()
 const { emulators: ports, ...settings } = JSON.parse(await readFile('firebase.json', 'utf8'))
-const isLocal = process.argv.includes('--emulators')
+const { emulators: isLocal, open } = given()
+const openUrl = open === undefined ? undefined : parseOpenUrl(open)
+if (open !== undefined && !openUrl) mistakes.push(`--open: is "${open}", must be ${OPEN_URL_RULE}`)
 const firebase = isLocal ? emulatorsIn(ports) : readFirebaseConfig()
 stopAt([...mistakes, ...('mistakes' in firebase ? firebase.mistakes : [])])
 for (const remark of remarks) console.log(remark)
@@ -38,6 +44,12 @@ if ('config' in firebase)
     // Firebase Hosting, and many another, answers with it for a path that leads nowhere.
     const notFound = plainPage(page, prerender.renderNotFoundPage(product))
     await writeOut(join(folder, site.notFoundPage), notFound)
+    if (openUrl) {
+      const filled = page.open.replaceAll(OPEN_URL_SLOT, () => escapeHtml(openUrl))
+      await writeOut(join(folder, 'index.html'), filled)
+    }
+    const opening: OpeningBody = openUrl ? { open: openUrl } : {}
+    await writeOut(join(folder, paths.opening), json(opening))
     const { appId } = product
     const backend: BackendConfig = {
       ...{ mode: 'firebase', appId, firebase: config, emulators },
@@ -63,6 +75,17 @@ if ('config' in firebase)
     await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId, confirm))
     await copyFile('firestore.indexes.json', join(fresh, 'firestore.indexes.json'))
   })
+
+/** What it was called with; anything else would be missed by whoever meant it. */
+function given() {
+  try {
+    const options = { emulators: { type: 'boolean' }, open: { type: 'string' } } as const
+    return parseArgs({ options }).values
+  } catch (cause) {
+    console.error((cause as Error).message)
+    process.exit(1)
+  }
+}
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`

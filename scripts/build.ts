@@ -30,15 +30,22 @@ await replaceFolder('dist', async (fresh) => {
   await buildDesk(inFresh(site.desk), product)
 
   const head = page.head + NO_INDEX
-  const shown = { words: prerender.formWords.join(' | '), language: 'en' }
+  const openHead = page.openHead + NO_INDEX
+  const [words, openWords] = [prerender.formWords, prerender.openFormWords].map((said) =>
+    said.join(' | '),
+  ) as [string, string]
+  const shown = { words, openWords, language: 'en' }
   const manifest: SiteManifest = { publicUrl, ...page.inline, ...(confirm && { shown }) }
   const files: Record<string, string> = {
     [site.manifest]: JSON.stringify(manifest, null, 2),
     [STAMP]: stamp,
+    [site.openPage()]: page.open,
   }
   for (const outcome of Object.keys(outcomeMessages) as Outcome[]) {
     const body = prerender.renderOutcomePage(product, outcome)
     files[site.outcomePage(outcome)] = compose(shell, { head, body, style })
+    const openBody = prerender.renderOutcomePage(product, outcome, true)
+    files[site.openPage(outcome)] = compose(shell, { head: openHead, body: openBody, style })
   }
   for (const step of unsubscribeSteps) {
     const body = prerender.renderUnsubscribePage(product, step)

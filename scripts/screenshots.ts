@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: the splash at its moments and the page in every state, in every size of
  * interest, into `screenshots/`; the desk in each of its states; the letter that asks for confirmation
- * and the pages behind it; and the README's pictures, one of which moves.
+ * and the pages behind it; the page as it opens; and the README's pictures, one of which moves.
  */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { shootDesk } from './screenshots/desk.ts'
 import { shootDeskLetters } from './screenshots/desk-letters.ts'
 import { shootDeskPeople } from './screenshots/desk-people.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
+import { shootOpening } from './screenshots/opening.ts'
 import { serve } from './serve.ts'
 
 const sizes = [
@@ -115,5 +116,6 @@ await shootDeskLetters(browser, folder)
 await shootDesk(browser, folder)
 await shootConfirmation(browser, folder)
 await shootDeskPeople(browser, folder)
+await shootOpening(browser, folder)
 await browser.close()
 await rm(dataDir, { recursive: true })

@@ -20,11 +20,12 @@ export function brandStyle(product: Product): Plugin {
   }
 }
 
-function imports({ links }: Product, { isCandle, isWordmark }: LogoShape): string[] {
+function imports({ links, opensAt }: Product, { isCandle, isWordmark }: LogoShape): string[] {
   const files = []
   if (!isCandle) files.push('hand-over')
   if (isWordmark) files.push('wordmark')
   if (links) files.push('footer')
+  if (opensAt) files.push('countdown')
   return files.map((file) => `@import "../${file}.css";`)
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { minifySync } from 'vite'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
-import { type Product, pageTitle } from '../../src/shared/product.ts'
+import { openTitle, type Product, pageTitle } from '../../src/shared/product.ts'
 
 interface Page {
   readonly head: string
@@ -50,9 +50,13 @@ export function scriptIn(shell: string): string {
 }
 
 /** What search engines, link previews and browsers' chrome want to know. */
-export function renderHead(product: Product, publicUrl: string | null): string {
-  const title = escapeHtml(pageTitle(product))
-  const description = escapeHtml(product.description)
+export function renderHead(product: Product, publicUrl: string | null, isOpen = false): string {
+  const title = escapeHtml(isOpen ? openTitle(product) : pageTitle(product))
+  const description = escapeHtml(
+    // A founder's own words are about what is to come.
+    isOpen ? `${product.name} is open. ${product.pitch}` : product.description,
+  )
+  const picture = isOpen ? 'social-open.png' : 'social.png'
   const tags = [
     `<title>${title}</title>`,
     `<meta name="description" content="${description}">`,
@@ -71,7 +75,7 @@ export function renderHead(product: Product, publicUrl: string | null): string {
     tags.push(
       `<link rel="canonical" href="${url}/">`,
       `<meta property="og:url" content="${url}/">`,
-      `<meta property="og:image" content="${url}/social.png">`,
+      `<meta property="og:image" content="${url}/${picture}">`,
       '<meta property="og:image:width" content="1200">',
       '<meta property="og:image:height" content="630">',
       `<meta property="og:image:alt" content="${title}">`,

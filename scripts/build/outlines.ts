@@ -3,6 +3,12 @@ import { cut, splitIntoRuns, type Typeface } from './typeface.ts'
 
 const TRACKING = -0.03
 
+/**
+ * The last outlines of each file. fontkit looks for those of a space, which has none, where they
+ * would be: past the end of the font, if nothing stands behind the space.
+ */
+const BEHIND_THE_SPACE = 'ʼ№₴\u0323'
+
 /** A line of text as outlines, in the typeface's own units, 1000 to the em. */
 export interface Outlines {
   /** SVG, growing upwards from the baseline. */
@@ -20,7 +26,7 @@ export async function outlinesOf(
   let end = 0
   for (const { alphabet, text: letters } of splitIntoRuns(typeface, text)) {
     if (!alphabet) throw new Error(`the typeface has no ${letters}`)
-    const font = create(await cut(alphabet, letters, weight, 'sfnt')) as Font
+    const font = create(await cut(alphabet, letters + BEHIND_THE_SPACE, weight, 'sfnt')) as Font
     const { glyphs, positions } = font.layout(letters)
     for (const [index, glyph] of glyphs.entries()) {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}

@@ -7,7 +7,7 @@ import type { BackendConfig } from '../../src/shared/api.ts'
 import { compose, cspHash, LOAD_FONTS, minifyScript, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { drawPictures } from './pictures.ts'
-import { confirmFlag, loadPrerender } from './prerender.ts'
+import { loadPrerender, pageFlags } from './prerender.ts'
 import { openTypeface } from './typeface.ts'
 import { firstPageWords, missingLetterNotes, wordsOf } from './words.ts'
 import { writeOut } from './write-out.ts'
@@ -43,7 +43,7 @@ export async function buildPage(
     build({
       ...{ mode, logLevel: 'warn' },
       build: { outDir: folder, rolldownOptions: withoutUnused(appCheck) },
-      define: { 'import.meta.env.APP_CHECK': String(appCheck), ...confirmFlag(confirm) },
+      define: { 'import.meta.env.APP_CHECK': String(appCheck), ...pageFlags(confirm) },
     }),
   ])
 
@@ -55,11 +55,12 @@ export async function buildPage(
   const [firstStyle, style] = [firstFaces + css, faces + css]
   await rm(join(folder, stylesheet))
 
-  const { body, gate } = prerender.renderFirstPage(product)
+  const { body, openBody, gate } = prerender.renderFirstPage(product)
   const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
   const later = chunks.map((chunk) => `/${chunk}`)
   const script = minifyScript(gate(scriptIn(shell), later))
   const head = renderHead(product, publicUrl)
+  const openHead = renderHead(product, publicUrl, true)
   const files = {
     'index.html': compose(shell, { head, body, script, style: firstStyle }),
     'robots.txt': 'User-agent: *\nAllow: /\n',
@@ -71,7 +72,9 @@ export async function buildPage(
     scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)],
     styleHashes: [cspHash(firstStyle), cspHash(style)],
   }
-  return { shell, head, style, prerender, inline }
+  /** The open page, without the address that its button leads to. */
+  const open = compose(shell, { head: openHead, body: openBody, script, style: firstStyle })
+  return { shell, head, openHead, open, style, prerender, inline }
 }
 
 /** Firebase's part for App Check registers itself when it is loaded, so it would stay in unused. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { accentOf, GROUND, type Product } from '../../src/shared/product.ts'
-import { messages } from '../../src/web/messages.ts'
+import { messages, openMessages } from '../../src/web/messages.ts'
 import { logoPlace, logoShape } from './logo.ts'
 import { outlinesOf } from './outlines.ts'
 import { openSvg } from './resvg.ts'
@@ -19,47 +19,52 @@ export async function drawPictures(
   if (!shape) throw new Error(`${product.logo} has no size`)
   const [width, height] = logoPlace(shape, 72)
 
-  const texts = await Promise.all([
-    shape.isWordmark
-      ? ''
-      : line(typeface, product.name, {
-          weight: 600,
-          x: 80 + width + 24,
-          y: 122,
-          size: 40,
-          width: 632 - width,
-          color: LIGHT,
-        }),
-    line(typeface, messages.heading, {
-      weight: 600,
-      x: 74,
-      y: 440,
-      size: 150,
-      width: 1046,
-      color: LIGHT,
-    }),
-    ...inLines(product.pitch).map((text, index) =>
-      line(typeface, text, {
-        weight: 400,
-        x: 80,
-        y: 530 + index * 48,
-        size: 36,
-        width: 1040,
-        color: QUIET,
+  /** The picture of a link preview, with a word on it. */
+  async function social(heading: string) {
+    const texts = await Promise.all([
+      shape?.isWordmark
+        ? ''
+        : line(typeface, product.name, {
+            weight: 600,
+            x: 80 + width + 24,
+            y: 122,
+            size: 40,
+            width: 632 - width,
+            color: LIGHT,
+          }),
+      line(typeface, heading, {
+        weight: 600,
+        x: 74,
+        y: 440,
+        size: 150,
+        width: 1046,
+        color: LIGHT,
       }),
-    ),
-  ])
-  const social = [
-    background(1200, 630),
-    mark(80, 72 + (72 - height) / 2, width, height),
-    lastPrice(accentOf(product)),
-    candles,
-    ...texts,
-  ]
+      ...inLines(product.pitch).map((text, index) =>
+        line(typeface, text, {
+          weight: 400,
+          x: 80,
+          y: 530 + index * 48,
+          size: 36,
+          width: 1040,
+          color: QUIET,
+        }),
+      ),
+    ])
+    const parts = [
+      background(1200, 630),
+      mark(80, 72 + (72 - height) / 2, width, height),
+      lastPrice(accentOf(product)),
+      candles,
+      ...texts,
+    ]
+    return render(1200, 630, parts.join(''))
+  }
   return {
     'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
     'apple-touch-icon.png': await render(180, 180, background(180, 180) + mark(34, 34, 112)),
-    'social.png': await render(1200, 630, social.join('')),
+    'social.png': await social(messages.heading),
+    'social-open.png': await social(openMessages.heading),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Plugin, runnerImport } from 'vite'
 import product from '../../product.config.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
+import { readMoment } from '../../src/shared/zoned-time.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { openTypeface } from './typeface.ts'
@@ -9,8 +10,15 @@ import { firstPageWords } from './words.ts'
 type Prerender = typeof import('../../src/web/prerender.tsx')
 
 /** Known when the page is built, so that what is off leaves nothing in it. */
-export function confirmFlag(confirm: boolean) {
-  return { 'import.meta.env.VITE_CONFIRM': JSON.stringify(confirm ? 'on' : 'off') }
+export function pageFlags(confirm: boolean) {
+  const { opensAt } = product
+  const moment = opensAt && readMoment(opensAt.at, opensAt.zone)
+  const [at, zone] = moment && 'at' in moment ? [moment.at.toISOString(), moment.zone] : ['', '']
+  return {
+    'import.meta.env.VITE_CONFIRM': JSON.stringify(confirm ? 'on' : 'off'),
+    'import.meta.env.VITE_OPENS_AT': JSON.stringify(at),
+    'import.meta.env.VITE_OPENS_ZONE': JSON.stringify(zone),
+  }
 }
 
 /** Loads the page's components through Vite: Node alone reads no JSX. @param mode Vite's. */
@@ -18,7 +26,7 @@ export async function loadPrerender(
   mode: BackendConfig['mode'],
   confirm = false,
 ): Promise<Prerender> {
-  const options = { configFile: false, mode, define: confirmFlag(confirm) } as const
+  const options = { configFile: false, mode, define: pageFlags(confirm) } as const
   const { module } = await runnerImport<Prerender>('/src/web/prerender.tsx', options)
   return module
 }

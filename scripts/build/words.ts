@@ -5,9 +5,13 @@ import { providers } from '../../src/web/suggest-domain.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
 /** Every text that the first page shows in its typeface, in whatever state. */
-export function firstPageWords({ name, pitch, links = {} }: Product, confirm = false): string[] {
-  const { messages: ours, outcomeMessages } = messages
-  const said = stringsIn([ours, outcomeMessages, `${providers.join()}?`])
+export function firstPageWords(
+  { name, pitch, links = {}, opensAt }: Product,
+  confirm = false,
+): string[] {
+  const { messages: ours, openMessages, outcomeMessages } = messages
+  const said = stringsIn([ours, openMessages, outcomeMessages, `${providers.join()}?`])
+  if (opensAt) said.push(...stringsIn(messages.countdownMessages), DATES)
   const texts = [name, pitch, ...Object.keys(links), ...said]
   return confirm ? [...texts, letterMessage] : texts
 }
@@ -17,6 +21,9 @@ export function wordsOf(product: Product, confirm = false): string[] {
   const pages = confirm ? stringsIn(confirmMessages) : []
   return [...firstPageWords(product, confirm), ...stringsIn(messages), ...pages]
 }
+
+/** What a date is written with in any zone. */
+const DATES = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz 0123456789:,+−-'
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]

@@ -25,6 +25,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/outbox/*.ts'],
     tests: ['tests/outbox/*.test.ts', 'tests/server/confirm.test.ts'],
   },
+  opening: { mutate: ['src/opening/*.ts'], tests: ['tests/opening/*.test.ts'] },
   announcement: {
     mutate: ['src/announcement/**/*.ts'],
     tests: ['tests/announcement/**/!(firestore-announce).test.ts'],

@@ -11,7 +11,7 @@ import type { SubscribeClient } from './subscribe-client.ts'
  * @returns submits an address that `parseEmail` returned, and what was in the field that people do not
  *   see; waits for the connection; never rejects.
  */
-export function connect(): (email: string, comment: string) => Promise<Outcome> {
+export function connect(): (email: string, comment: string, isOpen?: boolean) => Promise<Outcome> {
   let client: SubscribeClient | undefined
   let signedIn = false
 
@@ -22,13 +22,13 @@ export function connect(): (email: string, comment: string) => Promise<Outcome> 
   }
   const preparing = prepare(deadline()).catch(log)
 
-  return async (email, comment) => {
+  return async (email, comment, isOpen) => {
     const signal = deadline()
     const isLate = !signedIn
     try {
       await Promise.race([preparing, aborted(signal)])
       if (!client || !signedIn) await prepare(signal)
-      return (await client?.subscribe({ email, comment, isLate }, signal)) ?? 'failed'
+      return (await client?.subscribe({ email, comment, isLate, isOpen }, signal)) ?? 'failed'
     } catch (error) {
       log(error)
       return client || signal.aborted ? 'failed' : 'database-unavailable'

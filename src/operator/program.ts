@@ -11,6 +11,7 @@ import { readNotifySettings } from '../config/notify-settings.ts'
 import { readSiteAddress } from '../config/server-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { placesOf } from '../outbox/notices/places.ts'
+import { parsePublicUrl } from '../shared/public-url.ts'
 import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
@@ -37,6 +38,7 @@ import { describeImport, describeSuppress } from './commands/import-command.ts'
 import { links } from './commands/links.ts'
 import { list } from './commands/list.ts'
 import { notify } from './commands/notify.ts'
+import { open } from './commands/open.ts'
 import { quarantine } from './commands/quarantine.ts'
 import {
   describeQuarantine,
@@ -88,6 +90,24 @@ program
       status(store, { ...options, name: product.name, lastBackup: await backups?.last() }, out),
     ),
   )
+
+program
+  .command('open [url]')
+  .description('turn the page from coming soon to open, or show what is set')
+  .option('--at <time>', 'not now but then, as a clock on the wall shows it: 2027-01-12T09:00')
+  .option('--zone <name>', 'the time zone of that, such as Europe/Berlin')
+  .addOption(new Option('--undo', 'say Coming Soon again').conflicts(['at', 'zone']))
+  .addOption(json)
+  .action((url: string | undefined, options) => {
+    if (url !== undefined && options.undo)
+      throw new OperatorError('Name where it leads, or undo it, but not both.')
+    if (url === undefined && (options.at ?? options.zone) !== undefined)
+      throw new OperatorError('Name where its button leads as well.')
+    const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
+    return runWithStore({}, (store, out) =>
+      open(store, { ...options, url, publicUrl, product }, out),
+    )
+  })
 
 program
   .command('links [place...]')
@@ -231,7 +251,9 @@ describeAnnounce(program.command('announce <letter>'))
     const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
     const mailer = smtpMailer({ url: smtpUrl })
     const { dnsServer = resolveTxt, ...others } = options
-    const given = { ...others, letterFile, product, unsubscribeUrl, mailer, resolveTxt: dnsServer }
+    const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
+    const where = { unsubscribeUrl, publicUrl }
+    const given = { ...others, letterFile, product, ...where, mailer, resolveTxt: dnsServer }
     const holder = newHolder()
     const signal = stopSignal(process, console.error)
     await runWithStore(options, (store, out, { linkKey }) =>

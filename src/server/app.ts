@@ -6,6 +6,7 @@ import Fastify, {
 } from 'fastify'
 import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
+import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { dataHeaders } from '../site/security-headers.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
@@ -34,10 +35,10 @@ import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { siteAnswerer } from './routes/site.ts'
-import { readSiteFiles } from './routes/site-files.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
 import { subscriberRoutes } from './routes/subscribers.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
+import { shownSite } from './shown-site.ts'
 
 export interface AppOptions {
   readonly store: SubscriberStore
@@ -57,6 +58,8 @@ export interface AppOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
+  /** Turns the page; without it, it says Coming Soon for good. */
+  readonly opening?: Pick<OpeningWatch, 'url' | 'onTurn'> | undefined
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
   /** Stands before the operator's page; without it there is none. */
@@ -81,14 +84,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   } = options
   const { sessionKey, linkKey, isIpKept = false } = options
   const pageHeaders = readPageHeaders(root)
-  const files = readSiteFiles(root, appId, pageHeaders)
+  const shown = shownSite(root, appId, pageHeaders)
+  const { opening } = options
+  const turned = (cause: unknown) => log.error({ err: cause }, 'The page cannot be turned.')
+  opening?.onTurn((url) => void shown.turn(url).catch(turned))
+  await shown.turn(opening?.url()).catch(turned)
   const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
     visits?.count(headers, url, isReturn)
   const answerFile = siteAnswerer({
-    ...{ files, log, bodyBytes: limits.bodyBytes },
+    ...{ shown, log, bodyBytes: limits.bodyBytes },
     ...(settings.visits === 'page' && { onVisit }),
   })
-  const notFound = notFoundPage(files)
+  const notFound = notFoundPage(shown.files)
   const isProxy = proxiesOf(settings.trustProxy)
   const app = Fastify({
     ...limitConnections(limits),
@@ -137,7 +144,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await pages.register(subscribeForm, {
       signUp,
       sessions,
-      pages: readOutcomePages(root),
+      pages: readOutcomePages(root, shown.openUrl),
       checks: [sameOrigin, withinLimits],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { crowdsOfAddresses } from '../sign-up/signs/crowd.ts'
 import { addressSigns, suspicions } from '../sign-up/signs/signs.ts'
 import type { BrowserRequests } from '../store/browser-requests.ts'
@@ -16,18 +17,20 @@ const UNKNOWN_BUILD = 'on Firebase'
  * wrote, until it is closed.
  *
  * @param shown what our own build of the page shows; the words are those of the product.
+ * @param opening whether it is open: a browser does not write which of the two it showed.
  * @param pauseMs between two looks that find nothing, in milliseconds.
  */
 export function takeInBrowserRequests(
   requests: BrowserRequests,
-  shown: Shown,
+  { page, openPage }: { readonly page: Shown; readonly openPage: Shown },
+  opening: Pick<OpeningWatch, 'url'>,
   log: Pick<FastifyBaseLogger, 'warn'>,
   pauseMs: number,
 ): { close(): Promise<void> } {
   const isCrowd = crowdsOfAddresses()
   const suspicionOf = suspicions(addressSigns)
   const askedOf = (email: string) => ({
-    shown: { ...shown, page: UNKNOWN_BUILD },
+    shown: { ...(opening.url() === undefined ? page : openPage), page: UNKNOWN_BUILD },
     isCrowd: isCrowd(email),
     suspicion: suspicionOf({ ...unseen, email, at: Date.now() }),
   })

@@ -50,11 +50,14 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
         source: from(request),
       })
 
-  const shown = readShown(root)
+  const { page, openPage } = readShown(root)
   const isCrowd = crowds()
   return (email, request) => {
     const attempt = attemptOf(email, request)
     const askedFrom = keptAddress(request)
+    const { isOpen } = request.body as { isOpen?: unknown }
+    // A browser's word: it may show the one page a moment longer than we serve it.
+    const shown = String(isOpen) === 'true' ? openPage : page
     return outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),

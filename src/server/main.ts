@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import product from '../../product.config.ts'
 import { visitCounter } from '../audience/visit-counter.ts'
 import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
+import { watchOpening } from '../opening/watch-opening.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import { type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
@@ -23,6 +25,8 @@ const DESK = join(ROOT, 'src/operator/desk/main.ts')
 const FINISH_WITHIN_MS = 10_000
 /** How long who may open the desk is believed: where each look is paid for, a few seconds. */
 const DESK_BELIEVED_MS = { sqlite: 0, firestore: 5000 } as const
+/** How long a start waits to hear whether the page is open: a store that is away must not keep it. */
+const OPENING_WITHIN_MS = 900
 /** For sign-ups that have yet to be asked about: where each look is paid for, a letter may wait a moment. */
 const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
 const LOOK_FOR_NOTICES_EVERY_MS = { sqlite: 1000, firestore: 60_000 } as const
@@ -82,6 +86,10 @@ async function main() {
       : visitCounter(store, publicUrl ? new URL(publicUrl).host : undefined, (fault) =>
           log.error({ err: fault }, 'Visits cannot be kept.'),
         )
+  const opening = watchOpening(store, (fault) =>
+    log.error({ err: fault }, 'Whether the page is open cannot be read.'),
+  )
+  await Promise.race([opening.looked, sleep(OPENING_WITHIN_MS)])
   const desk = deskGate({
     ...{ access: store, linkKey: keys.linkKey, publicUrl, log },
     process: deskProcess({ program: [process.execPath, DESK], log }),
@@ -89,7 +97,7 @@ async function main() {
   })
   const app = await createApp({
     desk,
-    ...{ store, suppressions: store, settings, appId, ...keys, log, visits },
+    ...{ store, suppressions: store, settings, appId, ...keys, log, visits, opening },
     ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
     root: ROOT,
   })
@@ -118,16 +126,14 @@ async function main() {
   const requests =
     confirmation &&
     browserRequests &&
-    takeInBrowserRequests(browserRequests, readShown(ROOT), log, LOOK_EVERY_MS[kind])
+    takeInBrowserRequests(browserRequests, readShown(ROOT), opening, log, LOOK_EVERY_MS[kind])
 
   async function finish() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
-    await Promise.all([
-      ...[requests?.close(), letters?.close(), notices?.close()],
-      ...[sweeping.close(), visits?.close()],
-    ])
+    const closing = [requests, letters, notices, sweeping, visits, opening]
+    await Promise.all(closing.map((one) => one?.close()))
     await store.close()
   }
   let isClosing = false

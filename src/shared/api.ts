@@ -7,6 +7,8 @@ export const paths = {
   subscribe: '/subscribe',
   /** The page after a form without script was accepted. */
   subscribed: '/subscribed',
+  /** Whether the page is open, which a page asks that stands open in a browser. */
+  opening: '/opening.json',
   /** A token follows, behind a slash. */
   unsubscribe: '/unsubscribe',
 } as const
@@ -27,6 +29,12 @@ export type BackendConfig =
       readonly confirm?: boolean
     }
 
+/** Body of `GET /opening.json`. */
+export interface OpeningBody {
+  /** Where the open page's button leads; missing while the page says Coming Soon. */
+  readonly open?: string
+}
+
 /** Body of `GET` and `POST /api/session`. */
 export interface SessionBody {
   readonly user: { readonly uid: string; readonly isAnonymous: true } | null
@@ -37,6 +45,8 @@ export interface SubscribeBody {
   readonly email: string
   /** Of a field that people do not see. */
   readonly comment?: string
+  /** Whether it was left on the open page, which says other words. */
+  readonly isOpen?: boolean | undefined
   /** Whether the session came only after the visitor had submitted, so that it says nothing of haste. */
   readonly isLate?: boolean
 }

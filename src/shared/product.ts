@@ -1,4 +1,5 @@
 import { AA, contrast, isColour, readableOn } from './colour.ts'
+import { readMoment } from './zoned-time.ts'
 
 /** What makes the page yours; filled in `product.config.ts`, the one file an operator edits. */
 export interface Product {
@@ -22,6 +23,11 @@ export interface Product {
   readonly accent?: string
   /** Links at the foot of the page: text and target. */
   readonly links?: Readonly<Record<string, string>>
+  /**
+   * When it opens, for a countdown on the page: a time like `2027-01-12T09:00`, and the name of its
+   * time zone. This only says so: `open --at` makes it true.
+   */
+  readonly opensAt?: { readonly at: string; readonly zone: string }
   /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
 }
@@ -42,6 +48,11 @@ export function pageTitle(product: Product): string {
   return `${product.name} — Coming Soon`
 }
 
+/** The title of the open page. */
+export function openTitle(product: Product): string {
+  return `${product.name} — Open now`
+}
+
 const required = {
   name: 40,
   pitch: 160,
@@ -50,7 +61,7 @@ const required = {
   emailPlaceholder: 60,
   appId: 60,
 }
-const optional = ['accent', 'links', 'postalAddress']
+const optional = ['accent', 'links', 'opensAt', 'postalAddress']
 const LONGEST_ADDRESS = 200
 const MOST_LINKS = 5
 const LONGEST_LINK = 40
@@ -64,13 +75,14 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   const mistakes: string[] = []
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
-  const { accent, appId, links, logo, postalAddress } = product
+  const { accent, appId, links, logo, opensAt, postalAddress } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push('appId: only letters, digits, "-" and "_" can stand in a collection path')
   if (typeof logo === 'string' && !/^brand\/[\w.-]+\.svg$/.test(logo))
     mistakes.push('logo: must be an .svg file in the folder brand')
   if (accent !== undefined) mistakes.push(...findAccentMistakes(accent))
   if (links !== undefined) mistakes.push(...findLinkMistakes(links))
+  if (opensAt !== undefined) mistakes.push(...findOpensAtMistakes(opensAt))
   if (postalAddress !== undefined)
     mistakes.push(...findTextMistakes('postalAddress', postalAddress, LONGEST_ADDRESS))
   for (const field of Object.keys(product))
@@ -111,6 +123,14 @@ function findLinkMistakes(links: unknown): string[] {
   })
   if (all.length > MOST_LINKS) mistakes.push(`links: has ${all.length}, ${MOST_LINKS} fit`)
   return mistakes
+}
+
+function findOpensAtMistakes(opensAt: unknown): string[] {
+  const { at, zone, ...others } = Object(opensAt) as Record<string, unknown>
+  if (typeof at !== 'string' || typeof zone !== 'string' || Object.keys(others).length > 0)
+    return ["opensAt: must be like { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }"]
+  const read = readMoment(at, zone)
+  return 'mistake' in read ? [`opensAt: ${read.wrong}: ${read.mistake}`] : []
 }
 
 /** An https URL, or a path on the page's own origin; `//host` is neither. */

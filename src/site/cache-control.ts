@@ -2,6 +2,12 @@
 export function cacheControl(path: string): string {
   // File names in this folder contain a hash of their content.
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
-  if (path === '/config.json' || path.endsWith('/') || path.endsWith('.html')) return 'no-cache'
+  if (
+    path === '/config.json' ||
+    path === '/opening.json' ||
+    path.endsWith('/') ||
+    path.endsWith('.html')
+  )
+    return 'no-cache'
   return 'public, max-age=3600'
 }

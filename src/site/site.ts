@@ -11,6 +11,8 @@ export const site = {
    * files.
    */
   outcomePage: (outcome: Outcome) => `dist/pages/${outcome}.html`,
+  /** The same of the open page; without an outcome, that page itself. */
+  openPage: (outcome?: Outcome) => `dist/pages/open${outcome ? `-${outcome}` : ''}.html`,
   /** The page behind an unsubscribe link. */
   unsubscribePage: (step: UnsubscribeStep) => `dist/pages/unsubscribe-${step}.html`,
   /** The page behind the link of a confirmation letter; built for `CONFIRM=on`. */
@@ -43,6 +45,9 @@ export type ConfirmPageStep = (typeof confirmPageSteps)[number]
  */
 export const EMAIL_SLOT = '%EMAIL%'
 
+/** Placeholder in an open page for the escaped address that its button leads to. */
+export const OPEN_URL_SLOT = '%OPEN_URL%'
+
 /** `dist/site.json` */
 export interface SiteManifest {
   /** The `PUBLIC_URL` that the page was built with, without a slash at the end. */
@@ -51,5 +56,10 @@ export interface SiteManifest {
   readonly scriptHashes: readonly string[]
   readonly styleHashes: readonly string[]
   /** Of a page that was built for `CONFIRM=on`: what its form says, for the receipt. */
-  readonly shown?: { readonly words: string; readonly language: string }
+  readonly shown?: {
+    readonly words: string
+    /** The same of the open page. */
+    readonly openWords: string
+    readonly language: string
+  }
 }

@@ -39,4 +39,6 @@ export interface Restored {
   /** Rows that no store of ours has written, and that stay out. */
   readonly refused: number
   readonly announcements: number
+  /** Where the button of the open page leads, if that came from the copy. */
+  readonly opening?: string
 }

@@ -2,6 +2,7 @@ import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
 import type { GrowthCounts } from './growth.ts'
 import type { Notices } from './notices.ts'
+import type { Openings } from './opening.ts'
 import type { Outbox } from './outbox.ts'
 import type { People } from './people.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -27,6 +28,7 @@ export interface Store
     RunLock,
     RestoreTarget,
     Visits,
+    Openings,
     Notices,
     People,
     DeskAccess,

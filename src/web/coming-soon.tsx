@@ -1,14 +1,25 @@
 import type { Product } from '../shared/product.ts'
-import { messages } from './messages.ts'
+import { Countdown } from './countdown.tsx'
+import { ArrowIcon } from './icons.tsx'
+import { messages, openMessages } from './messages.ts'
 import { SubscribeForm, type SubscribeFormProps } from './subscribe-form.tsx'
+import { useOpening } from './use-opening.ts'
 
-export type ComingSoonProps = { readonly product: Product } & Omit<
-  SubscribeFormProps,
-  'placeholder'
->
+export type ComingSoonProps = {
+  readonly product: Product
+  /** Where the button leads, once the page is open. */
+  readonly open?: string | undefined
+} & Omit<SubscribeFormProps, 'placeholder' | 'quiet' | 'instead'>
 
-/** The page beneath the splash. */
-export function ComingSoon({ product, ...form }: ComingSoonProps) {
+/** The page beneath the splash; also once it is open. */
+export function ComingSoon({ product, open, ...form }: ComingSoonProps) {
+  const { url, isTyping } = useOpening(product, open)
+  const button = url && (
+    <a className="go" href={url}>
+      {`${openMessages.button} ${product.name}`}
+      <ArrowIcon />
+    </a>
+  )
   return (
     <div className="page">
       <header className="brand">
@@ -22,9 +33,16 @@ export function ComingSoon({ product, ...form }: ComingSoonProps) {
         <span aria-hidden="true">{product.name}</span>
       </header>
       <main>
-        <h1>{messages.heading}</h1>
+        <h1 aria-live="polite">{url ? openMessages.heading : messages.heading}</h1>
         <p className="pitch">{product.pitch}</p>
-        <SubscribeForm placeholder={product.emailPlaceholder} {...form} />
+        {(!url || isTyping) && import.meta.env.VITE_OPENS_AT && <Countdown />}
+        {!isTyping && button}
+        <SubscribeForm
+          placeholder={product.emailPlaceholder}
+          quiet={!!url && !isTyping}
+          instead={isTyping ? button : null}
+          {...form}
+        />
       </main>
       <div className="backdrop" />
       {product.links && (

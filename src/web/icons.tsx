@@ -19,3 +19,11 @@ export function StatusIcon({ success }: { readonly success: boolean }) {
     </svg>
   )
 }
+
+export function ArrowIcon() {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 12h16m-6-6l6 6-6 6" />
+    </svg>
+  )
+}

@@ -11,6 +11,7 @@ hydrateRoot(
   <ComingSoon
     product={product}
     subscribe={connect()}
+    open={root.dataset.open}
     outcome={root.dataset.outcome as Outcome | undefined}
   />,
 )

@@ -18,6 +18,22 @@ export const messages = {
   needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
 } as const
 
+/** The page once it is open. */
+export const openMessages = {
+  heading: 'Open now',
+  /** Before the product's name. */
+  button: 'Open',
+  invitation: 'Leave your address for news',
+} as const
+
+/** The countdown, where there is one. */
+export const countdownMessages = {
+  /** Before a date. */
+  opens: 'Opens',
+  /** When the time has come, and the page has not turned yet. */
+  soon: 'Any moment now',
+} as const
+
 /** The specification's error catalogue. */
 export const outcomeMessages: Readonly<Record<Outcome, string>> = {
   subscribed: "Thank you! We'll be in touch.",

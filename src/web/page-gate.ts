@@ -4,6 +4,9 @@
  * the page's main script while nothing moves, between the rise of the name and the hand-over:
  * compiling that takes a slow phone a fifth of a second, and would cost the splash some frames.
  *
+ * On the open page, whoever has sat through the splash before goes straight in. What is kept for that
+ * is the same for everybody and stays in the browser; where nothing may be kept, the splash is shown.
+ *
  * It is written into the document as source text, so it may use nothing from outside of the
  * function.
  *
@@ -16,15 +19,19 @@ export function gatePage(main: string) {
   // Settled, not only fulfilled: a cancelled animation (printing, a user's style) must not block
   // the page.
   const end = (animations: Animation[]) => Promise.allSettled(animations.map((one) => one.finished))
-
-  root.inert = true
-  end(splash.getAnimations()).then(() => {
+  const isBack = () => {
+    try {
+      return root.dataset.open && localStorage.getItem('splash')
+    } catch {}
+  }
+  const show = () => {
     root.inert = false
     splash.remove()
-  })
-
-  // The splash's first animation; with reduced motion there is none.
-  end(name.getAnimations().slice(0, 1)).then(() => {
+    try {
+      localStorage.setItem('splash', 'seen')
+    } catch {}
+  }
+  const start = () => {
     const script = document.createElement('script')
     script.type = 'module'
     script.src = main
@@ -38,5 +45,15 @@ export function gatePage(main: string) {
     // A script that cannot be run is loaded too.
     script.onload = () => root.dataset.script || tell()
     document.head.append(script)
-  })
+  }
+
+  if (isBack()) {
+    show()
+    start()
+    return
+  }
+  root.inert = true
+  end(splash.getAnimations()).then(show)
+  // The splash's first animation; with reduced motion there is none.
+  end(name.getAnimations().slice(0, 1)).then(start)
 }

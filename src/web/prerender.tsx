@@ -1,11 +1,16 @@
 import { renderToString } from 'react-dom/server'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
-import { type ConfirmPageStep, EMAIL_SLOT, type UnsubscribeStep } from '../site/site.ts'
+import {
+  type ConfirmPageStep,
+  EMAIL_SLOT,
+  OPEN_URL_SLOT,
+  type UnsubscribeStep,
+} from '../site/site.ts'
 import { ComingSoon } from './coming-soon.tsx'
 import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
-import { messages } from './messages.ts'
+import { messages, openMessages } from './messages.ts'
 import { NotFound } from './not-found.tsx'
 import { gatePage } from './page-gate.ts'
 import { Splash } from './splash.tsx'
@@ -18,9 +23,15 @@ const notInTheBuild = () => Promise.reject(new Error('nobody submits while the p
  * which loads the page's script and what that loads later.
  */
 export function renderFirstPage(product: Product) {
+  const splash = renderToString(<Splash name={product.name} />)
   const page = renderToString(<ComingSoon product={product} subscribe={notInTheBuild} />)
+  const open = renderToString(
+    <ComingSoon product={product} subscribe={notInTheBuild} open={OPEN_URL_SLOT} />,
+  )
   return {
-    body: `${renderToString(<Splash name={product.name} />)}<div id="root">${page}</div>`,
+    body: `${splash}<div id="root">${page}</div>`,
+    /** The same once the page is open; the same script takes it over. */
+    openBody: `${splash}<div id="root" data-open="${OPEN_URL_SLOT}">${open}</div>`,
     gate(main: string, later: readonly string[] = []) {
       const gate = `(${gatePage})(${JSON.stringify(main)})`
       if (later.length === 0) return gate
@@ -29,13 +40,24 @@ export function renderFirstPage(product: Product) {
   }
 }
 
-/** The body of the page that answers a form without script: the outcome, and no splash. */
-export function renderOutcomePage(product: Product, outcome: Outcome): string {
+/**
+ * The body of the page that answers a form without script: the outcome, and no splash.
+ *
+ * @param isOpen whether it is that of the open page.
+ */
+export function renderOutcomePage(product: Product, outcome: Outcome, isOpen = false): string {
   const email = outcome === 'subscribed' ? undefined : EMAIL_SLOT
   const page = renderToString(
-    <ComingSoon product={product} subscribe={notInTheBuild} outcome={outcome} email={email} />,
+    <ComingSoon
+      product={product}
+      subscribe={notInTheBuild}
+      outcome={outcome}
+      email={email}
+      open={isOpen ? OPEN_URL_SLOT : undefined}
+    />,
   )
-  return `<div id="root" data-outcome="${outcome}">${page}</div>`
+  const open = isOpen ? ` data-open="${OPEN_URL_SLOT}"` : ''
+  return `<div id="root" data-outcome="${outcome}"${open}>${page}</div>`
 }
 
 /** The body of the page behind an unsubscribe link. */
@@ -50,6 +72,9 @@ export function renderConfirmPage(product: Product, step: ConfirmPageStep): stri
 
 /** What the form says, for the receipt of a consent. */
 export const formWords = [messages.heading, messages.invitation, messages.label, messages.submit]
+
+/** The same of the open page. */
+export const openFormWords = [openMessages.heading, openMessages.invitation, messages.submit]
 
 /** The body of the 404 page. */
 export function renderNotFoundPage(product: Product): string {

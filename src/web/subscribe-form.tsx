@@ -1,9 +1,9 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { letterMessage } from './confirm-messages.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
-import { messages, outcomeMessages } from './messages.ts'
+import { messages, openMessages, outcomeMessages } from './messages.ts'
 import { suggestDomain } from './suggest-domain.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 
@@ -17,6 +17,10 @@ export interface SubscribeFormProps {
   readonly outcome?: Outcome | undefined
   /** The address that such a submit left in the field. */
   readonly email?: string | undefined
+  /** Whether it is one quiet line, on the open page. */
+  readonly quiet?: boolean | undefined
+  /** Stands where the invitation is, in the same height: nothing may move under who types. */
+  readonly instead?: ReactNode
 }
 
 export function SubscribeForm({
@@ -24,6 +28,8 @@ export function SubscribeForm({
   subscribe,
   outcome: initial,
   email,
+  quiet,
+  instead,
 }: SubscribeFormProps) {
   const { status, outcome, answers, submit } = useSubscribe(subscribe, initial)
   const input = useRef<HTMLInputElement>(null)
@@ -39,7 +45,7 @@ export function SubscribeForm({
     event.preventDefault()
     // A disabled field loses the focus, so remember now who had it.
     hadFocus.current = event.currentTarget.contains(document.activeElement)
-    if (input.current && !blocked) submit(input.current.value, comment.current?.value ?? '')
+    if (input.current && !blocked) submit(input.current.value, comment.current?.value ?? '', quiet)
   }
 
   function takeSuggestion() {
@@ -60,7 +66,7 @@ export function SubscribeForm({
     // `method="dialog"` does outside of a dialog. With script, our message replaces the browser's
     // validation bubble.
     <form
-      className="subscribe"
+      className={quiet ? 'subscribe quiet' : 'subscribe'}
       data-status={status}
       aria-labelledby="invitation"
       method={HAS_SERVER ? 'post' : 'dialog'}
@@ -68,8 +74,9 @@ export function SubscribeForm({
       noValidate
       onSubmit={onSubmit}
     >
+      {instead}
       <p id="invitation" className="subscribe-invitation">
-        {messages.invitation}
+        {quiet ? openMessages.invitation : messages.invitation}
       </p>
       <div className="subscribe-row">
         <div className="subscribe-field">
@@ -95,6 +102,10 @@ export function SubscribeForm({
             aria-describedby="status"
           />
         </div>
+        {import.meta.env.VITE_CONFIRM === 'on' && quiet && (
+          // For the receipt, where there is no script.
+          <input type="hidden" name="isOpen" value="true" />
+        )}
         {/* For robots, which fill whatever they find. Its name is none that a password manager knows. */}
         <p className="visually-hidden" aria-hidden="true">
           <label htmlFor="comment">{messages.comment}</label>

@@ -3,8 +3,11 @@ import { parseEmail } from '../shared/email.ts'
 import type { Outcome } from '../shared/outcome.ts'
 
 export type Status = 'idle' | 'loading' | 'success' | 'error'
-/** @param comment what is in the field that people do not see. */
-export type Subscribe = (email: string, comment: string) => Promise<Outcome>
+/**
+ * @param comment what is in the field that people do not see. @param isOpen whether the page says
+ * that it is open.
+ */
+export type Subscribe = (email: string, comment: string, isOpen?: boolean) => Promise<Outcome>
 
 interface State {
   /** How the latest attempt ended; none before the first and while one is under way. */
@@ -21,11 +24,11 @@ export function useSubscribe(subscribe: Subscribe, initial: Outcome | undefined)
   const end = (outcome: Outcome) =>
     setState(({ answers }) => ({ outcome, loading: false, answers: answers + 1 }))
 
-  async function submit(input: string, comment: string) {
+  async function submit(...[input, comment, isOpen]: Parameters<Subscribe>) {
     const email = parseEmail(input)
     if (email === undefined) return end('invalid-email')
     setState((before) => ({ ...before, outcome: undefined, loading: true }))
-    end(await subscribe(email, comment))
+    end(await subscribe(email, comment, isOpen))
   }
 
   return { status: statusOf(state), outcome: state.outcome, answers: state.answers, submit }

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { readFirebaseConfig } from '../../scripts/build/firebase-config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { pageIn } from '../../src/shared/page-in.ts'
 import { letterMessage } from '../../src/web/confirm-messages.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -14,6 +15,46 @@ const CHUNK_BUDGET = 46_000
 const FIRST_LOAD_BUDGET = 115_000
 
 describe('a build for Firebase', () => {
+  it('is the open page with --open, and says so to pages that stand open', {
+    timeout: 120_000,
+  }, () => {
+    const root = tempDir()
+    copyProject(root, product)
+    const env = {
+      FIREBASE_WEBAPP_CONFIG: JSON.stringify(web),
+      PUBLIC_URL: 'https://launch.example',
+    }
+    const build = (...options: string[]) => buildProject(root, env, 'build-firebase', ...options)
+    const text = (path: string) => readFileSync(join(root, 'dist-firebase/public', path), 'utf8')
+    const url = `https://app.example.com/?a='1'&b="><script>alert(1)</script>`
+    expect(build('--open', url)).toMatchObject({ status: 0, stderr: '' })
+    const [page, href] = [text('index.html'), URL.parse(url)?.href ?? '']
+    expect(pageIn(page)).toEqual({ page: 'open', url: href })
+    expect(page).not.toContain('<script>alert')
+    expect(page).not.toContain('%OPEN_URL%')
+    expect(page).toContain(`<title>${product.name} — Open now</title>`)
+    expect(page).toContain('content="https://launch.example/social-open.png"')
+    expect(JSON.parse(text('opening.json'))).toEqual({ open: href })
+    const settings = readFileSync(join(root, 'dist-firebase/firebase.json'), 'utf8')
+    expect(JSON.parse(settings).hosting.headers).toContainEqual({
+      source: '/opening.json',
+      headers: [{ key: 'cache-control', value: 'no-cache' }],
+    })
+
+    expect(build('--open', 'http://app.example.com')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^--open: is "http:\/\/app\.example\.com", must be an address/),
+    })
+    expect(build('--opne', url)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('--opne'),
+    })
+    // What was built before is still there.
+    expect(pageIn(text('index.html')).page).toBe('open')
+    expect(build()).toMatchObject({ status: 0 })
+    expect([pageIn(text('index.html')).page, text('opening.json')]).toEqual(['coming-soon', '{}\n'])
+  })
+
   it('is a folder that is ready to be deployed', { timeout: 120_000 }, () => {
     const root = tempDir()
     copyProject(root, { ...product, appId: 'our-launch' })

@@ -84,7 +84,9 @@ describe('with confirmation on, who signs up on a page without our server', () =
     const takeIn = () => {
       const log = { warn: (message: string) => expect.unreachable(message) } as never
       const shown = { words: 'Notify me', page: 'of the server', language: 'en' }
-      const taking = takeInBrowserRequests(store.browserRequests, shown, log, 20)
+      const pages = { page: shown, openPage: { ...shown, words: 'Open now' } }
+      const opening = { url: () => undefined }
+      const taking = takeInBrowserRequests(store.browserRequests, pages, opening, log, 20)
       onTestFinished(() => taking.close())
       return taking
     }

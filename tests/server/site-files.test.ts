@@ -48,7 +48,14 @@ it('knows what the build left, the page by both of its names, and the forms of e
     'robots.txt.br.txt': '',
   })
   expect([...files.keys()].toSorted()).toEqual([
-    ...['/', '/assets/main.js', '/config.json', '/index.html', '/robots.txt.br.txt'],
+    ...[
+      '/',
+      '/assets/main.js',
+      '/config.json',
+      '/index.html',
+      '/opening.json',
+      '/robots.txt.br.txt',
+    ],
   ])
   expect(files.get('/')).toBe(files.get('/index.html'))
   const script = files.get('/assets/main.js')

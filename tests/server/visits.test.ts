@@ -235,7 +235,8 @@ describe('the source of a sign-up', () => {
       'failed',
     ] as const) {
       mkdirSync(dirname(join(root, site.outcomePage(outcome))), { recursive: true })
-      writeFileSync(join(root, site.outcomePage(outcome)), '<form action="/subscribe" %EMAIL%>')
+      for (const page of [site.outcomePage(outcome), site.openPage(outcome)])
+        writeFileSync(join(root, page), '<form action="/subscribe" %EMAIL%>')
     }
     const app = Fastify()
     const query = queryOf({ source: '"><script>$&', campaign: 'a' })

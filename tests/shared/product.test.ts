@@ -9,7 +9,8 @@ it('has nothing to say about the product that comes with it', () => {
 it('has nothing to say about an accent, links and a postal address that are as they should be', () => {
   const links = { Privacy: 'https://example.com/privacy?a=b', Impressum: '/impressum' }
   const postalAddress = 'Meridian Ltd, 1 Market Street, London EC2A 1AA'
-  const whole = { ...product, accent: '#ff7a1a', links, postalAddress }
+  const opensAt = { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }
+  const whole = { ...product, accent: '#ff7a1a', links, opensAt, postalAddress }
   expect(findProductMistakes(whole)).toEqual([])
 })
 
@@ -95,6 +96,23 @@ it.each<[string, Record<string, unknown>, string]>([
     'too many links',
     { links: { a: '/a', b: '/b', c: '/c', d: '/d', e: '/e', f: '/f' } },
     'links: has 6, 5 fit',
+  ],
+  ...[null, '2027-01-12T09:00', { at: '2027-01-12T09:00' }, { at: 1, zone: 'UTC' }].map(
+    (opensAt): [string, Record<string, unknown>, string] => [
+      `an opening at ${JSON.stringify(opensAt)}`,
+      { opensAt },
+      "opensAt: must be like { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }",
+    ],
+  ),
+  [
+    'an opening in no zone',
+    { opensAt: { at: '2027-01-12T09:00', zone: 'CET' } },
+    'opensAt: zone: is "CET", must be the name of a time zone, like Europe/Berlin, America/New_York or UTC',
+  ],
+  [
+    'an opening in the hour that is left out',
+    { opensAt: { at: '2027-03-28T02:30', zone: 'Europe/Berlin' } },
+    'opensAt: at: there is no 2027-03-28T02:30 in Europe/Berlin, as the clocks are put forward: write 2027-03-28T01:59 or 2027-03-28T03:00',
   ],
   ['a setting nobody knows', { colour: 'red' }, 'colour: is not a setting we know'],
 ])('says in one sentence what is wrong: %s', (_, wrong, sentence) => {

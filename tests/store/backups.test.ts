@@ -153,6 +153,26 @@ describe('a copy', () => {
     expect(await store.tally('launch')).toMatchObject({ sent: 1, sending: 1, queued: 3 })
   })
 
+  it('brings back where the page leads, but not what was set or undone here since', async () => {
+    const { store } = open()
+    const now = new Date()
+    const opening = {
+      url: 'https://app.example.com/',
+      at: now,
+      zone: 'Europe/Berlin',
+      openedAt: now,
+    }
+    await store.setOpening(opening)
+    const file = copyFile()
+    await store.backups.write(file)
+    const fresh = open().store
+    expect(await restore(fresh, file)).toMatchObject({ opening: opening.url, refused: 0 })
+    expect(await fresh.opening()).toEqual(opening)
+    await fresh.undoOpening()
+    expect(await restore(fresh, file)).not.toHaveProperty('opening')
+    expect(await fresh.opening()).toBeUndefined()
+  })
+
   it('does not forget again who signed up after being forgotten', async () => {
     const store = await open(2).filled
     await store.forget(person(1).email)

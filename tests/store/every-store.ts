@@ -13,6 +13,7 @@ import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
 import { noticesContract } from './contracts/notices-contract.ts'
+import { openingContract } from './contracts/opening-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
 import { peopleContract } from './contracts/people-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
@@ -40,6 +41,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   peopleContract(name, openEmpty, ids)
   growthContract(name, openEmpty, ids)
   deskContract(name, openEmpty)
+  openingContract(name, openEmpty)
 }
 
 export async function emptySqlite(): Promise<Store> {

@@ -1,6 +1,7 @@
 import { findLeftOut } from '../../announcement/earlier.ts'
 import { type Expected, expected } from '../../announcement/expected.ts'
 import { checkLetter } from '../../announcement/preflight/letter-check.ts'
+import { checkOpening } from '../../announcement/preflight/opening-probe.ts'
 import { preflight } from '../../announcement/preflight/preflight.ts'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
@@ -30,6 +31,8 @@ export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'> {
   readonly product: Product
   readonly linkKey: Buffer
   readonly unsubscribeUrl: string
+  /** Where visitors find the page, if that is known. */
+  readonly publicUrl?: string | undefined
   readonly mailer: Mailer
   readonly resolveTxt: ResolveTxt
   readonly holder: LockHolder
@@ -92,7 +95,14 @@ async function isClear(
 /** What the pre-flight needs to know. */
 export type FindingsOptions = Pick<
   AnnounceCommandOptions,
-  'letterFile' | 'product' | 'linkKey' | 'unsubscribeUrl' | 'mailer' | 'resolveTxt' | 'rate'
+  | 'letterFile'
+  | 'product'
+  | 'linkKey'
+  | 'unsubscribeUrl'
+  | 'publicUrl'
+  | 'mailer'
+  | 'resolveTxt'
+  | 'rate'
 > & { readonly dkimSelector?: string | undefined }
 
 /**
@@ -117,7 +127,12 @@ export async function findings(
   })
   const ofLetter = await checkLetter(letterFile.letter, options.product)
   const ofThisOne = ahead
-    ? [...(await letterChange(store, letterFile)), ...(await findLeftOut(store, selection, ahead))]
+    ? [
+        // A test to oneself may come long before.
+        await checkOpening(await store.opening(), options.publicUrl),
+        ...(await letterChange(store, letterFile)),
+        ...(await findLeftOut(store, selection, ahead)),
+      ]
     : []
   return [...found, ...ofLetter, ...ofThisOne]
 }

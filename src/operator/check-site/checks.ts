@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type BackendConfig, paths } from '../../shared/api.ts'
 import type { Finding } from '../../shared/finding.ts'
+import { pageIn } from '../../shared/page-in.ts'
+import { plainLine } from '../../shared/plain-line.ts'
 import { probeAddress } from '../../shared/probe-address.ts'
 import { type Answer, firebaseStranger } from './firebase-stranger.ts'
 import { forbidden, type Stranger } from './forbidden-calls.ts'
@@ -31,7 +33,9 @@ async function* look(site: URL, appId: string, shouldConfirm: boolean): AsyncIte
   const page = await get(site)
   if (!page?.ok) return yield fatal('Page', `${site} ${answered(page)}`)
   yield fine('Page', `${site} is served`)
-  yield headers(page, await page.text())
+  const html = await page.text()
+  yield headers(page, html)
+  yield* whichPage(html)
 
   const config = await readConfig(new URL(paths.config, site))
   if (typeof config === 'string') return yield fatal('Configuration', config)
@@ -71,6 +75,13 @@ async function* tryFirestore(stranger: Stranger, site: URL): AsyncIterable<Findi
 const fine = (what: string, detail: string): Finding => ({ what, verdict: 'fine', detail })
 const problem = (what: string, detail: string): Finding => ({ what, verdict: 'problem', detail })
 const fatal = (what: string, detail: string): Finding => ({ what, verdict: 'fatal', detail })
+
+/** Which of the two is up; of another page, `headers` has said so. */
+function* whichPage(html: string): Iterable<Finding> {
+  const shown = pageIn(html)
+  if (shown.page === 'open') yield fine('Shows', `open, and leads to ${plainLine(shown.url)}`)
+  else if (shown.page === 'coming-soon') yield fine('Shows', 'coming soon')
+}
 
 /** Whether the host sends the content security policy of this very build. */
 function headers(page: Response, html: string): Finding {

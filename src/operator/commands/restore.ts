@@ -28,6 +28,8 @@ export async function restore(copies: Copies, options: RestoreOptions, out: Out)
     out.say(
       `${grouped(added)} brought back, ${grouped(known)} known, ${grouped(forgotten)} stay forgotten; ${counted(announcements, 'announcement')} brought back.`,
     )
+  if (restored.opening)
+    out.say(`The page opens as the copy has it, and its button leads to ${restored.opening}`)
   if (announcements > 0)
     out.say(
       'Who was still to be told when the copy was made is uncertain now: they may have been told since.',

@@ -4,12 +4,14 @@ import type { Store } from '../../store/store.ts'
 import { chart } from '../terminal/chart.ts'
 import { commandLine } from '../terminal/command-line.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
+import { openingInWords } from '../terminal/opening-words.ts'
 import type { Out } from '../terminal/out.ts'
 import { goneInWords } from '../terminal/standing-words.ts'
 import { columns, grouped, localTime } from '../terminal/words.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch } from './crowding.ts'
 import { lastAnnouncement, type Progress } from './last-announcement.ts'
+import { openingAsJson } from './open.ts'
 import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
 export interface StatusOptions {
@@ -31,6 +33,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const last = await lastAnnouncement(store)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
   const asked = await confirmationCounts(store)
+  const opening = await store.opening()
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
   const { lastBackup } = options
@@ -48,6 +51,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ...(records !== undefined && { records, repeats: records - people }),
       ...(lastBackup !== undefined && { lastBackup }),
       announcement: last ?? null,
+      opening: openingAsJson(opening, now),
       crowds,
       ...(asked && { asked }),
     }
@@ -75,6 +79,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ? ['Back-ups', "are the store's own, and not looked after here"]
       : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
     ['Announcement', last ? progress(last) : 'none yet'],
+    ['Page', openingInWords(opening, now)],
   ]
   const from = localTime(days[0] ?? now).slice(0, 10)
   const month = byDay.reduce((sum, count) => sum + count, 0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { paths } from '../../shared/api.ts'
 import type { Outcome } from '../../shared/outcome.ts'
-import { EMAIL_SLOT, site } from '../../site/site.ts'
+import { EMAIL_SLOT, OPEN_URL_SLOT, site } from '../../site/site.ts'
 
 /** The pages that answer a form without script: the page again, with its outcome. */
 export interface OutcomePages {
@@ -14,27 +14,45 @@ export interface OutcomePages {
   send(reply: FastifyReply, outcome: Outcome, email: string, query?: string): FastifyReply
 }
 
-/** @param root the folder that the build's folder is in. */
-export function readOutcomePages(root: string): OutcomePages {
+/**
+ * @param root the folder that the build's folder is in.
+ * @param openUrl where the open page's button leads, while it is open.
+ */
+export function readOutcomePages(
+  root: string,
+  openUrl: () => string | undefined = () => undefined,
+): OutcomePages {
+  const comingSoon = readPages(root, site.outcomePage)
+  const open = readPages(root, site.openPage)
+
+  return {
+    send(reply, outcome, email, query = '') {
+      const url = openUrl()
+      const [page, forms] = [
+        (url === undefined ? comingSoon : open)[outcome],
+        paths.subscribe + query,
+      ]
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(
+          page
+            .map((part) => part.replaceAll(OPEN_URL_SLOT, () => escapeAttribute(url ?? '')))
+            .join(escapeAttribute(email))
+            .replace(FORM, () => `action="${escapeAttribute(forms)}"`),
+        )
+    },
+  }
+}
+
+function readPages(root: string, place: (outcome: Outcome) => string): Record<Outcome, string[]> {
   const read = (outcome: Outcome) =>
-    readFileSync(join(root, site.outcomePage(outcome)), 'utf8').split(EMAIL_SLOT)
-  const pages: Record<Outcome, string[]> = {
+    readFileSync(join(root, place(outcome)), 'utf8').split(EMAIL_SLOT)
+  return {
     subscribed: read('subscribed'),
     'invalid-email': read('invalid-email'),
     'database-unavailable': read('database-unavailable'),
     failed: read('failed'),
-  }
-
-  return {
-    send: (reply, outcome, email, query = '') =>
-      reply
-        .type('text/html; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .send(
-          pages[outcome]
-            .join(escapeAttribute(email))
-            .replace(FORM, () => `action="${escapeAttribute(paths.subscribe + query)}"`),
-        ),
   }
 }
 
@@ -48,6 +66,6 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 }
 
-function escapeAttribute(text: string): string {
+export function escapeAttribute(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 }

@@ -9,10 +9,16 @@ import type { Shown } from '../../store/pending.ts'
  *
  * @param root the folder that the build's folder is in. @throws when it was built without CONFIRM=on.
  */
-export function readShown(root: string): Shown {
+export function readShown(root: string): { readonly page: Shown; readonly openPage: Shown } {
   const manifest: SiteManifest = JSON.parse(readFileSync(join(root, site.manifest), 'utf8'))
   if (!manifest.shown) throw new Error('The page was built without CONFIRM=on.')
-  const page = readFileSync(join(root, site.public, 'index.html'))
-  const digest = createHash('sha256').update(page).digest('hex')
-  return { ...manifest.shown, page: digest.slice(0, 16) }
+  const { words, openWords, language } = manifest.shown
+  const digestOf = (path: string) => {
+    const page = readFileSync(join(root, path))
+    return createHash('sha256').update(page).digest('hex').slice(0, 16)
+  }
+  return {
+    page: { words, language, page: digestOf(join(site.public, 'index.html')) },
+    openPage: { words: openWords, language, page: digestOf(site.openPage()) },
+  }
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { extname, join, sep } from 'node:path'
-import { type BackendConfig, paths } from '../../shared/api.ts'
+import { type BackendConfig, type OpeningBody, paths } from '../../shared/api.ts'
 import { cacheControl } from '../../site/cache-control.ts'
-import { staticFileHeaders } from '../../site/security-headers.ts'
+import { dataHeaders, staticFileHeaders } from '../../site/security-headers.ts'
 import { site } from '../../site/site.ts'
 import { acceptedEncodings, type Encoding } from '../http/accept-encoding.ts'
 
@@ -75,15 +75,22 @@ export function readSiteFiles(
   const index = files.get('/index.html')
   if (index) files.set('/', index)
 
+  files.set(paths.opening, openingFile({}))
   const config: BackendConfig = { mode: 'embedded', appId }
   const contents = { identity: Buffer.from(JSON.stringify(config)) }
   files.set(paths.config, siteFile(paths.config, contents, security))
   return files
 }
 
-type Contents = Partial<Record<Encoding, Buffer>> & { identity: Buffer }
+/** What a page is told that stands open in a browser. Asked for more often than all else, so it is short. */
+export function openingFile(body: OpeningBody): SiteFile {
+  return siteFile(paths.opening, { identity: Buffer.from(JSON.stringify(body)) }, dataHeaders)
+}
 
-function siteFile(path: string, contents: Contents, headers: OutgoingHttpHeaders): SiteFile {
+export type Contents = Partial<Record<Encoding, Buffer>> & { identity: Buffer }
+
+/** A file as it is served. @param path from the site's root. @param headers for each of its answers. */
+export function siteFile(path: string, contents: Contents, headers: OutgoingHttpHeaders): SiteFile {
   const vary = Object.keys(contents).length > 1 && { vary: 'accept-encoding' }
   const variant = (encoding: Encoding, body: Buffer): Variant => {
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`

@@ -8,7 +8,8 @@ import { bestVariant, type SiteFile, type SiteFiles } from './site-files.ts'
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface SiteOptions {
-  readonly files: SiteFiles
+  /** The files that are served now: all of them change at once, when the page turns. */
+  readonly shown: { readonly files: SiteFiles }
   readonly log: FastifyBaseLogger
   /** How much of a body is read and discarded, in bytes; these requests have none. */
   readonly bodyBytes: number
@@ -20,18 +21,18 @@ export interface SiteOptions {
  * Serves the page and its files, before Fastify: these are most of all requests, and no hook is
  * needed to answer them.
  */
-export function siteAnswerer({ files, log, bodyBytes, onVisit }: SiteOptions): Answerer {
-  const page = files.get('/')
+export function siteAnswerer({ shown, log, bodyBytes, onVisit }: SiteOptions): Answerer {
   return (request, response) => {
     const { method, url = '' } = request
     if (method !== 'GET' && method !== 'HEAD') return false
     const path = pathOf(url)
+    const { files } = shown
     const file = files.get(path)
     if (!file) return false
     logAnswer(log, { method, route: path }, response)
     if (hasBody(request)) readPast(request, bodyBytes)
     const isReturn = sendFile(file, request, response)
-    if (file === page && method === 'GET') onVisit?.(request, isReturn)
+    if (method === 'GET' && file === files.get('/')) onVisit?.(request, isReturn)
     return true
   }
 }

@@ -10,6 +10,7 @@ import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
 import { firestoreNotices } from './notices.ts'
+import { firestoreOpening } from './opening.ts'
 import { firestoreOutbox } from './outbox.ts'
 import { firestorePaths } from './paths.ts'
 import { firestorePeople } from './people.ts'
@@ -79,5 +80,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     ...firestoreGrowth(connection, records, standings, list, addressIds),
     ...firestoreDeskAccess(connection, paths.deskAccess),
     ...firestoreNotices(connection, paths, records, list, appId),
+    ...firestoreOpening(connection, paths.opening),
   }
 }

@@ -27,6 +27,8 @@ export interface FirestorePaths {
   readonly alarms: CollectionReference
   /** The number of the last notice, and the milestone that the list has reached. */
   readonly lastNotice: DocumentReference
+  /** Whether the page is open. */
+  readonly opening: DocumentReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
@@ -55,6 +57,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     noticePlaces: product.collection('noticePlaces'),
     alarms: product.collection('alarms'),
     lastNotice: product.collection('state').doc('lastNotice'),
+    opening: product.collection('state').doc('opening'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
     expired: product.collection('state').doc('expired'),

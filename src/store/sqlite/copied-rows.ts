@@ -1,6 +1,8 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { parseEmail } from '../../shared/email.ts'
+import { parseOpenUrl } from '../../shared/open-url.ts'
 import { sourceFrom, sourceName } from '../../shared/source.ts'
+import { isTimeZone } from '../../shared/time-zone.ts'
 import {
   type Announcement,
   type DeliveryStatus,
@@ -8,6 +10,7 @@ import {
   suppressionReasons,
 } from '../delivery-ledger.ts'
 import { extraFrom } from '../extra.ts'
+import type { Opening } from '../opening.ts'
 import type { DeliveryRow, KnownEntry } from '../restore-target.ts'
 import { cleanDetail, standings } from '../standing.ts'
 import type { ImportedSubscriber } from '../subscriber-list.ts'
@@ -77,6 +80,14 @@ export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
 export function sourceRowIn({ addressId: id, at, ...names }: Row): KeptSource | undefined {
   const [time, source] = [timeIn(at), sourceFrom(names)]
   return matches(id, addressId) && time && source ? { addressId: id, at: time, source } : undefined
+}
+
+export function openingIn({ url, at, zone, openedAt }: Row): Opening | undefined {
+  const [time, opened] = [timeIn(at, true), timeIn(openedAt)]
+  const isAddress = typeof url === 'string' && parseOpenUrl(url) === url
+  if (!isAddress || !time || !(openedAt === null || opened)) return undefined
+  if (typeof zone !== 'string' || !isTimeZone(zone)) return undefined
+  return { url, at: time, zone, openedAt: opened }
 }
 
 export function visitIn({ hour, kind: kindOf, number }: Row) {

@@ -11,6 +11,7 @@ import {
   deliveryIn,
   knownIn,
   nameCountIn,
+  openingIn,
   sourceRowIn,
   subscriberIn,
   visitIn,
@@ -116,6 +117,14 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused }
   }
 
+  /** Takes over whether the page is open, where nobody has said so yet. */
+  async function restoreOpening(copy: DatabaseSync) {
+    const row = copy.prepare('SELECT * FROM opening WHERE url IS NOT NULL').get()
+    const opening = row && openingIn(row)
+    const isRestored = opening ? await store.restoreOpening(opening) : false
+    return { refused: row && !opening ? 1 : 0, ...(isRestored && { opening }) }
+  }
+
   async function isForgottenSince({ email, askedAt }: Pending) {
     const entry = await store.standing(email)
     return entry?.standing === 'forgotten' && entry.at >= askedAt
@@ -164,9 +173,15 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         const sources = await restoreSources(db)
         const visits = await restoreVisits(db)
         const ledger = await restoreLedger(db)
-        const all = [known, subscribers, pending, sources, visits, ledger]
+        const opening = await restoreOpening(db)
+        const all = [known, subscribers, pending, sources, visits, ledger, opening]
         const refused = all.reduce((sum, one) => sum + one.refused, 0)
-        return { ...subscribers, ...ledger, refused }
+        return {
+          ...subscribers,
+          ...ledger,
+          refused,
+          ...(opening.opening && { opening: opening.opening.url }),
+        }
       }),
   }
 }

@@ -21,7 +21,7 @@ const LONGEST_CELL = 100_000
 const tables = [
   ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
   ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
-  ...['visits', 'visitNames', 'visitsByName', 'sources'],
+  ...['visits', 'visitNames', 'visitsByName', 'sources', 'opening'],
 ]
 
 /**

@@ -12,6 +12,7 @@ import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
 import { sqliteNotices } from './notices.ts'
+import { sqliteOpening } from './opening.ts'
 import { sqliteOutbox } from './outbox.ts'
 import { sqlitePeople } from './people.ts'
 import { sqliteQuarantine } from './quarantine.ts'
@@ -63,6 +64,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteWatch(database),
     ...sqliteDeskAccess(database),
     ...sqliteNotices(database, watch, addressIds, appId),
+    ...sqliteOpening(database),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

@@ -62,7 +62,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     const findings = await checkSite(await deployed(), appId)
     expect(findings.map(({ verdict }) => verdict)).toEqual(findings.map(() => 'fine'))
     expect([...new Set(findings.map(({ what }) => what))]).toEqual([
-      ...['Page', 'Headers', 'Configuration', 'Without sign-in', 'Sign-in', 'Sign-up'],
+      ...['Page', 'Headers', 'Shows', 'Configuration', 'Without sign-in', 'Sign-in', 'Sign-up'],
       ...['One record', 'The list', 'Beside the list', 'A new record'],
     ])
   })

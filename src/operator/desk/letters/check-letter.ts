@@ -30,6 +30,7 @@ export async function checkAll(
   { settings, rate, resolveTxt }: Omit<ReturnType<typeof readSending>, 'mistakes'>,
 ): Promise<void> {
   const { folder, mailFrom, product, root, store, linkKey, checks } = desk
+  const publicUrl = desk.publicUrl ?? undefined
   const { kept, letter } = usable(desk, name)
   const standing = await desk.freshStandingOf(name)
   const ahead = await whoIsNext(store, name, standing, settings.alsoWhoGot)
@@ -40,7 +41,7 @@ export async function checkAll(
     const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
     const selection = selectionOf(name, 'everyone', settings.alsoWhoGot)
     // As many connections as a run has: they say how fast it will be.
-    const given = { ...mail, letterFile, product, linkKey, rate, resolveTxt }
+    const given = { ...mail, letterFile, product, linkKey, rate, resolveTxt, publicUrl }
     const asRun = { ...mailer, connections: smtpConnections }
     const { dkimSelector } = settings
     found = await findings(

@@ -48,6 +48,12 @@ const notices: FirestoreMigration = {
   up: async () => {},
 }
 
+const opening: FirestoreMigration = {
+  version: 9,
+  why: 'The page turns from coming soon to open, and a server that knows nothing of that would not.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -58,4 +64,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   visits,
   desk,
   notices,
+  opening,
 ]

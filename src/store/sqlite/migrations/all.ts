@@ -6,6 +6,7 @@ import { visits } from './005-visits.ts'
 import { desk } from './006-desk.ts'
 import { counts } from './007-counts.ts'
 import { notices } from './008-notices.ts'
+import { opening } from './009-opening.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   desk,
   counts,
   notices,
+  opening,
 ]
 
 /** The version that this code reads and writes. */

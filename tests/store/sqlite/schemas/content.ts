@@ -18,7 +18,11 @@ export async function contentOf(store: Store) {
   const notices = await store.changePlace('webhook:somewhere', (place, waiting) => ({
     result: { place, waiting },
   }))
-  return { subscribers, announcements, deliveries, standings, visits, sources, passkeys, notices }
+  const opening = await store.opening()
+  return {
+    ...{ subscribers, announcements, deliveries, standings, visits, sources },
+    ...{ passkeys, notices, opening },
+  }
 }
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
@@ -65,6 +69,7 @@ const first = {
   sources: [] as unknown[],
   passkeys: [] as unknown[],
   notices: undefined as unknown,
+  opening: undefined as unknown,
 }
 
 const second = {
@@ -160,6 +165,14 @@ const eighth = {
   },
 }
 
+const ninth = {
+  ...eighth,
+  opening: {
+    ...{ url: 'https://app.example.com/', at: at(14), zone: 'Europe/Berlin' },
+    openedAt: at(15),
+  },
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -170,4 +183,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-6.sqlite': sixth,
   'version-7.sqlite': sixth,
   'version-8.sqlite': eighth,
+  'version-9.sqlite': ninth,
 }

@@ -116,6 +116,12 @@ await store.noteEvent({ key: 'day:2026-01-06', type: 'day.ended', at: told, data
 await store.changeAlarm('backup', () => ({
   alarm: { isOn: true, since: told.getTime(), isReminded: false, data: { hours: 80 } },
 }))
+
+// From version 9 on.
+await store.setOpening({
+  ...{ url: 'https://app.example.com/', at: subscribedAt(14), zone: 'Europe/Berlin' },
+  openedAt: subscribedAt(15),
+})
 await store.backups.write(`${output}.copy`)
 await store.close()
 

@@ -1,0 +1,13 @@
+/**
+ * Whether a name is that of a time zone with its own daylight saving, such as `Europe/Berlin`, or
+ * `UTC`. Abbreviations are none: `CST` is three zones, and `EST` has no summer.
+ */
+export function isTimeZone(name: string): boolean {
+  if (name !== 'UTC' && !/^[A-Za-z]\w+(\/[\w+-]+){1,2}$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

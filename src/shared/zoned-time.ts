@@ -1,0 +1,144 @@
+import { isTimeZone } from './time-zone.ts'
+
+/** A time on the wall of some place, as milliseconds as if that place were at UTC. */
+type WallTime = number
+
+const DAY_MS = 86_400_000
+const wallTime = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d)?$/
+
+export const AT_RULE = 'a time like 2027-01-12T09:00'
+export const ZONE_RULE = 'the name of a time zone, like Europe/Berlin, America/New_York or UTC'
+
+/** The moment that was meant, or what is wrong with which part of it. */
+export type ReadMoment =
+  | { readonly at: Date; readonly zone: string }
+  | { readonly wrong: 'at' | 'zone'; readonly mistake: string }
+
+/**
+ * Reads a time in a zone. One that daylight saving leaves out or repeats is a mistake, which names
+ * what could have been meant; the time with an offset, such as `02:30+01:00`, tells the two apart.
+ */
+export function readMoment(text: string, zone: string | undefined): ReadMoment {
+  const wall = parseWallTime(text)
+  if (wall === undefined) return { wrong: 'at', mistake: `is "${text}", must be ${AT_RULE}` }
+  const offset = text.match(wallTime)?.[7]
+  if (zone === undefined) {
+    if (offset !== 'Z')
+      return { wrong: 'zone', mistake: `is missing: name that of ${text}, ${ZONE_RULE}` }
+    return { at: new Date(wall), zone: 'UTC' }
+  }
+  if (!isTimeZone(zone)) return { wrong: 'zone', mistake: `is "${zone}", must be ${ZONE_RULE}` }
+  const moments = momentsOf(wall, zone)
+  if (offset !== undefined) return withOffset(text, wall, offset, zone, moments)
+  const [first, second] = moments
+  if (second && first)
+    return {
+      wrong: 'at',
+      mistake: `${text} comes twice in ${zone}, as the clocks are put back: write ${withOwnOffset(first, zone)} for the first, or ${withOwnOffset(second, zone)} for the second`,
+    }
+  if (first) return { at: first, zone }
+  const [before, after] = aroundGap(wall, zone)
+  return {
+    wrong: 'at',
+    mistake: `there is no ${text} in ${zone}, as the clocks are put forward: write ${wallText(before, zone)} or ${wallText(after, zone)}`,
+  }
+}
+
+/** `2027-01-12 09:00 Europe/Berlin` */
+export function spokenMoment(at: Date, zone: string): string {
+  return `${wallText(at, zone).replace('T', ' ')} ${zone}`
+}
+
+/** The same in the operator's zone and in UTC, once where that is one. */
+export function spokenInBoth(at: Date, zone: string): string {
+  const theirs = spokenMoment(at, zone)
+  return zone === 'UTC' ? theirs : `${theirs}, which is ${spokenMoment(at, 'UTC')}`
+}
+
+function parseWallTime(text: string): WallTime | undefined {
+  const [, year, month, day, hour, minute, second = '0'] = wallTime.exec(text) ?? []
+  if (year === undefined) return undefined
+  const parts = [year, month, day, hour, minute, second].map(Number) as number[]
+  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = parts
+  const time = Date.UTC(y, mo - 1, d, h, mi, s)
+  // A 30th of February would be one of March.
+  const isReal = new Date(time)
+    .toISOString()
+    .startsWith(`${year}-${month}-${day}T${hour}:${minute}`)
+  return isReal ? time : undefined
+}
+
+/** Every moment at which the clocks of a zone show a time, in order: none, one or two. */
+function momentsOf(wall: WallTime, zone: string): Date[] {
+  // No zone is further from UTC than a day, and none changes twice within two.
+  const offsets = [-DAY_MS, DAY_MS].map((away) => wallTimeOf(wall + away, zone) - (wall + away))
+  return [...new Set(offsets)]
+    .map((offset) => wall - offset)
+    .filter((moment) => wallTimeOf(moment, zone) === wall)
+    .toSorted((a, b) => a - b)
+    .map((moment) => new Date(moment))
+}
+
+/** What the clocks of a zone show at a moment. */
+function wallTimeOf(moment: number, zone: string): WallTime {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  })
+  const parts = Object.fromEntries(
+    format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+/** The last minute before the clocks are put forward, and the first after. */
+function aroundGap(wall: WallTime, zone: string): [Date, Date] {
+  const [early, late] = [-DAY_MS, DAY_MS].map(
+    (away) => wallTimeOf(wall + away, zone) - (wall + away),
+  )
+  // Between these two moments the offset changes.
+  let [low, high] = [wall - (late ?? 0) - DAY_MS / 24, wall - (early ?? 0) + DAY_MS / 24]
+  const before = wallTimeOf(low, zone) - low
+  while (high - low > 1000) {
+    const middle = Math.floor((low + high) / 2000) * 1000
+    if (wallTimeOf(middle, zone) - middle === before) low = middle
+    else high = middle
+  }
+  return [new Date(high - 60_000), new Date(high)]
+}
+
+function withOffset(
+  text: string,
+  wall: WallTime,
+  offset: string,
+  zone: string,
+  moments: readonly Date[],
+): ReadMoment {
+  const at = new Date(wall - offsetMs(offset))
+  if (moments.some((moment) => moment.getTime() === at.getTime())) return { at, zone }
+  return {
+    wrong: 'at',
+    mistake: `${text} is no time in ${zone}, where it is ${wallText(at, zone)} then`,
+  }
+}
+
+function offsetMs(offset: string): number {
+  if (offset === 'Z') return 0
+  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number)
+  return (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+/** `2027-01-12T09:00` */
+function wallText(at: Date, zone: string): string {
+  return new Date(wallTimeOf(at.getTime(), zone)).toISOString().slice(0, 16)
+}
+
+/** `2026-10-25T02:30+01:00` */
+function withOwnOffset(at: Date, zone: string): string {
+  const minutes = Math.round((wallTimeOf(at.getTime(), zone) - at.getTime()) / 60_000)
+  const two = (part: number) => String(part).padStart(2, '0')
+  const away = Math.abs(minutes)
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`
+  return wallText(at, zone) + offset
+}

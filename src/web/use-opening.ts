@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { type OpeningBody, paths } from '../shared/api.ts'
+import { openTitle, type Product } from '../shared/product.ts'
+
+interface State {
+  /** Where the open page leads; none while it says Coming Soon. */
+  readonly url?: string | undefined
+  /** Whether it turned while somebody was at the form, who is not to be interrupted. */
+  readonly isTyping?: boolean
+}
+
+/**
+ * Whether the page is open. One that stands open in a browser asks every few seconds, while it can be
+ * seen, and not all of them at once.
+ *
+ * @param open where it leads, where it was open from the start.
+ */
+export function useOpening(product: Product, open: string | undefined): State {
+  const [state, turn] = useState<State>({ url: open })
+
+  useEffect(() => {
+    if (state.url) return
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (ms: number) => {
+      clearTimeout(timer)
+      timer = setTimeout(look, ms + Math.random() * 3000)
+    }
+    async function look() {
+      if (document.hidden) return
+      try {
+        const { open }: OpeningBody = await (
+          await fetch(paths.opening, { cache: 'no-cache' })
+        ).json()
+        if (open) {
+          const [form] = document.forms
+          const isTyping =
+            form?.contains(document.activeElement) ||
+            form?.email.value !== '' ||
+            form.dataset.status !== 'idle'
+          document.title = openTitle(product)
+          turn({ url: open, isTyping })
+        } else wait(5000)
+      } catch {
+        // A server in trouble is not asked as often by everybody.
+        wait(20_000)
+      }
+    }
+    const onVisible = () => wait(0)
+    document.addEventListener('visibilitychange', onVisible)
+    wait(5000)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [state, product])
+
+  return state
+}

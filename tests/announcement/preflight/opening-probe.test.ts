@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { checkOpening } from '../../../src/announcement/preflight/opening-probe.ts'
+import { watchOpening } from '../../../src/opening/watch-opening.ts'
+import { paths } from '../../../src/shared/api.ts'
+import type { Opening } from '../../../src/store/opening.ts'
+import { openApp } from '../../fixtures/app.ts'
+import { setStage } from '../../fixtures/stage.ts'
+
+const url = 'https://app.example.com/?a=1&b=2'
+const now = new Date()
+const opening: Opening = { url, at: now, zone: 'UTC', openedAt: now }
+
+const open = (to = url.replace('&', '&amp;')) => `<div id="root" data-open="${to}"></div>`
+const comingSoon = '<div id="root"></div>'
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** @param page what `/` is, also where nobody asked before. */
+const site = (page: string, said: string | undefined, beyond = page, headers = {}) =>
+  serve(({ url = '' }, response) => {
+    const isPage = url.startsWith('/?') || url === '/'
+    if (isPage) response.writeHead(200, headers).end(url === '/' ? page : beyond)
+    else if (url.startsWith(paths.opening) && said !== undefined) response.end(said)
+    else response.writeHead(404).end('{}')
+  })
+
+const look = async (publicUrl: string | undefined, of: Opening | undefined = opening) => {
+  const { what, verdict, detail } = await checkOpening(of, publicUrl, 1)
+  expect(what).toBe('Page')
+  return `${verdict}: ${detail}`
+}
+
+it('is fine when a stranger sees the open page of our own server, with its own button', async () => {
+  const { store } = await setStage(1)
+  const watch = watchOpening(store, (fault) => {
+    throw fault
+  })
+  onTestFinished(() => watch.close())
+  await watch.looked
+  const { app } = await openApp({ store, suppressions: store, opening: watch })
+  const publicUrl = await app.listen({ port: 0, host: '127.0.0.1' })
+  // It is told of within a second, and the look waits for that.
+  await store.setOpening(opening)
+  const found = await checkOpening(opening, publicUrl)
+  expect(found).toEqual({
+    ...{ what: 'Page', verdict: 'fine' },
+    detail: `${publicUrl} is open for who comes there`,
+  })
+})
+
+it('hints at it where no opening was ever set, and stops nobody', async () => {
+  const { verdict, detail } = await checkOpening(undefined, undefined)
+  expect([verdict, detail]).toEqual(['note', expect.stringContaining('says Coming Soon')])
+})
+
+it('is a problem before the time has come', async () => {
+  const later = { ...opening, at: new Date(Date.UTC(2099, 0, 12, 8)), openedAt: undefined }
+  expect(await look('http://127.0.0.1:1', { ...later, zone: 'Europe/Berlin' })).toBe(
+    'problem: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then',
+  )
+})
+
+it('cannot say without knowing where visitors find the page', async () => {
+  expect(await look(undefined)).toMatch(/^problem: PUBLIC_URL is not set/)
+})
+
+it('names a cache that still has the old page, by its headers', async () => {
+  const headers = { age: '340', 'cf-cache-status': 'HIT', via: '1.1 varnish' }
+  const stale = await site(comingSoon, `{"open":"${url}"}`, open(), headers)
+  expect(await look(stale)).toBe(
+    `problem: ${stale} is still served from a cache (age: 340, cf-cache-status: HIT, via: 1.1 varnish), in front of a server that is open: purge it, or have it ask again each time (cache-control: no-cache)`,
+  )
+  const deaf = await site(comingSoon, `{"open":"${url}"}`, comingSoon, { age: '7' })
+  expect(await look(deaf)).toMatch(/a cache in between has the old page \(age: 7\): purge it$/)
+  const silent = await site(comingSoon, undefined, open())
+  expect(await look(silent)).toMatch(/is still served from a cache, in front of/)
+})
+
+it('names an old build, and a server with another store', async () => {
+  expect(await look(await site(comingSoon, undefined))).toMatch(
+    /^problem: .* knows nothing of opening: an old build, .*it is at 127\.0\.0\.1/,
+  )
+  expect(await look(await site(comingSoon, '<html>'))).toMatch(/an old build/)
+  expect(await look(await site(comingSoon, '{}'))).toMatch(
+    /^problem: .* has another store than this command.*DATA_DIR, STORE/,
+  )
+})
+
+it('names another site at that address, and what is not there at all', async () => {
+  const parked = await site('<h1>This domain is parked</h1>', undefined)
+  expect(await look(parked)).toBe(
+    `problem: ${parked} answers 200 with something else than our page; from here it is at 127.0.0.1: is that your server, and has the DNS changed everywhere?`,
+  )
+  expect(await look(await serve((_, response) => response.writeHead(503).end(open())))).toMatch(
+    /answers 503 with something else/,
+  )
+  expect(await look('http://nobody.invalid')).toMatch(/^problem: nobody\.invalid is not in the DNS/)
+  expect(await look('http://127.0.0.1:1')).toMatch(/^problem: 127\.0\.0\.1:1 cannot be reached: /)
+})
+
+it('names a button that leads elsewhere, without its control characters', async () => {
+  const other = await site(open('https://other.example/\u001b[2J'), '{}')
+  expect(await look(other)).toMatch(
+    /^problem: the button at \S+ leads to https:\/\/other\.example\/\[2J, and https:\/\/app\.example\.com\/\?a=1&b=2 is set/,
+  )
+})
+
+it('waits for a page that is turning at this moment', async () => {
+  let asked = 0
+  const turning = await serve(({ url = '' }, response) => {
+    asked += 1
+    if (url.startsWith(paths.opening)) response.end(JSON.stringify({ open: opening.url }))
+    else response.end(asked > 6 ? open() : comingSoon)
+  })
+  expect(await look(turning)).toMatch(/^fine: /)
+})
+
+it('reads no more than a page of an endless answer', async () => {
+  const endless = await serve((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  expect(await look(endless)).toMatch(/something else than our page/)
+})

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import product from '../../product.config.ts'
+import { paths } from '../../src/shared/api.ts'
+import { buildProject, copyProject } from '../fixtures/project-copy.ts'
+import { startSite } from '../fixtures/running-site.ts'
+import { axeFindings } from './accessibility.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+import { openConnectedPage, signUp } from './page.ts'
+import { layoutShifts } from './stillness.ts'
+
+/** A winter's morning in Berlin, across a change of daylight saving from where it is looked at. */
+const opensAt = { at: '2027-04-05T09:00', zone: 'Europe/Berlin' }
+
+test.describe('the countdown', SERVER, () => {
+  test.describe.configure({ mode: 'default' })
+  let root: string
+  let site: Awaited<ReturnType<typeof startSite>>
+  test.beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'opening-bell-countdown-'))
+    copyProject(root, { ...product, opensAt })
+    expect(buildProject(root)).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    site = await startSite({ root })
+  })
+  test.afterAll(async () => {
+    await site.stop()
+    await rm(root, { recursive: true })
+  })
+
+  test.describe('far away', () => {
+    test.use({ timezoneId: 'Asia/Kolkata' })
+
+    test('is right in the zone of whoever looks, second by second, and moves nothing', async ({
+      page,
+    }) => {
+      // Timers run; only the time of day stands still.
+      await page.clock.setFixedTime('2027-03-27T05:58:58.500Z')
+      await openConnectedPage(page, site.url)
+      const figures = page.getByRole('timer')
+      await expect(page.getByText('Opens 5 Apr 2027, 12:30 GMT+5:30')).toBeVisible()
+      await expect(figures).toHaveText('09d01h01m02s')
+      await page.clock.setFixedTime('2027-03-27T05:58:59.500Z')
+      await expect(figures).toHaveText('09d01h01m01s')
+      await expect(page.locator('time')).toHaveAttribute('datetime', '2027-04-05T07:00:00.000Z')
+      expect(await layoutShifts(page)).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
+      // The specification's words stay.
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Coming Soon')
+      await expect(signUp(page).form).toBeVisible()
+    })
+  })
+
+  test('ends in words, until the page turns', async ({ page }) => {
+    await page.clock.setFixedTime('2027-04-05T06:59:58.500Z')
+    await openConnectedPage(page, site.url)
+    await expect(page.getByRole('timer')).toHaveText('00d00h00m02s')
+    await page.clock.setFixedTime('2027-04-05T07:00:00.500Z')
+    await expect(page.getByRole('timer')).toHaveText('Any moment now')
+    await page.route(`**${paths.opening}`, (route) =>
+      route.fulfill({ json: { open: 'https://app.example.com/' } }),
+    )
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open now', {
+      timeout: 10_000,
+    })
+    await expect(page.getByRole('timer')).toHaveCount(0)
+  })
+
+  test('keeps its place under who types as the page turns', async ({ page }) => {
+    await page.clock.install({ time: '2027-04-05T06:59:50Z' })
+    await openConnectedPage(page, site.url)
+    const { email } = signUp(page)
+    await email.fill('ada@exam')
+    const before = await email.boundingBox()
+    await page.route(`**${paths.opening}`, (route) =>
+      route.fulfill({ json: { open: 'https://app.example.com/' } }),
+    )
+    await page.clock.fastForward(8000)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open now')
+    expect(await email.boundingBox()).toEqual(before)
+    await expect(page.getByRole('timer')).toBeHidden()
+  })
+
+  test('shows no second to who wants no motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.clock.setFixedTime('2027-03-27T05:58:58.500Z')
+    await openConnectedPage(page, site.url)
+    await expect(page.getByRole('timer')).toHaveText('09d01h01m')
+  })
+
+  test.describe('without script', () => {
+    test.use({ javaScriptEnabled: false, timezoneId: 'Asia/Kolkata' })
+
+    test('is a date, with its zone', async ({ page }) => {
+      await page.goto(site.url)
+      await expect(page.locator('.countdown')).toHaveText('Opens 5 Apr 2027, 09:00 CEST')
+    })
+  })
+})

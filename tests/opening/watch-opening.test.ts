@@ -1,0 +1,187 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type OpeningWatch, watchOpening } from '../../src/opening/watch-opening.ts'
+import { readMoment } from '../../src/shared/zoned-time.ts'
+import { type SqliteStore, sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const url = 'https://app.example.com/'
+
+/** The store is a real file; only the clock is played. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function openStore(file = join(tempDir(), 'store.sqlite')) {
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return { store, file }
+}
+
+async function start(store: Parameters<typeof watchOpening>[0]): Promise<OpeningWatch> {
+  const watch = watchOpening(store, (fault) => {
+    throw fault
+  })
+  onTestFinished(() => watch.close())
+  await watch.looked
+  return watch
+}
+
+/** Lets so much time go by, tick for tick, and what waits for the file finish in between. */
+async function pass(ms: number) {
+  await vi.advanceTimersByTimeAsync(ms)
+}
+
+async function plan(store: SqliteStore, at: string, zone: string) {
+  const read = readMoment(at, zone)
+  if ('mistake' in read) throw new Error(read.mistake)
+  await store.setOpening({ ...read, url, openedAt: undefined })
+  return read.at
+}
+
+describe.each([
+  ['2027-01-12T09:00', 'Europe/Berlin', '2027-01-12T08:00:00Z'],
+  // The first opening bell after the clocks are put forward, and the second after they are put back.
+  ['2027-03-28T03:00', 'Europe/Berlin', '2027-03-28T01:00:00Z'],
+  ['2026-10-25T02:30+01:00', 'Europe/Berlin', '2026-10-25T01:30:00Z'],
+  ['2026-10-25T02:30+02:00', 'Europe/Berlin', '2026-10-25T00:30:00Z'],
+  ['2027-03-14T03:00', 'America/New_York', '2027-03-14T07:00:00Z'],
+  ['2026-11-01T01:30-05:00', 'America/New_York', '2026-11-01T06:30:00Z'],
+])('an opening at %s in %s', (text, zone, moment) => {
+  it('comes at that moment, on every server, and not before', async () => {
+    // An hour before, so that the change of the clocks lies between.
+    vi.setSystemTime(Date.parse(moment) - 3_600_000)
+    const { store, file } = openStore()
+    const [one, other] = [await start(store), await start(openStore(file).store)]
+    expect((await plan(store, text, zone)).toISOString()).toBe(new Date(moment).toISOString())
+    await pass(3_600_000 - 1000)
+    expect([one.url(), other.url()]).toEqual([undefined, undefined])
+    await pass(999)
+    expect([one.url(), other.url()]).toEqual([undefined, undefined])
+    await pass(501)
+    expect([one.url(), other.url()]).toEqual([url, url])
+    expect(await store.opening()).toMatchObject({ openedAt: expect.any(Date) })
+  })
+})
+
+it('comes within a second of the start, where the server was down at that moment', async () => {
+  vi.setSystemTime('2027-01-12T07:59:59Z')
+  const { store } = openStore()
+  await plan(store, '2027-01-12T08:00', 'UTC')
+  vi.setSystemTime('2027-01-12T11:00:00Z')
+  const watch = await start(store)
+  expect(watch.url()).toBe(url)
+})
+
+it('is not taken back by a clock that is set back, on this server or another', async () => {
+  vi.setSystemTime('2027-01-12T08:00:00Z')
+  const { store, file } = openStore()
+  await plan(store, '2027-01-12T08:00:01', 'UTC')
+  const watch = await start(store)
+  await pass(1500)
+  expect(watch.url()).toBe(url)
+  vi.setSystemTime('2027-01-11T00:00:00Z')
+  await pass(5000)
+  expect(watch.url()).toBe(url)
+  const late = await start(openStore(file).store)
+  expect(late.url()).toBe(url)
+})
+
+it('is not taken back either while the store cannot note it, and is noted when it can', async () => {
+  vi.setSystemTime('2027-01-12T08:00:00Z')
+  const { store } = openStore()
+  await plan(store, '2027-01-12T08:00:01', 'UTC')
+  let isAway = false
+  const away = async () => {
+    throw new StoreUnavailable('It is away.')
+  }
+  const watch = await start({
+    ...store,
+    opening: () => (isAway ? away() : store.opening()),
+    noteOpened: (...args) => (isAway ? away() : store.noteOpened(...args)),
+  })
+  isAway = true
+  await pass(1500)
+  expect(watch.url()).toBe(url)
+  vi.setSystemTime('2027-01-11T00:00:00Z')
+  await pass(5000)
+  expect(watch.url()).toBe(url)
+  isAway = false
+  await pass(1000)
+  expect(await store.opening()).toMatchObject({ openedAt: expect.any(Date) })
+  expect(watch.url()).toBe(url)
+})
+
+it('is heard of within a second, and undone within one, by every server', async () => {
+  const { store, file } = openStore()
+  const watches = [await start(store), await start(openStore(file).store)]
+  const turns: (string | undefined)[] = []
+  watches[1]?.onTurn((to) => turns.push(to))
+  const now = new Date()
+  await store.setOpening({ url, at: now, zone: 'UTC', openedAt: now })
+  await pass(1000)
+  expect(watches.map((one) => one.url())).toEqual([url, url])
+  await store.setOpening({ url: 'https://example.com/', at: now, zone: 'UTC', openedAt: now })
+  await pass(1000)
+  await store.undoOpening()
+  await pass(1000)
+  expect(watches.map((one) => one.url())).toEqual([undefined, undefined])
+  expect(turns).toEqual([url, 'https://example.com/', undefined])
+})
+
+it('opens again at its new time when that was moved, though it was open before', async () => {
+  vi.setSystemTime('2027-01-12T08:00:00Z')
+  const { store } = openStore()
+  await plan(store, '2027-01-12T08:00:01', 'UTC')
+  const watch = await start(store)
+  await pass(1500)
+  await store.undoOpening()
+  await plan(store, '2027-01-12T09:00', 'UTC')
+  await pass(1000)
+  expect(watch.url()).toBeUndefined()
+  vi.setSystemTime('2027-01-12T08:59:59Z')
+  await pass(1500)
+  expect(watch.url()).toBe(url)
+})
+
+it('says of a change at once where the store does, and ends that when it is closed', async () => {
+  const { store } = openStore()
+  let changed = () => {}
+  let isHeard = false
+  const watch = await start({
+    ...store,
+    lookEveryMs: 20_000,
+    onOpeningChange(listener) {
+      changed = listener
+      isHeard = true
+      return () => {
+        isHeard = false
+      }
+    },
+  })
+  await store.setOpening({ url, at: new Date(), zone: 'UTC', openedAt: new Date() })
+  await pass(2000)
+  expect(watch.url()).toBeUndefined()
+  changed()
+  await pass(1)
+  expect(watch.url()).toBe(url)
+  await watch.close()
+  expect(isHeard).toBe(false)
+})
+
+it('hides no fault of ours', async () => {
+  const { store } = openStore()
+  const faults: unknown[] = []
+  const fault = new TypeError('it is broken')
+  const broken = { ...store, opening: () => Promise.reject(fault) }
+  const watch = watchOpening(broken, (one) => faults.push(one))
+  await watch.looked
+  await pass(2000)
+  await watch.close()
+  expect(faults).toEqual([fault])
+})

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { dateAndMachine } from '../scripts/report.ts'
 import { measureAnnouncements } from './announcements/announcements.ts'
+import { measureDesk } from './desk/desk.ts'
 import { measureDisk } from './disk.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measureFirebaseParts } from './page/firebase-parts.ts'
@@ -39,6 +40,7 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   store: () => measureStore(rounds, options.full),
   'desk-people': () => measurePeople(rounds),
   announcements: () => measureAnnouncements(rounds),
+  desk: () => measureDesk(rounds),
   server: measureServer,
   bytes: measureBytes,
   'firebase-parts': measureFirebaseParts,

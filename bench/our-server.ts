@@ -23,7 +23,7 @@ export async function startOurServer(
   { root = '.', env = {} }: OurServerOptions = {},
 ): Promise<OurServer> {
   const dataDir = join(workFolder, name)
-  mkdirSync(dataDir)
+  mkdirSync(dataDir, { recursive: true })
   const settings = { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '0', LOG_LEVEL: 'warn', SESSION_KEY }
   const server = await start(process.execPath, [join(root, 'src/server/main.ts')], {
     ready: / is open at (\S+)/,

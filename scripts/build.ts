@@ -27,7 +27,7 @@ await replaceFolder('dist', async (fresh) => {
   const notFound = plainPage(page, prerender.renderNotFoundPage(product))
   await writeOut(join(folder, site.notFoundPage), notFound)
   await compressFolder(folder)
-  await buildDesk(inFresh(site.desk))
+  await buildDesk(inFresh(site.desk), product)
 
   const head = page.head + NO_INDEX
   const shown = { words: prerender.formWords.join(' | '), language: 'en' }

@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
 import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
+import type { DeskFiles } from '../../src/shared/desk-pages.ts'
 import { site } from '../../src/site/site.ts'
 import { startOurServer } from '../our-server.ts'
 import { workFolder } from '../processes.ts'
@@ -34,6 +35,7 @@ export async function measureBytes(): Promise<Findings> {
     bytes('the whole first load, headers included', sum(whole), 80_000, 72_000),
     bytes('script of the page, brotli', travelling(script)),
     bytes('bare react-dom/client, brotli', bare),
+    bytes('script of the desk, brotli', travellingIn(deskScript(), site.desk), 110_000, 90_000),
     {
       what: 'script over bare react-dom/client',
       figure: single(travelling(script) / bare),
@@ -62,9 +64,17 @@ function bytes(what: string, value: number, must?: number, aim?: number): Row {
 }
 
 /** What the server sends to a browser that reads brotli. */
-function travelling(file: string): number {
-  const path = join(site.public, file)
+const travelling = (file: string) => travellingIn(file, site.public)
+
+function travellingIn(file: string, folder: string): number {
+  const path = join(folder, file)
   return statSync(`${path}.br`, { throwIfNoEntry: false })?.size ?? statSync(path).size
+}
+
+/** The operator's page loads it, and no visitor. */
+function deskScript(): string {
+  const files = readFileSync(join(site.desk, 'files.json'), 'utf8')
+  return (JSON.parse(files) as DeskFiles).script.replace('/desk/', '')
 }
 
 const brotliSize = (file: string) => brotliCompressSync(readFileSync(file)).length

@@ -4,12 +4,17 @@ import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Rolldown } from 'vite'
 import product from '../../product.config.ts'
 import type { DeskFiles } from '../../src/shared/desk-pages.ts'
+import type { Product } from '../../src/shared/product.ts'
 import { brandStyle } from './brand-style.ts'
 import { compressFolder } from './compress.ts'
+import { fontFaces } from './font-faces.ts'
+import { openTypeface } from './typeface.ts'
 import { writeOut } from './write-out.ts'
 
 const BASE = '/desk/'
 const MAIN = 'src/desk/main.tsx'
+/** All of English, as nobody has to keep count of the words there. */
+const LETTERS = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))
 
 interface Chunk {
   readonly file: string
@@ -20,7 +25,7 @@ interface Chunk {
  * Builds the operator's page: `files/` for the browser, `server/render.js` that draws it, and
  * `files.json`, which says where the browser finds what it loads. Nothing of it is served to visitors.
  */
-export async function buildDesk(folder: string): Promise<void> {
+export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>): Promise<void> {
   process.env.NODE_ENV = 'production'
   const common: InlineConfig = {
     ...{
@@ -35,6 +40,7 @@ export async function buildDesk(folder: string): Promise<void> {
     modulePreload: { polyfill: false },
   }
   const checks = { pluginTimings: false }
+  const faces = await fontFaces(await openTypeface(), [LETTERS, name])
   await build({
     ...{ ...common, base: BASE },
     build: {
@@ -46,7 +52,10 @@ export async function buildDesk(folder: string): Promise<void> {
     ...{ ...common, base: BASE },
     // In one file: the process that draws the pages looks for no packages.
     ssr: { noExternal: true },
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'import.meta.env.VITE_DOOR_FACES': JSON.stringify(faces),
+    },
     build: {
       ...{ ...settings, ssr: 'src/desk/render.tsx', outDir: join(folder, 'server'), minify: true },
       rolldownOptions: {

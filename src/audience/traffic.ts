@@ -34,9 +34,15 @@ export interface Traffic {
 /**
  * Visits and sources of some days, of which the last is today.
  *
- * @param starts when each day begins, in order; at least one. @throws StoreUnavailable
+ * @param starts when each day begins, in order; at least one.
+ * @param isTodayApart whether the sources are counted for today as well: it takes as long again.
+ * @throws StoreUnavailable
  */
-export async function trafficOf(store: Visits, starts: readonly Date[]): Promise<Traffic> {
+export async function trafficOf(
+  store: Visits,
+  starts: readonly Date[],
+  isTodayApart = true,
+): Promise<Traffic> {
   const [since, today] = [starts[0] as Date, starts.at(-1) as Date]
   const hours = await store.visits(since)
   const days = starts.map((start, i) => sumOf(hours, start, starts[i + 1]))
@@ -50,9 +56,11 @@ export async function trafficOf(store: Visits, starts: readonly Date[]): Promise
     }
   }
   fill(await store.visitNames(since), 'visits')
-  fill(await store.visitNames(today), 'visitsToday')
   fill(await store.signUpNames(since), 'signUps')
-  fill(await store.signUpNames(today), 'signUpsToday')
+  if (isTodayApart) {
+    fill(await store.visitNames(today), 'visitsToday')
+    fill(await store.signUpNames(today), 'signUpsToday')
+  }
   const sources = [...rows.values()].sort(
     (a, b) => b.visits - a.visits || (b.signUps ?? 0) - (a.signUps ?? 0),
   )

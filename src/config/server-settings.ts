@@ -3,7 +3,7 @@ import { KEY_RULE, parseKey } from '../keys/secret-key.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type ConfirmationSettings, readConfirmation } from './confirmation-settings.ts'
 import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
-import { type Environment, type Read, variables } from './variables.ts'
+import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
 /** What the environment may set. The README has the list for operators. */
 export interface ServerSettings extends StoreSettings {
@@ -39,10 +39,9 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
   const rateLimit = read('RATE_LIMIT', '100', wholeNumber(1_000_000), limit)
   // Whoever turned the one off meant no limit.
   const aDay = rateLimit === 0 ? '0' : '1000'
-  const publicUrl = read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE)
+  const { publicUrl, port } = readAddress(all)
   return all.result({
-    ...store,
-    port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
+    ...{ ...store, port },
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
     publicUrl,
     confirmation: readConfirmation(all, publicUrl),
@@ -63,6 +62,21 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
     rateLimitDay: read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit),
     sessionKey: readKey(all, store.kind, 'SESSION_KEY', parseKey, KEY_RULE),
   })
+}
+
+/** Where the server listens and visitors find it, for who needs no more of its settings. */
+export function readSiteAddress(env: Environment): Read<SiteAddress> {
+  const all = variables(env)
+  return all.result(readAddress(all))
+}
+
+export type SiteAddress = Pick<ServerSettings, 'port' | 'publicUrl'>
+
+function readAddress({ read }: Variables): SiteAddress {
+  return {
+    publicUrl: read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE),
+    port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
+  }
 }
 
 function wholeNumber(max: number) {

@@ -1,43 +1,56 @@
-import type { DoorPage } from '../shared/desk-pages.ts'
+import type { DoorPage, DoorState } from '../shared/desk-pages.ts'
 import { useShell } from './view.ts'
 
-const words = {
+const words: Readonly<Record<DoorState, string>> = {
   open: 'This link opens the desk once, in this browser.',
-  'wrong-code':
-    'That is not the code of this link. Open the whole link, or paste its last part, behind the #.',
-  used: 'This link was used. For a new one, run: npx opening-bell desk',
-  'too-old': 'This link is too old. For a new one, run: npx opening-bell desk',
-} as const
+  'wrong-code': 'That is not the code of this link. It is the part behind the #.',
+  used: 'This link was used. It opens the desk once.',
+  'too-old': 'This link is too old. It opens the desk for 15 minutes.',
+  'sign-in': 'This device has a passkey for the desk.',
+  'not-accepted': 'That passkey was not accepted. Try again, or make a new link.',
+  ended: 'You are out.',
+  refused: 'That could not be done here. Go back, load the page again, and try once more.',
+}
 
-/** The page behind a link: to open it burns nothing, to press the button does. */
+/** What is there before there is a session. To look at it burns nothing, to press its button does. */
 export function Door({ state }: DoorPage) {
   const { product, path } = useShell()
+  const isSignIn = state === 'sign-in' || state === 'not-accepted'
+  const isLink = state === 'open' || state === 'wrong-code'
   return (
     <main className="door">
+      <img src={`/${product.logo}`} alt="" height="40" />
       <h1>{product.name}</h1>
-      <p>{words[state]}</p>
-      {(state === 'open' || state === 'wrong-code') && (
+      <p role={state === 'open' || state === 'sign-in' ? undefined : 'status'}>{words[state]}</p>
+      {isLink && (
         <form method="post" action={path} id="door">
           <label>
-            Code <input name="code" required autoComplete="off" spellCheck={false} />
+            Code
+            <input
+              name="code"
+              required
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
           </label>
           <button type="submit">Open the desk</button>
         </form>
       )}
+      {isSignIn && (
+        <form method="post" action="/desk/sign-in" id="sign-in">
+          <input type="hidden" name="answer" />
+          <button type="button">Sign in with your passkey</button>
+          <noscript>
+            <p>That needs script. Make a link instead.</p>
+          </noscript>
+        </form>
+      )}
+      {!isLink && (
+        <p className="quiet">
+          For a new link, run <code>bin/opening-bell desk</code>
+        </p>
+      )}
     </main>
   )
-}
-
-/**
- * Runs in the browser, inline: takes the code out of the address bar before anything else can see
- * it, and puts it into the form.
- */
-export function takeCode() {
-  const code = location.hash.slice(1)
-  const field = document.querySelector<HTMLInputElement>('#door input')
-  if (!code || !field) return
-  history.replaceState(null, '', location.pathname)
-  field.value = code
-  field.type = 'hidden'
-  field.closest('label')?.setAttribute('hidden', '')
 }

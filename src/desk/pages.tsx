@@ -1,11 +1,12 @@
 import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
+import { Access } from './access.tsx'
 import { Door } from './door.tsx'
 import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { Person } from './people/person.tsx'
 import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
-import { Today } from './today.tsx'
+import { Today } from './today/today.tsx'
 import { ShellProvider } from './view.ts'
 
 /** A page with everything around it: the same on the server and in the browser. */
@@ -21,6 +22,8 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
   switch (page.page) {
     case 'today':
       return <Today {...page} />
+    case 'access':
+      return <Access {...page} />
     case 'problem':
       return <Problem {...page} />
     case 'people':
@@ -37,7 +40,7 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
   const names = {
-    ...{ today: 'Today', problem: 'Problem', door: 'Desk', people: 'People' },
+    ...{ today: 'Today', access: 'Access', problem: 'Problem', door: 'Desk', people: 'People' },
     // No address: the title of a tab stands in the browser's history.
     ...{ person: 'A person', forget: 'Forget', forgotten: 'Forgotten' },
   } as const

@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import type { RenderDesk } from '../shared/desk-pages.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import doorStyle from './door.css?inline'
-import { takeCode } from './door.tsx'
+import { signIn, takeCode } from './door-scripts.ts'
 import { Desk, titleOf } from './pages.tsx'
 
 /** The whole document of a page: complete without script. */
@@ -18,17 +18,20 @@ export const renderPage: RenderDesk = (view, files, nonce) => {
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     `<link rel="icon" href="/${escapeHtml(view.shell.product.logo)}" type="image/svg+xml">`,
     ...(isDoor
-      ? [`<style nonce="${nonce}">${accentRule(view)}${doorStyle}</style>`]
+      ? [`<style nonce="${nonce}">${accentRule(view)}${FACES}${doorStyle}</style>`]
       : files.styles.map((style) => `<link rel="stylesheet" href="${style}">`)),
     ...(isDoor ? [] : [`<style nonce="${nonce}">${accentRule(view)}</style>`]),
   ]
   const body = renderToString(<Desk {...view} />)
   const later = isDoor
-    ? `<script nonce="${nonce}">(${takeCode})()</script>`
+    ? `<script nonce="${nonce}">(${takeCode})();(${signIn})()</script>`
     : `<script id="desk-data" type="application/json">${inScript(view)}</script>` +
       `<script type="module" src="${files.script}"></script>`
   return `<!doctype html><html lang="en"><head>${head.join('')}</head><body><div id="desk">${body}</div>${later}</body></html>`
 }
+
+/** The typeface, for what loads nothing; the build fills it in. */
+const FACES: string = import.meta.env.VITE_DOOR_FACES ?? ''
 
 const accentRule = ({ shell }: Parameters<RenderDesk>[0]) =>
   `:root{--accent:${shell.product.accent}}`

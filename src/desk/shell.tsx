@@ -56,7 +56,7 @@ function Sections() {
 const statusWords: Readonly<Record<LiveStatus['status'], string>> = {
   still: 'as of',
   live: 'live ·',
-  reconnecting: 'reconnecting ·',
+  reconnecting: 'reconnecting',
 }
 
 /** Whether the page is live, and the time that it shows, with its zone. */
@@ -69,7 +69,9 @@ function LiveMark() {
       <span className="live-dot" />
       <span className="live-words">
         {statusWords[status]}{' '}
-        <time dateTime={new Date(at).toISOString()}>{localTime(at, zone).clock}</time> {zone}
+        <span className="live-time">
+          <time dateTime={new Date(at).toISOString()}>{localTime(at, zone).clock}</time> {zone}
+        </span>
       </span>
     </p>
   )

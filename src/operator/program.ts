@@ -7,7 +7,7 @@ import { Command, Option } from 'commander'
 import product from '../../product.config.ts'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
-import { readServerSettings } from '../config/server-settings.ts'
+import { readSiteAddress } from '../config/server-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
@@ -274,7 +274,7 @@ program
   .option('--end [number]', 'end one of them, or all and every open link')
   .addOption(json)
   .action((options) => {
-    const { port, publicUrl } = orOperatorError(readServerSettings(process.env, ROOT))
+    const { port, publicUrl } = orOperatorError(readSiteAddress(process.env))
     const { isTTY = false } = process.stdout
     return runWithStore({}, (store, out, { linkKey }) =>
       desk(store, { ...options, port, publicUrl, isTerminal: isTTY, linkKey }, out),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { ClientHttp2Stream } from 'node:http2'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { deskTokens } from '../keys/desk-tokens.ts'
 import { deskCookies } from '../shared/desk-cookies.ts'
@@ -11,7 +12,9 @@ import {
   passkeyOfDevice,
   sessionIn,
 } from '../store/desk-access.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
 import type { DeskProcess } from './desk-process.ts'
+import { readPast } from './http/connection-limits.ts'
 import { logAnswer } from './http/log.ts'
 
 export interface DeskGateOptions {
@@ -38,12 +41,25 @@ export interface DeskGate {
 /** A path of the desk, and what may be a link in it. */
 const DESK = /^\/desk(?:\/(?:([\w-]{65})|[\w/.-]*))?(?:\?[\x21-\x7e]*)?$/
 const MOST_OPEN = 100
-const BODY_BYTES = 1024 * 1024
+/** Twice what the desk takes, so that it can say so. */
+const BODY_BYTES = 2 * 1024 * 1024
 const LOOK_EVERY_MS = 2000
+const LOOK_AGAIN_MS = 300
+const ANSWER_WITHIN_MS = 30_000
+const FINISH_MS = 700
+const LOOK_CLOSING_MS = 20
 
 type Pass =
   | { readonly by: 'session'; readonly id: string; readonly usedAt: number }
   | { readonly by: 'link' | 'device'; readonly id: string }
+
+interface Open {
+  /** Of the session; none for who has none yet. */
+  readonly id: string | undefined
+  readonly stream: ClientHttp2Stream
+  /** Whether it is a stream of events. */
+  isEndless: boolean
+}
 
 /**
  * Stands before the desk. Who has no session, no live link and no device with a passkey is told what
@@ -53,30 +69,18 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   const { access, linkKey, publicUrl, process: desk, log, believedMs } = options
   const tokens = deskTokens(linkKey)
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false)
-  const open = new Map<ServerResponse, { id: string; stream: ClientHttp2Stream }>()
-  let known: { state: Promise<DeskAccessState>; until: number } | undefined
+  const open = new Map<ServerResponse, Open>()
+  const looks = looksInto(access, believedMs)
   let watch: NodeJS.Timeout | undefined
-
-  function state(): Promise<DeskAccessState> {
-    const now = performance.now()
-    if (!known || known.until <= now) {
-      known = { state: access.deskAccess(), until: now + believedMs }
-      known.state.catch(() => {
-        known = undefined
-      })
-    }
-    return known.state
-  }
+  let isClosing = false
 
   /** What a request shows that we have signed: ids by what they are of. */
-  function shown({ method, headers }: IncomingMessage, link: string | undefined) {
-    const ids: Partial<Record<DeskVisitorKind, string | undefined>> = {}
-    const { cookie } = headers
-    ids.session = idIn('session', cookies.session.read(cookie))
-    ids.link = idIn('link', link)
-    if (method === 'GET' || method === 'POST')
-      ids.device = idIn('device', cookies.device.read(cookie))
-    return ids
+  function shown({ cookie }: IncomingMessage['headers'], link: string | undefined) {
+    return {
+      session: idIn('session', cookies.session.read(cookie)),
+      link: idIn('link', link),
+      device: idIn('device', cookies.device.read(cookie)),
+    }
   }
 
   const idIn = (kind: DeskVisitorKind, token: string | undefined) =>
@@ -93,19 +97,31 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   }
 
   function forward(pass: Pass, request: IncomingMessage, response: ServerResponse) {
-    const session = open.size < MOST_OPEN ? desk.connect() : undefined
-    if (!session || session.destroyed) return unreachable(response)
+    // The browser has left meanwhile.
+    if (response.destroyed) return
+    const session = !isClosing && open.size < MOST_OPEN ? desk.connect() : undefined
+    if (!session) return unreachable(response)
     let stream: ClientHttp2Stream
     try {
       stream = session.request(forwarded(pass, request), { endStream: !hasBody(request) })
     } catch {
+      // It ended a moment ago, or the browser sent what cannot be sent on.
       return unreachable(response)
     }
-    open.set(response, { id: pass.by === 'session' ? pass.id : '', stream })
+    const id = pass.by === 'session' ? pass.id : undefined
+    const one: Open = { id, stream, isEndless: false }
+    open.set(response, one)
     watch ??= setInterval(look, Math.max(LOOK_EVERY_MS, believedMs)).unref()
+    const late = setTimeout(() => {
+      desk.isSilent()
+      stream.close()
+    }, ANSWER_WITHIN_MS)
     stream.on('response', ({ ':status': status = 502, ...headers }) => {
+      clearTimeout(late)
       desk.isWell()
+      one.isEndless = String(headers['content-type']).startsWith('text/event-stream')
       response.writeHead(status, headers as OutgoingHttpHeaders)
+      // The first event of a stream may be a while off.
       response.flushHeaders()
       stream.pipe(response)
     })
@@ -116,22 +132,25 @@ export function deskGate(options: DeskGateOptions): DeskGate {
         else if (!response.writableEnded) response.destroy()
       })
     response.on('close', () => {
+      clearTimeout(late)
       stream.close()
       open.delete(response)
       if (open.size > 0) return
       clearInterval(watch)
       watch = undefined
-      desk.isIdle()
+      if (!isClosing) desk.isIdle()
     })
-    if (hasBody(request)) sendBody(request, stream)
+    if (!hasBody(request)) return
+    readPast(request, BODY_BYTES)
+    request.pipe(stream)
   }
 
   /** Ends answers that go on, such as streams of events, when their session has ended. */
   async function look() {
-    const found = await state().catch(() => undefined)
+    const found = await looks.now().catch(() => undefined)
     if (!found) return
     for (const [response, { id, stream }] of open)
-      if (id && !sessionIn(found, id, Date.now())) {
+      if (id !== undefined && !sessionIn(found, id, Date.now())) {
         stream.close()
         response.destroy()
       }
@@ -141,25 +160,30 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     take(request, response, otherwise) {
       const match = DESK.exec(request.url ?? '')
       if (!match) return false
-      const ids = shown(request, match[1])
+      const ids = shown(request.headers, match[1])
       if (!ids.session && !ids.link && !ids.device) return false
-      logAnswer(log, { method: request.method ?? '', route: '/desk' }, response)
-      state().then(
-        (found) => {
-          const pass = passOf(found, ids)
-          if (pass) forward(pass, request, response)
-          else otherwise()
-        },
-        () => unreachable(response),
-      )
+      looks
+        .find((found) => passOf(found, ids))
+        .then(
+          (pass) => {
+            if (!pass) return otherwise()
+            logAnswer(log, { method: request.method ?? '', route: '/desk' }, response)
+            forward(pass, request, response)
+          },
+          (fault: unknown) => {
+            if (!(fault instanceof StoreUnavailable)) log.error({ err: fault }, 'the desk failed')
+            unreachable(response)
+          },
+        )
       return true
     },
     async close() {
+      isClosing = true
       clearInterval(watch)
-      for (const [response, { stream }] of open) {
-        stream.close()
-        response.destroy()
-      }
+      for (const [response, { isEndless }] of open) if (isEndless) response.destroy()
+      // What else was asked for is answered, if that takes no longer.
+      for (const until = performance.now() + FINISH_MS; open.size > 0; await sleep(LOOK_CLOSING_MS))
+        if (performance.now() > until) for (const response of open.keys()) response.destroy()
       await desk.close()
     },
   }
@@ -185,13 +209,41 @@ function forwarded(pass: Pass, { method, url, headers }: IncomingMessage) {
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-function sendBody(request: IncomingMessage, stream: ClientHttp2Stream) {
-  let bytes = 0
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > BODY_BYTES) request.destroy()
-  })
-  request.pipe(stream)
+/** Looks at who may open the desk, seldom enough where each look is paid for. */
+function looksInto(access: DeskGateOptions['access'], believedMs: number) {
+  let last: { found: Promise<DeskAccessState>; at: number } | undefined
+
+  function fresh(): Promise<DeskAccessState> {
+    const found = access.deskAccess()
+    const look = { found, at: performance.now() }
+    last = look
+    found.catch(() => {
+      if (last === look) last = undefined
+    })
+    return found
+  }
+
+  const now = () => (last && performance.now() - last.at < believedMs ? last.found : fresh())
+
+  /** Waits until a look is due again: once for all who wait. */
+  let next: Promise<DeskAccessState> | undefined
+  function again() {
+    const pause = Math.max(0, (last?.at ?? 0) + LOOK_AGAIN_MS - performance.now())
+    next ??= sleep(pause).then(() => {
+      next = undefined
+      return fresh()
+    })
+    return next
+  }
+
+  return {
+    now,
+    async find<T>(pick: (found: DeskAccessState) => T | undefined): Promise<T | undefined> {
+      const known = pick(await now())
+      // What we signed and do not know may be new, such as the session of a link just used.
+      return known ?? (believedMs > 0 ? pick(await again()) : undefined)
+    },
+  }
 }
 
 /** The one page of the desk that the server has. */

@@ -12,6 +12,8 @@ export interface DeskProcess {
   connect(): ClientHttp2Session | undefined
   /** Is told that an answer began: the process is well. */
   isWell(): void
+  /** Is told that an answer does not come: a process that does nothing any more is ended. */
+  isSilent(): void
   /** Is told that nobody is waiting for an answer: without another request it is ended later. */
   isIdle(): void
   /** Ends it. */
@@ -26,7 +28,7 @@ export interface DeskProcessOptions {
 }
 
 const IDLE_MS = 15 * 60_000
-const END_WITHIN_MS = 1000
+const END_WITHIN_MS = 700
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 60_000
 
@@ -97,6 +99,14 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
     },
     isWell() {
       failures = 0
+    },
+    isSilent() {
+      const { child, session } = open ?? {}
+      if (!child || !session) return
+      const dead = setTimeout(() => child.kill('SIGKILL'), END_WITHIN_MS)
+      dead.unref()
+      // A process that is only slow answers this.
+      if (!session.destroyed) session.ping((error) => error ?? clearTimeout(dead))
     },
     isIdle() {
       clearTimeout(idle)

@@ -4,6 +4,7 @@
  */
 
 import type { PeoplePages } from './desk-people.ts'
+import type { Span, TodayState } from './desk-today.ts'
 
 /** What stands around every page. */
 export interface DeskShell {
@@ -20,7 +21,11 @@ export interface DeskShell {
 
 export interface TodayPage {
   readonly page: 'today'
-  readonly subscribers: number
+  readonly state: TodayState
+  /** By what the curve is drawn. */
+  readonly span: Span
+  /** The order of the sources, as it stands in the address: `visits`, or `-visits` for the other way. */
+  readonly sort: string
 }
 
 /** Something that was asked for could not be done, or is not there. */
@@ -33,10 +38,51 @@ export interface ProblemPage {
 /** The page behind a link that was printed, before there is a session. */
 export interface DoorPage {
   readonly page: 'door'
-  readonly state: 'open' | 'wrong-code' | 'used' | 'too-old'
+  readonly state: DoorState
 }
 
-export type DeskPage = TodayPage | ProblemPage | DoorPage | PeoplePages
+/**
+ * Of a link; and of a device with a passkey, `sign-in`, and what may come of that; and `ended` for who
+ * has just ended their own session, `refused` for what else could not be done.
+ */
+export type DoorState =
+  | 'open'
+  | 'wrong-code'
+  | 'used'
+  | 'too-old'
+  | 'sign-in'
+  | 'not-accepted'
+  | 'ended'
+  | 'refused'
+
+/** Who is in, and the devices that may come back by themselves. Times are in milliseconds since 1970. */
+export interface AccessPage {
+  readonly page: 'access'
+  /** The one that was used last stands first. */
+  readonly sessions: readonly {
+    readonly id: string
+    readonly device: string
+    readonly by: 'link' | 'passkey'
+    readonly begunAt: number
+    readonly usedAt: number
+    /** Whether this is the session that asks. */
+    readonly isThis: boolean
+  }[]
+  readonly passkeys: readonly {
+    readonly id: string
+    readonly name: string
+    readonly addedAt: number
+    readonly usedAt: number | null
+    /** Whether it is the one of the device that asks. */
+    readonly isThis: boolean
+  }[]
+  /** Whether this place can have passkeys: https, or this machine. */
+  readonly canAdd: boolean
+  /** What came of what was done last. */
+  readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
+}
+
+export type DeskPage = TodayPage | AccessPage | ProblemPage | DoorPage | PeoplePages
 
 export interface DeskView {
   readonly shell: DeskShell
@@ -57,5 +103,7 @@ export const deskPaths = {
   people: '/desk/people',
   letters: '/desk/letters',
   access: '/desk/access',
+  /** Where a device with a passkey signs in. */
+  signIn: '/desk/sign-in',
   events: '/desk/events',
 } as const

@@ -50,6 +50,8 @@ export interface DeskSession {
   /** From then on it is none. */
   readonly until: number
   readonly by: 'link' | 'passkey'
+  /** The id of that passkey. */
+  readonly passkey?: string
   /** Such as `Chrome on Android`. */
   readonly device: string
 }
@@ -75,6 +77,8 @@ export interface DeskChallenge {
   readonly until: number
   /** To add a passkey in that session, or to sign in from that device. */
   readonly for: { readonly session: string } | { readonly device: string }
+  /** Whether an answer to it is being looked at: no other one will be. */
+  readonly isTaken?: boolean
 }
 
 export const nobodyAtTheDesk: DeskAccessState = {

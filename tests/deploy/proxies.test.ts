@@ -97,11 +97,18 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
     const upstream = { bell: port, product: String((product.address() as { port: number }).port) }
     const proxy = await startProxy(name, upstream, true)
     const at = async (path: string) => String((await ask({ ...proxy, from: ADA }, { path })).body)
-    for (const path of ['/', '/app?x=1', '/api/session', '/unsubscribed', '/confirmed'])
+    for (const path of ['/', '/app?x=1', '/api/session', '/unsubscribed', '/confirmed', '/desks'])
       expect(await at(path), path).toBe(`product ${path}`)
     // A link that is not whole, answered by us.
     expect(await at('/unsubscribe/x')).toContain('id="broken"')
-    for (const path of ['/unsubscribe', '/confirm/x', '/confirm', '/brand/logo.svg'])
+    for (const path of [
+      '/unsubscribe',
+      '/confirm/x',
+      '/confirm',
+      '/brand/logo.svg',
+      '/desk',
+      '/desk/x',
+    ])
       expect(await at(path), path).not.toContain('product')
   })
 })

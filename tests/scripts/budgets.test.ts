@@ -18,6 +18,9 @@ import { tempDir } from '../fixtures/temp-dir.ts'
  */
 const FIRST_TCP_WINDOW = 14_600
 
+/** All script of the operator's page, with brotli. */
+const DESK_SCRIPT = 110_000
+
 it('the page fits its budgets of bytes', { timeout: 60_000 }, async () => {
   const root = tempDir()
   copyProject(root, product)
@@ -33,6 +36,15 @@ it('the page fits its budgets of bytes', { timeout: 60_000 }, async () => {
   )
   expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW)
   expect(script / bare).toBeLessThanOrEqual(1.06)
+
+  // The operator's page is a page of its own: visitors get nothing of it.
+  const desk = brotliSizeOf(globSync(join(root, site.desk, 'files/*.js')))
+  console.log(`script of the desk ${desk} B of ${DESK_SCRIPT}`)
+  expect(desk).toBeGreaterThan(bare)
+  expect(desk).toBeLessThanOrEqual(DESK_SCRIPT)
+  const all = globSync('**/*.{js,html,css}', { cwd: join(root, site.public) })
+  for (const file of all)
+    expect(readFileSync(join(root, site.public, file), 'utf8'), file).not.toContain('/desk')
 })
 
 /** Bytes of the first answer as they go over the wire, headers included. */

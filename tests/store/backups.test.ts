@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
+import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
 import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -51,6 +52,30 @@ describe('a copy', () => {
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined()
     expect(readdirSync(dirname(file))).toEqual(['copy.sqlite'])
     expect(Number(await store.backups.last())).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  it('lets nobody into the desk, whoever has made it', async () => {
+    const { store } = open()
+    const [id, until] = ['a hash', Date.now() + 3_600_000]
+    await store.changeDeskAccess((found) => ({
+      result: undefined,
+      state: {
+        ...found,
+        links: [{ id, secretHash: id, madeAt: Date.now(), until }],
+        sessions: [{ id, begunAt: 1, usedAt: 1, until, by: 'link', device: 'x' }],
+        passkeys: [
+          {
+            ...{ id, publicKey: 'x', counter: 0, transports: [], name: 'x', addedAt: 1 },
+            deviceId: id,
+          },
+        ],
+      },
+    }))
+    const file = copyFile()
+    await store.backups.write(file)
+    const other = open()
+    await restore(other.store, file)
+    expect(await other.store.deskAccess()).toEqual(nobodyAtTheDesk)
   })
 
   it('brings back where subscribers came from, and those who have yet to be asked', async () => {

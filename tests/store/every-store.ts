@@ -7,6 +7,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { deskContract } from './contracts/desk-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
@@ -36,6 +37,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   quarantineContract(name, openEmpty, ids)
   peopleContract(name, openEmpty, ids)
   growthContract(name, openEmpty, ids)
+  deskContract(name, openEmpty)
 }
 
 export async function emptySqlite(): Promise<Store> {

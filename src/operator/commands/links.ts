@@ -1,3 +1,4 @@
+import { places } from '../../shared/places.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
 import { queryOf, sourceName } from '../../shared/source.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -12,24 +13,6 @@ export interface LinksOptions {
   /** Names of further places. */
   readonly places?: readonly string[]
   readonly json?: boolean
-}
-
-/** Where one posts, and the short name that its link carries. */
-const places: Readonly<Record<string, string>> = {
-  'Hacker News': 'hn',
-  'Product Hunt': 'producthunt',
-  X: 'x',
-  LinkedIn: 'linkedin',
-  Reddit: 'reddit',
-  Mastodon: 'mastodon',
-  Bluesky: 'bluesky',
-  Threads: 'threads',
-  YouTube: 'youtube',
-  GitHub: 'github',
-  Discord: 'discord',
-  Newsletter: 'newsletter',
-  'E-mail signature': 'signature',
-  'QR code': 'qr',
 }
 
 /** `links`: a link for each place where one posts, so that `status` can tell them apart. */

@@ -1,5 +1,5 @@
+import { startsOf } from '../../audience/growth.ts'
 import { trafficOf } from '../../audience/traffic.ts'
-import { type Announcement, ASK, type Tally } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { chart } from '../terminal/chart.ts'
 import { commandLine } from '../terminal/command-line.ts'
@@ -9,6 +9,7 @@ import { goneInWords } from '../terminal/standing-words.ts'
 import { columns, grouped, localTime } from '../terminal/words.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch } from './crowding.ts'
+import { lastAnnouncement, type Progress } from './last-announcement.ts'
 import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
 export interface StatusOptions {
@@ -24,7 +25,7 @@ const DAY_MS = 86_400_000
 /** `status`: growth of the list, and the state of the last announcement. */
 export async function status(store: Store, options: StatusOptions, out: Out) {
   const now = new Date()
-  const days = startsOfDays(now)
+  const days = startsOf('day', now, DAYS)
   const { standings, records, byDay, crowds } = await signUps(store, days)
   const traffic = await trafficOf(store, days)
   const last = await lastAnnouncement(store)
@@ -93,14 +94,6 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   return exitCodes.done
 }
 
-/** The starts of the last days in the operator's time zone; today's is the last. */
-function startsOfDays(now: Date): Date[] {
-  return Array.from(
-    { length: DAYS },
-    (_, i) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS + 1 + i),
-  )
-}
-
 /** Counts the sign-ups of these days, and looks for floods in the last seven. */
 async function signUps(store: Store, days: readonly Date[]) {
   const byDay = days.map(() => 0)
@@ -139,13 +132,6 @@ function alarm({ kind, name, count }: Crowd): string {
   const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
   const look = commandLine(`forget --since 7d ${which}`)
   return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. To see them: ${look}`
-}
-
-type Progress = Announcement & { readonly tally: Tally }
-
-async function lastAnnouncement(store: Store): Promise<Progress | undefined> {
-  const last = (await store.announcements()).find(({ id }) => id !== ASK)
-  return last && { ...last, tally: await store.tally(last.id) }
 }
 
 function progress({ id, begunAt, tally }: Progress): string {

@@ -15,22 +15,25 @@ import { accentOf } from '../../shared/product.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { RENEW_AFTER_MS, renewSession, SESSION_MS } from './access.ts'
+import { access } from './access-page.ts'
 import { door } from './door.ts'
 import { fileRoutes } from './files.ts'
 import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
+import { liveEvents } from './live.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
 import { person } from './person.ts'
 import { selected } from './selected.ts'
+import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
 
 /** The pages behind a session, each subject in a file of its own. */
-const subjects = [today, people, person, selected, peopleExport]
+const subjects = [today, people, person, selected, peopleExport, access]
 
 const BODY_BYTES = 1024 * 1024
 
-export interface DeskOptions extends Omit<DeskParts, 'show'> {
+export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'> {
   readonly render: RenderDesk
   readonly files: DeskFiles
   /** The folder `dist/desk`. */
@@ -52,7 +55,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     const shell = {
       product: { name, logo, accent: accentOf(product) },
       path: request.url.split('?')[0] ?? '',
-      csrf: request.desk.by === 'session' ? csrfOf(request.desk.id) : '',
+      csrf: request.desk?.by === 'session' ? csrfOf(request.desk.id) : '',
       now: Date.now(),
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     }
@@ -108,25 +111,28 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
 
   desk.setErrorHandler((error, request, reply) => {
     const { status, title, text } = problemOf(error, request)
-    return show(request, reply, { page: 'problem', title, text }, status)
+    const page: DeskPage =
+      request.desk?.by === 'session'
+        ? { page: 'problem', title, text }
+        : { page: 'door', state: 'refused' }
+    return show(request, reply, page, status)
   })
-  desk.setNotFoundHandler((request, reply) =>
-    show(
-      request,
-      reply,
-      { page: 'problem', title: 'Nothing is here', text: 'The desk has no such page.' },
-      404,
-    ),
-  )
+  desk.setNotFoundHandler(() => {
+    throw new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
+  })
 
-  const parts: DeskParts = { ...options, show }
-  await door(desk, { ...parts, cookies })
+  const live = liveEvents({ store, log, build: files.script })
+  const parts: DeskParts = { ...options, cookies, show, live }
+  door(desk, parts)
+  signIn(desk, parts)
   await desk.register(async (inside) => {
     inside.addHook('onRequest', async (request) => {
-      if (request.desk.by !== 'session') throw new DeskProblem(404, 'Nothing is here', '')
+      if (request.desk.by !== 'session')
+        throw new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
     })
     fileRoutes(inside, options.folder)
     for (const subject of subjects) subject(inside, parts)
+    live.route(inside)
   })
   await desk.ready()
   return desk

@@ -5,7 +5,6 @@ import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { columns, localTime } from '../terminal/words.ts'
 import { endAllSessions, endSession, makeLink, openSessions } from './access.ts'
-import { qrCode } from './qr-code.ts'
 
 export interface DeskCommandOptions {
   readonly sessions?: boolean
@@ -44,6 +43,7 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
     return exitCodes.done
   }
   const { bold, dim } = out.style
+  const { qrCode } = await import('./qr-code.ts')
   await out.write(`${qrCode(url, out)}${bold(url)}\n\n`)
   await out.write(dim(`Opens the desk once, until ${localTime(new Date(until)).slice(11)}.\n`))
   if (trouble !== undefined) out.say(`No server answers at ${origin}: ${trouble}`)

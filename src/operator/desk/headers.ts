@@ -10,7 +10,8 @@ export function deskPolicy(nonce: string): string {
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
-    "font-src 'self'",
+    // Inline before there is a session, when no file can be had.
+    "font-src 'self' data:",
     "connect-src 'self'",
     // Letters are shown in frames that have no source of their own.
     "frame-src 'self'",

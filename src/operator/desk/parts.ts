@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { deskCookies } from '../../shared/desk-cookies.ts'
 import type { DeskPage } from '../../shared/desk-pages.ts'
 import type { DeskVisitorKind } from '../../shared/desk-visitor.ts'
 import type { Product } from '../../shared/product.ts'
 import type { Backups } from '../../store/backups.ts'
 import type { StoreKind } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
+import type { Live } from './live.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +40,9 @@ export interface DeskParts {
   /** The server's environment, which has the settings of mail. */
   readonly env: NodeJS.ProcessEnv
   readonly log: FastifyBaseLogger
+  /** Lets open pages hear of what happens. */
+  readonly live: Live
+  readonly cookies: ReturnType<typeof deskCookies>
   /** Answers with a page. @param status of the answer, 200 if not given. */
   show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status?: number): FastifyReply
 }

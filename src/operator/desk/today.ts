@@ -1,10 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 import { deskPaths } from '../../shared/desk-pages.ts'
+import { curveSpans, type Span, type TodayState } from '../../shared/desk-today.ts'
 import type { DeskParts } from './parts.ts'
+import { todayReader } from './today-state.ts'
 
-/** `GET /desk`: what is seen first. */
-export function today(desk: FastifyInstance, { store, show }: DeskParts) {
-  desk.get(deskPaths.today, async (request, reply) =>
-    show(request, reply, { page: 'today', subscribers: await store.count() }),
-  )
+/** `GET /desk`: what is seen first. It goes on by the events `today`. */
+export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
+  const read = todayReader(parts)
+  parts.live.topic('today', read)
+
+  desk.get<{ Querystring: Record<string, unknown> }>(deskPaths.today, async (request, reply) => {
+    const { span, sort } = request.query
+    const state = await read()
+    return show(request, reply, {
+      ...{ page: 'today', state },
+      span: curveSpans.find((one) => one === span) ?? usualSpan(state),
+      sort: typeof sort === 'string' ? sort.slice(0, MOST_SORT) : '',
+    })
+  })
 }
+
+/** By the hour while a day has little to tell. */
+function usualSpan({ curves: { day } }: TodayState): Span {
+  const last = day.signUps.length - 1
+  const isYoung = day.before === 0 && day.signUps.slice(0, last - 1).every((one) => one === 0)
+  return isYoung ? 'hour' : 'day'
+}
+
+/** Longer than the name of any column. */
+const MOST_SORT = 20

@@ -1,22 +1,28 @@
 import type { DocumentReference } from '@google-cloud/firestore'
 import { type DeskAccess, deskAccessFrom, swept } from '../desk-access.ts'
 import type { FirestoreConnection } from './connection.ts'
+import { inTurns } from './in-turn.ts'
 
 /** One document: a look at it is one read that is paid for. */
 export function firestoreDeskAccess(
   { use, transaction }: FirestoreConnection,
   ref: DocumentReference,
 ): DeskAccess {
+  const inTurn = inTurns()
+
   return {
     deskAccess: async () => deskAccessFrom((await use(() => ref.get())).get('data')),
 
+    // One after the other: at the same time all would want the same document, and most wait for long.
     changeDeskAccess: (decide) =>
-      transaction(async (work) => {
-        const found = await work.get(ref)
-        const now = found.readTime.toMillis()
-        const { result, state } = decide(swept(deskAccessFrom(found.get('data')), now), now)
-        if (state) work.set(ref, { data: JSON.stringify(state) })
-        return result
-      }),
+      inTurn('', () =>
+        transaction(async (work) => {
+          const found = await work.get(ref)
+          const now = found.readTime.toMillis()
+          const { result, state } = decide(swept(deskAccessFrom(found.get('data')), now), now)
+          if (state) work.set(ref, { data: JSON.stringify(state) })
+          return result
+        }),
+      ),
   }
 }

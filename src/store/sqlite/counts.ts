@@ -42,7 +42,10 @@ export function markListed(sql: Sql, addressId: string): void {
 
 /** How the list stands by its counts; whoever is not known to be a stranger counts as on it. */
 export function countedStandings(sql: Sql): StandingCounts {
-  const { signUps = 0, ...kinds } = sums(sql)
+  return standingsIn(sums(sql))
+}
+
+function standingsIn({ signUps = 0, ...kinds }: Sums): StandingCounts {
   const counts = noneOfEach()
   let others = 0
   for (const standing of Object.keys(counts) as Standing[]) {
@@ -54,7 +57,9 @@ export function countedStandings(sql: Sql): StandingCounts {
   return counts
 }
 
-function sums(sql: Sql): Record<string, number | undefined> {
+type Sums = Readonly<Record<string, number | undefined>>
+
+function sums(sql: Sql): Sums {
   const rows = sql('SELECT kind, sum(number) AS number FROM counts GROUP BY kind').all()
   return Object.fromEntries(rows.map(({ kind, number }) => [String(kind), Number(number)]))
 }
@@ -64,13 +69,14 @@ export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'grow
   return {
     growth: (since) =>
       database.read((sql): Growth => {
-        const { confirmed = 0, toConfirm = 0 } = sums(sql)
+        const all = sums(sql)
+        const { confirmed = 0, toConfirm = 0 } = all
         const rows = sql(`
           SELECT quarter, sum(iif(kind = 'signUps', number, -number)) AS people FROM counts
           WHERE kind IN ('signUps', 'quarantined') AND quarter >= ?
           GROUP BY quarter HAVING people > 0 ORDER BY quarter`)
         return {
-          standings: countedStandings(sql),
+          standings: standingsIn(all),
           quarters: rows.all(quarterOf(since)).map(({ quarter, people }) => ({
             ...{ at: Number(quarter) * QUARTER_MS, number: Number(people) },
           })),

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it, type TestContext } from 'vitest'
 import {
@@ -9,6 +9,8 @@ import {
   serviceFiles,
   unitFiles,
 } from '../../../src/operator/install/service-files.ts'
+import { site } from '../../../src/site/site.ts'
+import { deskSession } from '../../fixtures/desk-cookie.ts'
 import { run } from '../../fixtures/run.ts'
 import { copyOfServer } from '../../fixtures/server-copy.ts'
 import { visitor } from '../../fixtures/spawned-server.ts'
@@ -60,10 +62,11 @@ describe('the units', () => {
     )
   })
 
-  it('allow every system call that a server makes for its visitors', async (context) => {
+  it('allow every system call that a server makes for its visitors, and at the desk', async (context) => {
     if (spawnSync('strace', ['-V']).error) return context.skip('there is no strace')
     const allowed = allowedCalls(context)
     const root = copyOfServer()
+    cpSync(join(project, site.desk), join(root, site.desk), { recursive: true })
     const log = join(root, 'calls')
     const server = run(
       root,
@@ -74,16 +77,30 @@ describe('the units', () => {
     const origin = `http://127.0.0.1:${port}`
     expect((await fetch(origin)).status).toBe(200)
     expect(await (await visitor(origin))('ada@example.com')).toBe(201)
+    const { cookie } = await deskSession({ url: origin, dataDir: join(root, 'data') })
+    expect((await fetch(`${origin}/desk`, { headers: { cookie } })).status).toBe(200)
     server.signalGroup('SIGTERM')
     await server.ended
-    const calls = readFileSync(log, 'utf8').matchAll(/^\d+ +([a-z]\w*)\(/gm)
+    const text = readFileSync(log, 'utf8')
+    // The two processes share a pair of sockets, for which no family of addresses is needed.
+    expect(text).toMatch(/ socketpair\(AF_UNIX/)
+    const families = [...text.matchAll(/ socket\((AF_\w+)/g)].map(([, family]) => family)
+    for (const family of families) expect(restrictedTo).toContain(family)
+    const calls = text.matchAll(/^\d+ +([a-z]\w*)\(/gm)
     const used = new Set([...calls].map(([, call = '']) => call))
-    expect(used).toContain('fsync')
+    for (const call of ['fsync', 'execve', 'wait4']) expect(used).toContain(call)
     // libuv goes on without io_uring, and only root's SQLite gives its files to another owner.
     for (const spared of ['io_uring_setup', 'io_uring_enter', 'fchown']) used.delete(spared)
     expect([...used].filter((call) => !allowed.has(call))).toEqual([])
   })
 })
+
+const project = join(import.meta.dirname, '../../..')
+
+const restrictedTo =
+  /^RestrictAddressFamilies=(.*)$/m
+    .exec(unitFiles({ root: '/srv/x', node: '/usr/bin/node' })[0]?.text ?? '')?.[1]
+    ?.split(' ') ?? []
 
 /** What the lines `SystemCallFilter=` of the unit come to, in the words of this machine's systemd. */
 function allowedCalls(context: TestContext): Set<string> {
@@ -138,7 +155,6 @@ describe('the other files', () => {
   })
 
   it('name programs that are there', () => {
-    const project = join(import.meta.dirname, '../../..')
     const text = serviceFiles({ root: project, node: '/usr/bin/node' }, null)
       .map((one) => one.text)
       .join('')

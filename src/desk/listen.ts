@@ -1,0 +1,54 @@
+import { deskPaths } from '../shared/desk-pages.ts'
+import { setLiveStatus } from './live.ts'
+
+/** After what the browser itself does not try again, such as an answer that is no stream. */
+const AGAIN_MS = 5000
+
+/**
+ * Hears of something from the server while the page is seen: a browser has few connections, and one
+ * that nobody looks at needs none. Each event says all, so nothing is lost in between.
+ *
+ * @param topic what of. @param onState is given the whole of it. @returns what ends it.
+ */
+export function listen<T>(topic: string, onState: (state: T) => void): () => void {
+  let source: EventSource | undefined
+  let again: ReturnType<typeof setTimeout> | undefined
+  let build: string | undefined
+
+  function open() {
+    clearTimeout(again)
+    source?.close()
+    source = new EventSource(`${deskPaths.events}?of=${encodeURIComponent(topic)}`)
+    source.addEventListener('build', ({ data }) => {
+      // Another version of the desk: this page may not understand what comes.
+      if (build !== undefined && data !== build) location.reload()
+      build = data
+    })
+    source.addEventListener('state', ({ data }) => {
+      const state = JSON.parse(data) as T & { at?: number; trouble?: string }
+      const status = state.trouble === undefined ? 'live' : 'reconnecting'
+      setLiveStatus({ status, ...(state.at !== undefined && { at: state.at }) })
+      onState(state)
+    })
+    source.addEventListener('error', () => {
+      setLiveStatus({ status: 'reconnecting' })
+      if (source?.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN_MS)
+    })
+  }
+
+  function close() {
+    clearTimeout(again)
+    source?.close()
+    source = undefined
+  }
+
+  const look = () => (document.visibilityState === 'visible' ? open() : close())
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('pagehide', close)
+  look()
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    window.removeEventListener('pagehide', close)
+    close()
+  }
+}

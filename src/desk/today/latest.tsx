@@ -1,0 +1,57 @@
+import { deskPaths } from '../../shared/desk-pages.ts'
+import type { LatestSignUp, TodayState } from '../../shared/desk-today.ts'
+import { places } from '../../shared/places.ts'
+import { Foreign } from '../parts/foreign.tsx'
+import { Section } from '../parts/section.tsx'
+import { StandingMark } from '../parts/standing-mark.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Age } from '../parts/time.tsx'
+
+const words: ReadonlySet<string> = new Set(Object.values(places))
+
+/** Who signed up last. */
+export function Latest({ state }: { readonly state: TodayState }) {
+  const columns: Column<LatestSignUp>[] = [
+    {
+      ...{ key: 'email', head: 'Address' },
+      cell: ({ id, email }) => (
+        <a href={`${deskPaths.people}/${id}`}>
+          <Foreign text={email} />
+        </a>
+      ),
+    },
+    {
+      ...{ key: 'standing', head: 'Standing' },
+      cell: ({ standing }) => <StandingMark standing={standing} />,
+    },
+    {
+      ...{ key: 'source', head: 'Source', isWideOnly: true },
+      cell: ({ source }) => <span className="quiet">{sourceIn(source)}</span>,
+    },
+    {
+      ...{ key: 'age', head: 'Age', isNumber: true },
+      cell: ({ at }) => (
+        <span className="quiet">
+          <Age at={at} now={state.at} />
+        </span>
+      ),
+    },
+  ]
+  return (
+    <Section title="Latest" aside={<a href={deskPaths.people}>all people →</a>}>
+      {state.latest.length === 0 ? (
+        <p className="nothing">Nobody signed up yet.</p>
+      ) : (
+        <Table
+          {...{ caption: 'Who signed up last', columns, rows: state.latest }}
+          keyOf={({ id }) => id}
+        />
+      )}
+    </Section>
+  )
+}
+
+function sourceIn(source: string | undefined) {
+  if (source === undefined) return 'direct'
+  return words.has(source) ? source : <Foreign text={source} />
+}

@@ -1,0 +1,17 @@
+/** Where one posts, and the short name that its link carries. */
+export const places: Readonly<Record<string, string>> = {
+  'Hacker News': 'hn',
+  'Product Hunt': 'producthunt',
+  X: 'x',
+  LinkedIn: 'linkedin',
+  Reddit: 'reddit',
+  Mastodon: 'mastodon',
+  Bluesky: 'bluesky',
+  Threads: 'threads',
+  YouTube: 'youtube',
+  GitHub: 'github',
+  Discord: 'discord',
+  Newsletter: 'newsletter',
+  'E-mail signature': 'signature',
+  'QR code': 'qr',
+}

@@ -1,0 +1,368 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import product from '../../product.config.ts'
+import { keptLinkKey } from '../../src/keys/link-key.ts'
+import { endAllSessions, makeLink } from '../../src/operator/desk/access.ts'
+import { removePasskey } from '../../src/operator/desk/passkeys.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { deskCookie } from '../fixtures/desk-cookie.ts'
+import type { RunningSite } from '../fixtures/running-site.ts'
+import { axeFindings } from './accessibility.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+
+/** The site under a name: browsers know passkeys by no IP address. */
+const named = (site: RunningSite) => site.url.replace('127.0.0.1', 'localhost')
+
+async function withStore<T>(
+  { dataDir }: RunningSite,
+  work: (store: Store, linkKey: Buffer) => Promise<T>,
+): Promise<T> {
+  const linkKey = keptLinkKey(dataDir)
+  const { appId } = product
+  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  return work(store, linkKey).finally(() => store.close())
+}
+
+async function linkTo(site: RunningSite) {
+  const { path, secret } = await withStore(site, makeLink)
+  return { url: `${named(site)}/desk/${path}#${secret}`, path: `/desk/${path}`, code: secret }
+}
+
+/** Plays a device with a fingerprint. */
+async function withAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+  return {
+    isVerified: (isUserVerified: boolean) =>
+      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+/** A browser that is in, with a passkey of its own. */
+async function withPasskey(site: RunningSite, page: Page) {
+  const authenticator = await withAuthenticator(page)
+  const { url } = await linkTo(site)
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Open the desk' }).click()
+  await page.getByRole('link', { name: 'Access' }).click()
+  await page.getByRole('button', { name: 'Add a passkey to this device' }).click()
+  await expect(page.getByRole('status')).toContainText('This device has a passkey now')
+  return authenticator
+}
+
+const desk = (site: RunningSite) => `${named(site)}/desk`
+
+test.describe('the way in', SERVER, () => {
+  test('a link opens the desk with a button, and leaves nothing in the address bar', async ({
+    ownServer,
+    page,
+    context,
+  }) => {
+    const { url, path, code } = await linkTo(ownServer)
+    const sent: string[] = []
+    // What a proxy may log.
+    page.on('request', (one) => {
+      sent.push(one.url().split('#')[0] ?? '', one.headers().referer ?? '')
+    })
+    await page.goto(url)
+    await expect(page.getByRole('heading', { name: product.name })).toBeVisible()
+    expect(page.url()).toBe(named(ownServer) + path)
+    await expect(page.getByLabel('Code')).toHaveCount(0)
+    // Nothing was burnt by opening it, or by opening it again.
+    for (const again of ['about:blank', url, url]) await page.goto(again)
+    await expect(page).toHaveURL(named(ownServer) + path)
+    await page.getByRole('button', { name: 'Open the desk' }).click()
+    await expect(page).toHaveURL(`${named(ownServer)}/desk`)
+    await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
+    const [cookie] = await context.cookies()
+    expect(cookie).toMatchObject({ name: 'desk', httpOnly: true, sameSite: 'Strict', path: '/' })
+    expect(sent.join(' ')).not.toContain(code)
+    // Whoever goes back finds no code.
+    await page.goBack()
+    await expect(page).toHaveURL(`${named(ownServer)}/desk`)
+    expect(await page.content()).not.toContain(code)
+  })
+
+  test('without script the code is pasted', async ({ ownServer, browser }) => {
+    const { url, code } = await linkTo(ownServer)
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(url)
+    await page.getByLabel('Code').fill(code)
+    await page.getByRole('button', { name: 'Open the desk' }).click()
+    await expect(page).toHaveURL(`${named(ownServer)}/desk`)
+    await page.goto(`${named(ownServer)}/desk/access`)
+    await page.getByRole('button', { name: 'End all, this one as well' }).click()
+    await expect(page.getByText('You are out.')).toBeVisible()
+    expect((await page.goto(`${named(ownServer)}/desk`))?.status()).toBe(404)
+    await context.close()
+  })
+})
+
+test.describe('what is shown on the way in', SERVER, () => {
+  test('is clean for who cannot see it, fits 320 px, and wants nothing but a keyboard', async ({
+    ownServer,
+    page,
+    browserConsole,
+  }) => {
+    browserConsole.expect(/410|403/)
+    await page.setViewportSize({ width: 320, height: 640 })
+    const isClean = async () => {
+      expect(await axeFindings(page)).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(320)
+    }
+    await withPasskey(ownServer, page)
+    await isClean()
+    await withStore(ownServer, endAllSessions)
+    await page.goto(desk(ownServer))
+    await isClean()
+    const fresh = await linkTo(ownServer)
+    await page.goto(fresh.url)
+    await isClean()
+    await page.goto('about:blank')
+    await page.goto(`${named(ownServer)}${fresh.path}`)
+    await page.getByLabel('Code').fill('wrong')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status')).toContainText('not the code')
+    await isClean()
+    await page.getByLabel('Code').fill(fresh.code)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(desk(ownServer))
+    await page.context().clearCookies()
+    await page.goto(`${named(ownServer)}${fresh.path}`)
+    await expect(page.getByRole('status')).toContainText('This link was used')
+    await isClean()
+  })
+})
+
+test.describe('a passkey', SERVER, () => {
+  test('brings its device back without a link, until it is removed', async ({
+    ownServer,
+    page,
+    browserConsole,
+  }) => {
+    await withPasskey(ownServer, page)
+    await page.getByRole('textbox', { name: 'Name' }).fill('My phone')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('My phone')
+    await withStore(ownServer, endAllSessions)
+
+    await page.goto(desk(ownServer))
+    await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
+    await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
+    await page.getByRole('link', { name: 'Access' }).click()
+    await expect(page.getByText('by passkey')).toBeVisible()
+
+    // Its session ends with it, and there is no page to sign in any more.
+    await page.getByRole('button', { name: 'Remove My phone' }).click()
+    browserConsole.expect(/404/)
+    expect((await page.goto(desk(ownServer)))?.status()).toBe(404)
+  })
+
+  test('is asked for once: what it signed is not taken again', async ({ ownServer, page }) => {
+    await withPasskey(ownServer, page)
+    await withStore(ownServer, endAllSessions)
+    await page.goto(desk(ownServer))
+    const posted = page.waitForRequest((one) => one.url().endsWith('/desk/sign-in'))
+    await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
+    const body = (await posted).postData() ?? ''
+    await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
+    await withStore(ownServer, endAllSessions)
+    expect(await post(page.context(), ownServer, body)).toBe(403)
+    expect((await page.context().request.get(desk(ownServer))).status()).toBe(200)
+    await expect(page.goto(desk(ownServer)).then(() => page.content())).resolves.toContain(
+      'Sign in',
+    )
+  })
+
+  test('is not taken for what it signed on another origin of the same host', async ({
+    ownServer,
+    browser,
+  }) => {
+    const page = await (await browser.newContext()).newPage()
+    await withPasskey(ownServer, page)
+    await withStore(ownServer, endAllSessions)
+    const other = await startOrigin('<p>another</p>')
+    const headers = fromUs(ownServer)
+    const { request } = page.context()
+    const options = await (
+      await request.post(`${desk(ownServer)}/sign-in/options`, { headers })
+    ).json()
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
+    // The same authenticator, asked by a page that only shares the name.
+    await page.goto(`http://localhost:${other.port}/`)
+    expect(await post(page.context(), ownServer, await signed(page, options))).toBe(403)
+    await Promise.all([page.context().close(), other.close()])
+  })
+
+  test('is not taken without its finger or PIN, nor when it was removed meanwhile', async ({
+    ownServer,
+    page,
+  }) => {
+    const authenticator = await withPasskey(ownServer, page)
+    await withStore(ownServer, endAllSessions)
+    await page.goto(desk(ownServer))
+    const headers = fromUs(ownServer)
+    const options = async () =>
+      (await page.context().request.post(`${desk(ownServer)}/sign-in/options`, { headers })).json()
+    await authenticator.isVerified(false)
+    const without = { ...(await options()), userVerification: 'discouraged' }
+    expect(await post(page.context(), ownServer, await signed(page, without))).toBe(403)
+    await authenticator.isVerified(true)
+    const late = await signed(page, await options())
+    await withStore(ownServer, async (store) => {
+      const [passkey] = (await store.deskAccess()).passkeys
+      await removePasskey(store, String(passkey?.id))
+    })
+    expect(await post(page.context(), ownServer, late)).toBe(404)
+  })
+
+  /** What the authenticator says to these options on the page that is open, as a form's body. */
+  async function signed(page: Page, options: object) {
+    const answer = await page.evaluate(async (json) => {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json as never)
+      const shown = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
+      return JSON.stringify(shown.toJSON())
+    }, options)
+    return `answer=${encodeURIComponent(answer)}`
+  }
+
+  function fromUs(site: RunningSite) {
+    return {
+      ...{ origin: named(site), 'sec-fetch-site': 'same-origin' },
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+  }
+
+  async function post(context: BrowserContext, site: RunningSite, data: string) {
+    const headers = fromUs(site)
+    const url = `${desk(site)}/sign-in`
+    return (await context.request.post(url, { headers, data, maxRedirects: 0 })).status()
+  }
+})
+
+/** A site of somebody else's. */
+async function startOrigin(html: string) {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html>${html}`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections())
+  return { port, close }
+}
+
+test.describe('another origin', SERVER, () => {
+  /** A browser that is in, and has another origin's page open. @param host of that. */
+  async function beside(site: RunningSite, browser: Browser, host: string) {
+    const other = await startOrigin('<title>another</title>')
+    const context = await browser.newContext()
+    await context.addCookies([await deskCookie({ url: named(site), dataDir: site.dataDir })])
+    const own = await context.newPage()
+    await own.goto(`${named(site)}/desk/access`)
+    const csrf = await own.locator('input[name=csrf]').first().inputValue()
+    const page = await context.newPage()
+    const load = () => page.goto(`http://${host}:${other.port}/`)
+    await load()
+    const close = () => Promise.all([context.close(), other.close()])
+    return { page, csrf, load, close }
+  }
+
+  const sessions = (site: RunningSite) =>
+    withStore(site, async (store) => (await store.deskAccess()).sessions.length)
+
+  // The one is another site to a browser, the other the same one on another port, whose requests
+  // come with the cookie.
+  for (const host of ['127.0.0.1', 'localhost']) {
+    test(`at ${host} posts nothing, neither by form nor by script`, async ({
+      ownServer,
+      browser,
+    }) => {
+      const { page, csrf, load, close } = await beside(ownServer, browser, host)
+      const url = `${named(ownServer)}/desk/access/end`
+      // Even with the token of a form, which it cannot know.
+      for (const token of ['', csrf]) {
+        const answered = page.waitForResponse(url)
+        await page.evaluate(
+          ([url, token]) => {
+            const form = document.createElement('form')
+            form.method = 'post'
+            form.action = String(url)
+            form.innerHTML = `<input name=session value=all><input name=csrf value="${token}">`
+            document.body.append(form)
+            form.submit()
+          },
+          [url, token],
+        )
+        expect([403, 404]).toContain((await answered).status())
+        await page.waitForURL(url)
+        await load()
+        const outcome = await page.evaluate(
+          async ([url, token]) => {
+            const body = new URLSearchParams({ session: 'all', csrf: String(token) })
+            const options = { method: 'POST', credentials: 'include', body } as const
+            const read = await fetch(String(url), options).catch(() => 'not read')
+            await fetch(String(url), { ...options, mode: 'no-cors' }).catch(() => {})
+            return read
+          },
+          [url, token],
+        )
+        expect(outcome).toBe('not read')
+      }
+      expect(await sessions(ownServer)).toBe(1)
+      await close()
+    })
+
+    test(`at ${host} reads nothing, neither in a frame nor in a window`, async ({
+      ownServer,
+      browser,
+    }) => {
+      const { page, close } = await beside(ownServer, browser, host)
+      const url = `${named(ownServer)}/desk`
+      const seen = await page.evaluate(async (url) => {
+        const frame = document.createElement('iframe')
+        frame.src = url
+        const loaded = new Promise((resolve) => {
+          frame.onload = resolve
+        })
+        document.body.append(frame)
+        await loaded
+        const inFrame = frame.contentDocument?.body.innerText ?? 'nothing'
+        const opened = window.open(url)
+        // The window is its own: neither may reach the other.
+        while (opened && !opened.closed) await new Promise(requestAnimationFrame)
+        let inWindow = 'nothing'
+        try {
+          inWindow = opened?.document.body.innerText ?? 'nothing'
+        } catch {}
+        const read = await fetch(url, { credentials: 'include' }).then(
+          (answer) => answer.text(),
+          () => 'nothing',
+        )
+        const script = await new Promise((resolve) => {
+          const tag = document.createElement('script')
+          tag.src = url
+          tag.onload = () => resolve('loaded')
+          tag.onerror = () => resolve('nothing')
+          document.body.append(tag)
+        })
+        return { inFrame, inWindow, read, script }
+      }, url)
+      expect(seen).toEqual({
+        ...{ inFrame: 'nothing', inWindow: 'nothing', read: 'nothing', script: 'nothing' },
+      })
+      await close()
+    })
+  }
+})

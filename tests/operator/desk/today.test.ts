@@ -1,0 +1,154 @@
+import { renameSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { addressIds } from '../../../src/keys/address-id.ts'
+import type { TodayPage } from '../../../src/shared/desk-pages.ts'
+import { openDesk } from '../../fixtures/desk.ts'
+
+const email = (who: string) => `${who}@example.com`
+const HOUR_MS = 3_600_000
+
+async function opened(env: Record<string, string> = {}) {
+  const { get, store, home } = await openDesk({ env })
+  const today = async (query = '') => (await get(`/desk${query}`)).page as TodayPage
+  return { get, store, home, today, state: async () => (await today()).state }
+}
+
+const visitsNow = (first: number, names: { name: string; number: number }[] = []) => [
+  {
+    hour: new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS),
+    counts: { first, return: 2, robot: 7, prefetch: 1 },
+    names: names.map((one) => ({ ...one, kind: 'source' as const })),
+  },
+]
+
+describe('the first page of the desk', () => {
+  it('says how many there are by standing, and leaves robots out of the growth', async () => {
+    const { store, state } = await opened()
+    for (const who of ['ada', 'bob', 'cleo']) await store.add(email(who))
+    await store.add(email('robot'), { suspicion: 'hidden-field' })
+    await store.setStanding([{ email: email('bob'), standing: 'bounced' }])
+    const { people, signUpsToday, curves } = await state()
+    expect(people).toMatchObject({ subscribed: 2, bounced: 1, quarantined: 1 })
+    expect(signUpsToday).toBe(3)
+    for (const { signUps, starts } of Object.values(curves)) {
+      expect(signUps.at(-1)).toBe(3)
+      expect(starts).toHaveLength(signUps.length)
+    }
+  })
+
+  it('says visits without robots, and conversion', async () => {
+    const { store, state } = await opened()
+    await store.add(email('ada'))
+    await store.countVisits(visitsNow(20))
+    const { visits, conversion } = await state()
+    expect(visits).toMatchObject({ first: 20, again: 2, robots: 7, isAny: true })
+    expect(conversion).toEqual({ today: 5, week: 5 })
+  })
+
+  it('says where they come from, so that the numbers add up to all', async () => {
+    const { store, state } = await opened()
+    await store.add(email('ada'), { source: { source: 'hn' } })
+    await store.add(email('bob'))
+    await store.countVisits(visitsNow(20, [{ name: 'hn', number: 12 }]))
+    const { sources } = await state()
+    expect(sources).toEqual([
+      { kind: 'source', name: 'hn', visits: 12, signUps: 1 },
+      { kind: 'none', name: '', visits: 8, signUps: 1 },
+    ])
+  })
+
+  it('names who signed up last, with a page that does not say their address', async () => {
+    const { store, home, state } = await opened()
+    await store.add(email('ada'), { source: { source: 'hn' } })
+    const { latest } = await state()
+    expect(latest).toEqual([
+      {
+        ...{ id: addressIds(home.linkKey).of(email('ada')), email: email('ada') },
+        ...{ at: expect.any(Number), standing: 'subscribed', source: 'hn' },
+      },
+    ])
+  })
+
+  it('says nothing of what is usual on the first day', async () => {
+    const { store, state } = await opened()
+    await store.add(email('ada'))
+    expect((await state()).usual).toBeNull()
+  })
+
+  it('compares with the days before', async () => {
+    const { store, state } = await opened()
+    const subscribedAt = (day: number) => {
+      const at = new Date()
+      return new Date(at.getFullYear(), at.getMonth(), at.getDate() - day)
+    }
+    await store.importAll(
+      [1, 2, 3, 4, 5].map((day) => ({ email: email(`${day}`), subscribedAt: subscribedAt(day) })),
+    )
+    // Each came in the first quarter of an hour of their day.
+    const { usual } = await state()
+    expect(usual).toBeGreaterThan(0)
+    expect(usual).toBeLessThanOrEqual(1)
+  })
+
+  it('draws the curve by the hour on the first days, and as the address says', async () => {
+    const { store, today } = await opened()
+    expect((await today()).span).toBe('hour')
+    const at = new Date(Date.now() - 20 * 24 * HOUR_MS)
+    await store.importAll([{ email: email('old'), subscribedAt: at }])
+    expect((await today()).span).toBe('day')
+    expect((await today('?span=week&sort=-visits')).span).toBe('week')
+    expect((await today('?span=week&sort=-visits')).sort).toBe('-visits')
+  })
+
+  it('is shown whatever the address says', async () => {
+    const { get } = await opened()
+    for (const query of [
+      '?span=%00',
+      '?sort=__proto__',
+      '?span=a&span=b',
+      `?sort=${'x'.repeat(999)}`,
+    ])
+      expect((await get(`/desk${query}`)).statusCode).toBe(200)
+  })
+})
+
+describe('the health of all', () => {
+  const lightsOf = async (state: () => Promise<TodayPage['state']>) =>
+    Object.fromEntries((await state()).health.map(({ name, tone, text }) => [name, { tone, text }]))
+
+  it('is in order at first, with what there is not', async () => {
+    const { state } = await opened()
+    expect(await lightsOf(state)).toMatchObject({
+      Store: { tone: 'good', text: expect.stringMatching(/^SQLite, \d+ [kM]B$/) },
+      'Last back-up': { tone: 'calm', text: "the store's own" },
+      'Mail server': { tone: 'calm', text: 'not set up' },
+      Announcement: { tone: 'calm', text: 'none yet' },
+    })
+  })
+
+  it('says that the mail server is away, and keeps nobody waiting for it', async () => {
+    const { state } = await opened({ SMTP_URL: 'smtp://127.0.0.1:9' })
+    await expect
+      .poll(async () => (await lightsOf(state))['Mail server'])
+      .toMatchObject({ tone: 'bad', text: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  it('says nothing of a secret in the address of the mail server', async () => {
+    const { state, get } = await opened({ SMTP_URL: 'smtp://me:secret-word@127.0.0.1:9' })
+    await expect.poll(async () => (await lightsOf(state))['Mail server']?.tone).toBe('bad')
+    expect((await get('/desk')).body).not.toContain('secret-word')
+  })
+})
+
+it('shows what it last read while the store is away, and says so', async () => {
+  const { store, home, today, get } = await opened()
+  await store.add(email('ada'))
+  expect((await today()).state.trouble).toBeUndefined()
+  renameSync(home.dataDir, `${home.dataDir}.away`)
+  const { state } = await today()
+  expect(state).toMatchObject({ trouble: 'The store cannot be reached', signUpsToday: 1 })
+  expect(state.health.find(({ name }) => name === 'Store')?.tone).toBe('bad')
+  renameSync(`${home.dataDir}.away`, home.dataDir)
+  expect((await today()).state.trouble).toBeUndefined()
+  expect((await get('/desk')).statusCode).toBe(200)
+})

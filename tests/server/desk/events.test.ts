@@ -1,0 +1,160 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../scripts/free-port.ts'
+import type { TodayState } from '../../../src/shared/desk-today.ts'
+import { startDeskSite } from '../../fixtures/desk-site.ts'
+import { readEvents } from '../../fixtures/event-stream.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const PATH = '/desk/events?of=today'
+
+async function started() {
+  const desk = await startDeskSite()
+  const headers = await desk.session()
+  const listen = async (origin = desk.site.url) => {
+    const reader = await readEvents(origin + PATH, headers)
+    onTestFinished(() => reader.close())
+    return reader
+  }
+  const isThere = (count: number) => (state: TodayState) => state.people.subscribed >= count
+  return { ...desk, headers, listen, isThere }
+}
+
+/** Signs up without script, as the server has it. */
+async function signUp(origin: string, email: string) {
+  const answer = await fetch(`${origin}/subscribe`, {
+    method: 'POST',
+    headers: {
+      ...{ origin, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' },
+      ...{ 'accept-language': 'en', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ email }).toString(),
+  })
+  expect(answer.ok, String(answer.status)).toBe(true)
+}
+
+describe('the events of the desk', () => {
+  it('say at once how it is, and then who came, whoever wrote it', async () => {
+    const { site, listen, isThere, withStore } = await started()
+    const reader = await listen()
+    expect(reader.status).toBe(200)
+    expect(reader.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    expect(await reader.until<string>('build', () => true)).toMatch(/main-.*\.js$/)
+    await reader.until('state', isThere(0))
+
+    // The server.
+    await signUp(site.url, 'ada@example.com')
+    const { latest } = await reader.until('state', isThere(1))
+    expect(latest[0]?.email).toBe('ada@example.com')
+    // Another process, as a command is one.
+    const before = { email: 'bob@example.com', subscribedAt: new Date(0) }
+    await withStore((store) => store.importAll([before]))
+    await reader.until('state', isThere(2))
+    // And what makes fewer.
+    await withStore((store) => store.forget('bob@example.com'))
+    await reader.until<TodayState>('state', ({ people }) => people.subscribed === 1)
+  })
+
+  it('reach every page that listens, and cost one look at the store', async () => {
+    const { site, listen, isThere } = await started()
+    const readers = await Promise.all(Array.from({ length: 10 }, () => listen()))
+    await Promise.all(readers.map((reader) => reader.until('state', isThere(0))))
+    await signUp(site.url, 'ada@example.com')
+    const states = await Promise.all(readers.map((reader) => reader.until('state', isThere(1))))
+    expect(new Set(states.map(({ at }) => at)).size).toBe(1)
+  })
+
+  it('are for sessions alone, of what there is, and so many at once', async () => {
+    const { site, headers, ask, listen } = await started()
+    const nobody = await ask(PATH)
+    expect(nobody.status).toBe((await ask('/nothing')).status)
+    expect((await ask('/desk/events?of=constructor', { headers })).status).toBe(404)
+    expect((await ask('/desk/events', { headers })).status).toBe(404)
+    await Promise.all(Array.from({ length: 40 }, () => listen()))
+    const refused = await ask(PATH, { headers })
+    expect(refused.status).toBe(503)
+    expect((await ask('/desk', { headers })).status).toBe(200)
+    expect((await fetch(site.url)).status).toBe(200)
+  })
+
+  it('go on without whoever does not read', async () => {
+    const { site, listen, isThere } = await started()
+    const [stuck, reader] = [await listen(), await listen()]
+    await reader.until('state', isThere(0))
+    stuck.pause()
+    for (const who of ['ada', 'bob', 'cleo']) await signUp(site.url, `${who}@example.com`)
+    await reader.until('state', isThere(3))
+  })
+
+  it('say that the store is away, and that it is back', async () => {
+    const { site, listen, isThere } = await started()
+    await signUp(site.url, 'ada@example.com')
+    const reader = await listen()
+    await reader.until('state', isThere(1))
+    await site.removeData()
+    const { people, trouble } = await reader.until<TodayState>('state', (one) => !!one.trouble)
+    expect(people.subscribed).toBe(1)
+    expect(trouble).toContain('cannot be reached')
+    await site.returnData()
+    await reader.until<TodayState>('state', (one) => !one.trouble)
+  })
+
+  it('flow through nginx as it buffers by default', async (context) => {
+    const nginx = ['nginx', '/usr/sbin/nginx'].find((name) => !spawnSync(name, ['-v']).error)
+    if (!nginx) return context.skip('there is no nginx')
+    const { site, listen, isThere } = await started()
+    const port = await startNginx(nginx, new URL(site.url).port)
+    const reader = await listen(`http://127.0.0.1:${port}`)
+    await reader.until('state', isThere(0))
+    await signUp(site.url, 'ada@example.com')
+    await reader.until('state', isThere(1))
+  })
+})
+
+/** With what a plain `proxy_pass` has: buffering on, HTTP/1.0 to the server, and compression. */
+async function startNginx(command: string, upstream: string): Promise<number> {
+  const folder = tempDir()
+  mkdirSync(join(folder, 'temp'))
+  const port = await freePort()
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (what) => `${what}_temp_path ${folder}/temp;`,
+  )
+  const user = process.geteuid?.() === 0 ? 'user root;' : ''
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(
+    file,
+    `${user}daemon off;pid ${folder}/pid;error_log stderr;events{}
+    http{access_log off;gzip on;gzip_types *;gzip_proxied any;${temp.join('')}
+    server{listen 127.0.0.1:${port};location /{proxy_pass http://127.0.0.1:${upstream};}}}`,
+  )
+  const nginx = spawn(command, ['-p', folder, '-c', file], { stdio: 'ignore' })
+  onTestFinished(async () => {
+    nginx.kill()
+    if (nginx.exitCode === null) await once(nginx, 'exit')
+  })
+  await expect
+    .poll(
+      () =>
+        new Promise((resolve) => {
+          const socket = connect(Number(port), '127.0.0.1')
+          socket
+            .on('connect', () => {
+              socket.end()
+              resolve(true)
+            })
+            .on('error', () => resolve(false))
+        }),
+      { timeout: 10_000 },
+    )
+    .toBe(true)
+  return Number(port)
+}

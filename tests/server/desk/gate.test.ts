@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { deskTokens } from '../../../src/keys/desk-tokens.ts'
+import { deskGate } from '../../../src/server/desk-gate.ts'
+import { type DeskAccessState, nobodyAtTheDesk } from '../../../src/store/desk-access.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import { linkKey } from '../../fixtures/keys.ts'
+
+const tokens = deskTokens(linkKey)
+
+/** A gate over a store that counts how often it is read, where each look is paid for. */
+function openGate(read: () => Promise<DeskAccessState>, believedMs = 5000) {
+  let reads = 0
+  const gate = deskGate({
+    access: {
+      deskAccess: () => {
+        reads += 1
+        return read()
+      },
+    },
+    process: {
+      ...{ connect: () => undefined, isWell() {}, isSilent() {}, isIdle() {} },
+      close: async () => {},
+    },
+    ...{ linkKey, publicUrl: null, log: pino({ level: 'silent' }), believedMs },
+  })
+  /** @returns the status, or `unknown` where it is left to what answers unknown paths. */
+  const ask = (url: string, cookie?: string) =>
+    new Promise<number | 'unknown'>((resolve) => {
+      const request = { url, method: 'GET', headers: cookie ? { cookie } : {} }
+      const response = {
+        ...{ headersSent: false, destroyed: false, on: () => response, end() {} },
+        writeHead: resolve,
+      }
+      const otherwise = () => resolve('unknown')
+      const isTaken = gate.take(
+        request as unknown as IncomingMessage,
+        response as unknown as ServerResponse,
+        otherwise,
+      )
+      if (!isTaken) otherwise()
+    })
+  return { ask, reads: () => reads }
+}
+
+const session = () => {
+  const token = tokens.make('session')
+  const [id, now] = [String(tokens.idOf('session', token)), Date.now()]
+  const row = { id, begunAt: now, usedAt: now, until: now + 60_000, device: 'x' }
+  return { cookie: `desk=${token}`, row: { ...row, by: 'link' as const } }
+}
+
+describe('the gate of the desk', () => {
+  it('looks nothing up for what we have not signed', async () => {
+    const { ask, reads } = openGate(async () => nobodyAtTheDesk)
+    const other = deskTokens(Buffer.from('a key of another installation, as long')).make('session')
+    for (const cookie of [undefined, `desk=${other}`, `desk=${tokens.make('link')}`])
+      for (const path of ['/desk', `/desk/${other}`, `/desk/${tokens.make('device')}`])
+        expect(await ask(path, cookie)).toBe('unknown')
+    expect(reads()).toBe(0)
+  })
+
+  it('believes for some seconds what it has read, where each look is paid for', async () => {
+    const { cookie, row } = session()
+    const { ask, reads } = openGate(async () => ({ ...nobodyAtTheDesk, sessions: [row] }))
+    // 503: this one has no desk behind it.
+    for (let i = 0; i < 50; i += 1) expect(await ask('/desk', cookie)).toBe(503)
+    expect(reads()).toBe(1)
+  })
+
+  it('lets in at once who has just been given a session, and looks seldom for who has none', async () => {
+    const { cookie, row } = session()
+    let state = nobodyAtTheDesk
+    const { ask, reads } = openGate(async () => state)
+    expect(await ask('/desk', session().cookie)).toBe('unknown')
+    state = { ...nobodyAtTheDesk, sessions: [row] }
+    expect(await ask('/desk', cookie)).toBe(503)
+    const before = reads()
+    // A session that was, asked for again and again.
+    const asked = await Promise.all(
+      Array.from({ length: 500 }, () => ask('/desk', session().cookie)),
+    )
+    expect(new Set(asked)).toEqual(new Set(['unknown']))
+    expect(reads() - before).toBeLessThan(3)
+  })
+
+  it('reads each time where that costs nothing, so that an end is one at once', async () => {
+    const { cookie, row } = session()
+    let state: DeskAccessState = { ...nobodyAtTheDesk, sessions: [row] }
+    const { ask } = openGate(async () => state, 0)
+    expect(await ask('/desk', cookie)).toBe(503)
+    state = nobodyAtTheDesk
+    expect(await ask('/desk', cookie)).toBe('unknown')
+  })
+
+  it('says that the desk cannot be reached while its store is away, to who shows what we signed', async () => {
+    let isAway = true
+    const { cookie, row } = session()
+    const { ask } = openGate(async () => {
+      if (isAway) throw new StoreUnavailable('away')
+      return { ...nobodyAtTheDesk, sessions: [row] }
+    })
+    expect(await ask('/desk', cookie)).toBe(503)
+    expect(await ask('/desk')).toBe('unknown')
+    isAway = false
+    expect(await ask('/desk', session().cookie)).toBe('unknown')
+  })
+
+  it('knows an expired session no more', async () => {
+    const { cookie, row } = session()
+    const over = { ...row, until: Date.now() }
+    const { ask } = openGate(async () => ({ ...nobodyAtTheDesk, sessions: [over] }))
+    expect(await ask('/desk', cookie)).toBe('unknown')
+  })
+})

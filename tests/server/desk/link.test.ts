@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { LINK_REMEMBERED_MS } from '../../../src/store/desk-access.ts'
+import { cookieIn, startDeskSite } from '../../fixtures/desk-site.ts'
+
+const MINUTE = 60_000
+
+describe('a link to the desk', () => {
+  it('opens it once: a hundred who post its code at the same time get one session', async () => {
+    const { link, open, ask, sessions } = await startDeskSite()
+    const { path, code } = await link()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => open(path, code)))
+    const opened = answers.filter(({ status }) => status === 303)
+    expect(opened).toHaveLength(1)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 410]))
+    expect(await sessions()).toHaveLength(1)
+    const [first] = opened
+    if (!first) throw new Error('nobody was let in')
+    expect(first.headers.location).toBe('/desk')
+    expect((await ask('/desk', { headers: { cookie: cookieIn(first) } })).status).toBe(200)
+  })
+
+  it('is not used up by looking at it, nor by a wrong code', async () => {
+    const { link, open, ask } = await startDeskSite()
+    const { path, code } = await link()
+    for (let i = 0; i < 3; i += 1) expect((await ask(path)).body).toContain('Open the desk')
+    for (const wrong of ['', 'wrong', code.slice(1), `${code}x`, path])
+      expect((await open(path, wrong)).status).toBe(403)
+    expect((await open(path, code)).status).toBe(303)
+  })
+
+  it('takes the whole link where somebody pastes that', async () => {
+    const { site, link, open } = await startDeskSite()
+    const { path, code } = await link()
+    expect((await open(path, ` ${site.url}${path}#${code}\n`)).status).toBe(303)
+  })
+
+  it('says that it was used, or is too old, for an hour, and then is as unknown as any path', async () => {
+    const { link, open, ask, withStore } = await startDeskSite()
+    const [used, old] = [await link(), await link()]
+    await open(used.path, used.code)
+    const age = (ms: number) =>
+      withStore((store) =>
+        store.changeDeskAccess((found) => ({
+          result: undefined,
+          state: {
+            ...found,
+            links: found.links.map(({ madeAt, until, ...one }) => ({
+              ...{ ...one, madeAt: madeAt - ms, until: until - ms },
+            })),
+          },
+        })),
+      )
+    await age(15 * MINUTE)
+    for (const [{ path, code }, words] of [
+      [used, 'was used'],
+      [old, 'too old'],
+    ] as const)
+      for (const answer of [await ask(path), await open(path, code)]) {
+        expect(answer.status).toBe(410)
+        expect(answer.body).toContain(words)
+      }
+    await age(LINK_REMEMBERED_MS)
+    const nowhere = await ask('/nowhere')
+    for (const { path, code } of [used, old])
+      for (const answer of [await ask(path), await open(path, code)]) {
+        expect(answer.status).toBe(404)
+        expect(answer.body).toBe(nowhere.body)
+      }
+  })
+
+  it('keeps nothing in its file that could open the desk', async () => {
+    const { site, link, open } = await startDeskSite()
+    const [one, other] = [await link(), await link()]
+    const cookie = cookieIn(await open(one.path, one.code)).split('=')[1] ?? ''
+    const { readFileSync, readdirSync } = await import('node:fs')
+    const files = readdirSync(site.dataDir).filter((name) => name.includes('sqlite'))
+    const kept = files.map((name) => readFileSync(`${site.dataDir}/${name}`, 'latin1')).join('')
+    for (const secret of [one.code, other.code, one.path.slice(6), cookie])
+      expect(kept.includes(secret)).toBe(false)
+    // Nor in the log.
+    for (const secret of [one.code, one.path.slice(6), cookie])
+      expect(site.log().includes(secret)).toBe(false)
+  })
+
+  it('gives a cookie that scripts and other sites cannot have, for twelve hours', async () => {
+    const { link, open } = await startDeskSite()
+    const { path, code } = await link()
+    const [cookie] = (await open(path, code)).headers['set-cookie'] ?? []
+    expect(cookie).toMatch(/^desk=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/)
+  })
+
+  it('gives over https a cookie that no other site of the domain can set', async () => {
+    const env = { PUBLIC_URL: 'https://example.com' }
+    const { link, open } = await startDeskSite({ env })
+    const { path, code } = await link()
+    const answer = await open(path, code, { origin: env.PUBLIC_URL })
+    expect(answer.headers['set-cookie']?.[0]).toMatch(
+      /^__Host-desk=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    )
+  })
+
+  it('opens nothing for a post from elsewhere', async () => {
+    const { link, open, sessions } = await startDeskSite()
+    const { path, code } = await link()
+    for (const headers of [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' },
+      { origin: 'null', 'sec-fetch-site': 'none' },
+    ])
+      expect((await open(path, code, headers)).status).toBe(403)
+    expect(await sessions()).toEqual([])
+  })
+})

@@ -1,0 +1,202 @@
+import { copyFileSync } from 'node:fs'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { deskProcess } from '../../../src/server/desk-process.ts'
+import { startDeskSite } from '../../fixtures/desk-site.ts'
+import { childrenOf, isRunning } from '../../fixtures/processes.ts'
+import { copyOfServer } from '../../fixtures/server-copy.ts'
+
+/** A site whose desk does whatever `streaming-desk.ts` does. */
+function startStreaming(env: Record<string, string> = {}) {
+  const root = copyOfServer()
+  const desk = join(root, 'src/operator/desk/main.ts')
+  copyFileSync(join(import.meta.dirname, 'streaming-desk.ts'), desk)
+  return startDeskSite({ root, env })
+}
+
+/** Opens a stream of events, and reads its first one. */
+async function openStream(origin: string, cookie: string) {
+  const asked: ClientRequest = request(`${origin}/desk/events`, {
+    ...{ headers: { cookie }, agent: false },
+  })
+  onTestFinished(() => void asked.destroy())
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    asked.on('response', resolve).on('error', reject).end(),
+  )
+  const ended = new Promise<void>((resolve) => answer.on('close', resolve).on('error', () => {}))
+  await new Promise((resolve) => answer.once('data', resolve))
+  return { ended, isOpen: () => !answer.destroyed, leave: () => asked.destroy() }
+}
+
+describe('the process of the desk', () => {
+  it('ends with the server within two seconds, also with ten streams open', async () => {
+    const { site, session } = await startStreaming()
+    const { cookie } = await session()
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, () => openStream(site.url, cookie)),
+    )
+    const [desk = 0] = childrenOf(site.pid())
+    const pid = site.pid()
+    const began = performance.now()
+    process.kill(pid, 'SIGTERM')
+    await expect.poll(() => isRunning(pid), { interval: 20 }).toBe(false)
+    expect(performance.now() - began).toBeLessThan(2000)
+    await Promise.all(streams.map(({ ended }) => ended))
+    expect(isRunning(desk)).toBe(false)
+  })
+
+  it('still answers what was asked before the server was told to end', async () => {
+    const { site, session, ask } = await startStreaming()
+    const asked = ask('/desk/slow', { headers: await session() })
+    await expect.poll(() => site.log()).toContain('slow is asked')
+    process.kill(site.pid(), 'SIGTERM')
+    expect((await asked).body).toBe('slow')
+  })
+
+  it('ends by itself when the server is killed: none is left over', async () => {
+    const { site, session, ask } = await startDeskSite()
+    expect((await ask('/desk', { headers: await session() })).status).toBe(200)
+    const [desk = 0] = childrenOf(site.pid())
+    expect(isRunning(desk)).toBe(true)
+    await site.kill()
+    await expect.poll(() => isRunning(desk)).toBe(false)
+  })
+
+  it('gives a page that says so when it crashes, and is begun anew', async () => {
+    const { site, session, ask } = await startStreaming()
+    const headers = await session()
+    const pidNow = async () => JSON.parse((await ask('/desk', { headers })).body).pid as number
+    const first = await pidNow()
+    const crashed = await ask('/desk/crash', { headers })
+    expect(crashed.status).toBe(503)
+    expect(crashed.body).toContain('The desk cannot be reached')
+    expect(crashed.headers['cache-control']).toBe('no-store')
+    // To anybody else there is no desk, well or not.
+    expect((await ask('/desk')).status).toBe(404)
+    await expect.poll(() => ask('/desk', { headers }).then(({ status }) => status)).toBe(200)
+    const second = await pidNow()
+    expect(second).not.toBe(first)
+    process.kill(second, 'SIGKILL')
+    await expect
+      .poll(() => ask('/desk', { headers }).then(({ status, body }) => status === 200 && body))
+      .not.toMatch(new RegExp(`false|:${second},`))
+    expect(site.log()).toContain("The desk's process has ended by itself")
+  })
+
+  it('is begun seldom where it always crashes', async () => {
+    const { site, session, ask } = await startStreaming({ DESK_CRASHES: 'at once' })
+    const headers = await session()
+    for (let i = 0; i < 30; i += 1) expect((await ask('/desk', { headers })).status).toBe(503)
+    const starts = site.log().match(/has ended by itself/g) ?? []
+    expect(starts.length).toBeGreaterThan(0)
+    expect(starts.length).toBeLessThan(4)
+    expect((await ask('/')).status).toBe(200)
+  })
+
+  it('breaks an answer off where it crashes in the middle of it', async () => {
+    const { ask, session } = await startStreaming()
+    const { body } = await ask('/desk/break', { headers: await session() })
+    expect(body.length).toBeLessThan(100)
+  })
+
+  it('is ended when nobody has asked for a while, and begun anew for who comes back', async () => {
+    const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
+    const desk = deskProcess({ program, idleMs: 50, log: pino({ level: 'silent' }) })
+    onTestFinished(() => desk.close())
+    const pidOf = () =>
+      new Promise<number>((resolve, reject) => {
+        const stream = desk.connect()?.request({ ':path': '/desk' })
+        let body = ''
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          body += text
+        })
+        stream?.on('end', () => resolve((JSON.parse(body) as { pid: number }).pid))
+        stream?.on('error', reject)
+      })
+    const first = await pidOf()
+    desk.isIdle()
+    await expect.poll(() => isRunning(first)).toBe(false)
+    const second = await pidOf()
+    expect(second).not.toBe(first)
+    // Somebody asks before the while is over.
+    desk.isIdle()
+    desk.connect()
+    await desk.close()
+    expect(isRunning(second)).toBe(false)
+    expect(desk.connect()).toBeUndefined()
+  })
+
+  it('is told who asks by the server alone, and nothing of the connection', async () => {
+    const { ask, session } = await startStreaming()
+    const { cookie } = await session()
+    const { body } = await ask('/desk?q=a', {
+      headers: {
+        ...{ cookie, te: 'trailers', 'x-desk-id': 'forged', 'x-desk-by': 'link' },
+        ...{ 'X-Desk-Used-At': '0', 'proxy-authorization': 'x', connection: 'x-other' },
+      },
+    })
+    const { headers } = JSON.parse(body) as { headers: Record<string, string> }
+    expect(headers).toMatchObject({
+      ...{ 'x-desk-by': 'session', ':path': '/desk?q=a', cookie },
+      'x-desk-id': expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(Number(headers['x-desk-used-at'])).toBeGreaterThan(0)
+    for (const name of ['te', 'connection', 'proxy-authorization', 'transfer-encoding'])
+      expect(headers[name]).toBeUndefined()
+  })
+
+  it('is sent bodies, of one size at most', async () => {
+    const { ask, session } = await startStreaming()
+    const headers = await session()
+    const post = (bytes: number) =>
+      ask('/desk', { method: 'POST', headers, body: 'x'.repeat(bytes) })
+    expect(JSON.parse((await post(1_000_000)).body)).toMatchObject({ bytes: 1_000_000 })
+    await expect(post(3_000_000)).rejects.toThrow(/ECONNRESET|EPIPE|socket hang up/)
+    expect((await ask('/desk', { headers })).status).toBe(200)
+  })
+
+  it('is asked by so many at once, and no more', async () => {
+    const { site, session, ask } = await startStreaming()
+    const headers = await session()
+    const streams = await Promise.all(
+      Array.from({ length: 100 }, () => openStream(site.url, headers.cookie)),
+    )
+    expect((await ask('/desk', { headers })).status).toBe(503)
+    streams[0]?.leave()
+    await expect.poll(() => ask('/desk', { headers }).then(({ status }) => status)).toBe(200)
+  })
+
+  it('does not fill the memory of the server for who never reads', async () => {
+    const { site, session } = await startStreaming()
+    const { cookie } = await session()
+    const asked = request(`${site.url}/desk/endless`, { headers: { cookie }, agent: false }).end()
+    onTestFinished(() => void asked.destroy())
+    const answer = await new Promise<IncomingMessage>((resolve) => asked.on('response', resolve))
+    answer.pause()
+    await expect.poll(() => (answer.readableLength > 0 ? 'full' : '')).toBe('full')
+    const { readFileSync } = await import('node:fs')
+    const memory = () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid()}/status`, 'utf8'))?.[1])
+    expect(memory()).toBeLessThan(200_000)
+  })
+})
+
+describe('a session that ends', () => {
+  it('ends its streams of events within seconds, and nobody else’s', async () => {
+    const { site, session, sessions, withStore } = await startStreaming()
+    const [one, other] = [await session(), await session()]
+    const ends = await openStream(site.url, one.cookie)
+    const stays = await openStream(site.url, other.cookie)
+    const [first] = await sessions()
+    await withStore((store) =>
+      store.changeDeskAccess((found) => ({
+        result: undefined,
+        state: { ...found, sessions: found.sessions.filter(({ id }) => id !== first?.id) },
+      })),
+    )
+    await ends.ended
+    expect(stays.isOpen()).toBe(true)
+  })
+})

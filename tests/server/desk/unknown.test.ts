@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, askAt, startDeskSite } from '../../fixtures/desk-site.ts'
+import { childrenOf } from '../../fixtures/processes.ts'
+
+const NOWHERE = '/nosk'
+
+/** A path that is as long, and leads nowhere. */
+const nowhere = (path: string) => path.replace('/desk', NOWHERE)
+
+const paths = [
+  ...['/desk', '/desk/', '/desk?x=1', '/desk/people', '/desk/people/abc', '/desk/letters'],
+  ...['/desk/access', '/desk/events', '/desk/sign-in', '/desk/sign-in/options'],
+  ...['/desk/access/end', '/desk/access/passkeys', '/desk/files/main.js', '/desk/files/'],
+  ...['/desk/../desk', '/desk//', '/desk/%2e%2e', '/desk/%', '/desk/%C3%A9', '/deskx', '/DESK'],
+  `/desk/${'a'.repeat(65)}`,
+  `/desk/${'A'.repeat(43)}${'-'.repeat(22)}`,
+  `/desk/${'x'.repeat(3000)}`,
+]
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
+
+const cookies = [
+  undefined,
+  ...['desk=', 'desk=x', `desk=${'a'.repeat(65)}`, `desk=${'a'.repeat(64)}`, 'desk=a; desk=b'],
+  ...[`__Host-desk=${'a'.repeat(65)}`, `desk-device=${'b'.repeat(65)}`, 'desk=\u00ff; x'],
+  ...['; ;=;desk', `desk="${'a'.repeat(65)}"`, `session=x; desk=${'-'.repeat(65)}`],
+]
+
+/** All of an answer, but for its date and the path that it was asked for. */
+function withoutDate({ status, rawHeaders, body }: Answer) {
+  const headers = rawHeaders.map((one, i) =>
+    rawHeaders[i - 1]?.toLowerCase() === 'date' ? '' : one,
+  )
+  return JSON.stringify({ status, headers, body })
+}
+
+async function expectUnknown(origin: string, cookie: string | undefined) {
+  for (const method of methods)
+    for (const path of paths) {
+      const headers = {
+        accept: method === 'GET' ? 'text/html' : '*/*',
+        'x-desk-by': 'session',
+        'x-desk-id': 'a session',
+        ...(cookie !== undefined && { cookie: Buffer.from(cookie).toString('latin1') }),
+      }
+      const [of, as] = await Promise.all([
+        askAt(origin, path, { method, headers }),
+        askAt(origin, nowhere(path), { method, headers }),
+      ])
+      if (withoutDate(of) !== withoutDate(as))
+        expect(withoutDate(of), `${method} ${path} ${cookie}`).toBe(withoutDate(as))
+    }
+}
+
+describe('the desk, to who has no session', () => {
+  it('is at no path: each answers byte for byte as one that leads nowhere', async () => {
+    const { site } = await startDeskSite()
+    for (const cookie of cookies) await expectUnknown(site.url, cookie)
+    expect(childrenOf(site.pid())).toEqual([])
+  })
+
+  it('is at no path either for a session, a link and a device that were', async () => {
+    const { site, link, open, session, withStore } = await startDeskSite()
+    const { cookie } = await session()
+    const { path, code } = await link()
+    await open(path, code)
+    // As swept, or of another data folder.
+    await withStore((store) =>
+      store.changeDeskAccess(() => ({
+        result: undefined,
+        state: { links: [], sessions: [], passkeys: [], challenges: [] },
+      })),
+    )
+    await expectUnknown(site.url, cookie)
+    await expectUnknown(site.url, cookie.replace('desk=', 'desk-device='))
+    for (const method of ['GET', 'POST'])
+      expect(withoutDate(await askAt(site.url, path, { method }))).toBe(
+        withoutDate(await askAt(site.url, `${NOWHERE}${path.slice(5)}`, { method })),
+      )
+  })
+
+  it('is at no path for a session of another installation', async () => {
+    const [one, other] = [await startDeskSite(), await startDeskSite()]
+    const { cookie } = await one.session()
+    await expectUnknown(other.site.url, cookie)
+  })
+
+  it('runs no process and loads none of its code until somebody opens it', async () => {
+    const { site, link, session, ask, withStore } = await startDeskSite()
+    await ask('/')
+    await ask('/desk')
+    const { cookie } = await session()
+    expect(childrenOf(site.pid())).toEqual([])
+    // A link that is printed starts nothing either.
+    await link()
+    await ask('/desk', { headers: { cookie: `${cookie}x` } })
+    expect(childrenOf(site.pid())).toEqual([])
+    await Promise.all(Array.from({ length: 100 }, () => ask('/desk', { headers: { cookie } })))
+    expect(childrenOf(site.pid())).toHaveLength(1)
+    expect(await withStore((store) => store.count())).toBe(0)
+  })
+
+  it('is refused all the same when it names itself as the server would', async () => {
+    const { ask, session } = await startDeskSite()
+    const { cookie } = await session()
+    const forged = { cookie, 'x-desk-by': 'device', 'x-desk-id': 'x', 'x-desk-used-at': '0' }
+    const answer = await ask('/desk/access', { headers: forged })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  })
+})

@@ -1,15 +1,13 @@
-import type { ProblemPage } from '../shared/desk-pages.ts'
+import { deskPaths, type ProblemPage } from '../shared/desk-pages.ts'
 import { ButtonLink } from './parts/button.tsx'
-import { useShell } from './view.ts'
 
-/** What could not be done, and the way to try once more. */
+/** What could not be done, and a way on. */
 export function Problem({ title, text }: ProblemPage) {
-  const { path } = useShell()
   return (
     <div className="problem">
       <h1>{title}</h1>
       <p>{text}</p>
-      <ButtonLink href={path}>Try again</ButtonLink>
+      <ButtonLink href={deskPaths.today}>To the first page</ButtonLink>
     </div>
   )
 }

@@ -1,10 +1,13 @@
-import type { ProblemPage } from '../shared/desk-pages.ts'
+import { deskPaths, type ProblemPage } from '../shared/desk-pages.ts'
+import { ButtonLink } from './parts/button.tsx'
 
+/** What could not be done, and a way on. */
 export function Problem({ title, text }: ProblemPage) {
   return (
-    <>
+    <div className="problem">
       <h1>{title}</h1>
       <p>{text}</p>
-    </>
+      <ButtonLink href={deskPaths.today}>To the first page</ButtonLink>
+    </div>
   )
 }

@@ -41,6 +41,8 @@ export interface DeskGate {
 /** A path of the desk, and what may be a link in it. */
 const DESK = /^\/desk(?:\/(?:([\w-]{65})|[\w/.-]*))?(?:\?[\x21-\x7e]*)?$/
 const MOST_OPEN = 100
+/** Of those without a session: whoever has only seen a link cannot keep the operator out. */
+const MOST_OUTSIDE = 20
 /** Twice what the desk takes, so that it can say so. */
 const BODY_BYTES = 2 * 1024 * 1024
 const LOOK_EVERY_MS = 2000
@@ -99,7 +101,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   function forward(pass: Pass, request: IncomingMessage, response: ServerResponse) {
     // The browser has left meanwhile.
     if (response.destroyed) return
-    const session = !isClosing && open.size < MOST_OPEN ? desk.connect() : undefined
+    const session = !isClosing && hasRoom(pass) ? desk.connect() : undefined
     if (!session) return unreachable(response)
     let stream: ClientHttp2Stream
     try {
@@ -143,6 +145,12 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     if (!hasBody(request)) return
     readPast(request, BODY_BYTES)
     request.pipe(stream)
+  }
+
+  function hasRoom({ by }: Pass): boolean {
+    if (open.size >= MOST_OPEN) return false
+    if (by === 'session') return true
+    return [...open.values()].filter(({ id }) => id === undefined).length < MOST_OUTSIDE
   }
 
   /** Ends answers that go on, such as streams of events, when their session has ended. */

@@ -171,6 +171,19 @@ describe('the process of the desk', () => {
     await expect.poll(() => ask('/desk', { headers }).then(({ status }) => status)).toBe(200)
   })
 
+  it('has room for who has a session, whatever is done with a link', async () => {
+    const { site, session, ask, link } = await startStreaming()
+    const headers = await session()
+    const { path } = await link()
+    for (let i = 0; i < 30; i += 1) {
+      const asked = request(`${site.url}${path}`, { method: 'POST', agent: false })
+      asked.on('error', () => {}).write('a body that has no end')
+      onTestFinished(() => void asked.destroy())
+    }
+    await expect.poll(() => ask(path).then(({ status }) => status)).toBe(503)
+    expect((await ask('/desk', { headers })).status).toBe(200)
+  })
+
   it('does not fill the memory of the server for who never reads', async () => {
     const { site, session } = await startStreaming()
     const { cookie } = await session()

@@ -234,7 +234,7 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
       <div className="line">
         <div className="field">
           <label htmlFor={id}>
-            Type <strong>{grouped(count)}</strong> to send it
+            Type <strong className="wanted">{grouped(count)}</strong> to send it
           </label>
           <input
             id={id}

@@ -71,6 +71,7 @@ const test = base.extend<{ announcing: Announcing }>({
       },
     })
     letGo()
+    for (const page of context.pages()) await page.close()
     await site.stop()
     await relay.close()
     dns.close()
@@ -188,6 +189,10 @@ test.describe('a letter at the desk', SERVER, () => {
       asked += 1
       response.end()
     })
+    let connected = 0
+    outside.on('connection', () => {
+      connected += 1
+    })
     await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
     const { port } = outside.address() as AddressInfo
     const evil = `http://127.0.0.1:${port}`
@@ -205,6 +210,8 @@ test.describe('a letter at the desk', SERVER, () => {
         `<iframe src="${site.url}/desk/letters" srcdoc="<script>top.document.title='owned'</script>"></iframe>`,
         `<style>@import url(${evil}/import.css); body { background: url(${evil}/background.png) }</style>`,
         `<link rel="stylesheet" href="${evil}/sheet.css">`,
+        `<link rel="preconnect" href="${evil}"><link rel="prefetch" href="${evil}/prefetch">`,
+        `<link rel="preload" as="image" href="${evil}/preload"><link rel="dns-prefetch" href="${evil}">`,
         `<meta http-equiv="refresh" content="0;url=${evil}/refresh">`,
         `<form action="${evil}/form" id="f"><button formtarget="_top">Press</button></form>`,
         `<a href="javascript:top.document.title='owned'" target="_top">One</a>`,
@@ -222,6 +229,11 @@ test.describe('a letter at the desk', SERVER, () => {
       expect(asked).toBe(0)
     }
     const path = `${site.url}/desk/letters/launch`
+    await page.goto(path)
+    await expect(page.frameLocator('iframe:visible').getByText('Three')).toBeVisible()
+    await isAlone()
+    expect(connected).toBe(0)
+    // Who presses a link may have the browser connect ahead; it is not followed.
     for (const role of ['link', 'button'] as const)
       for (const name of role === 'link' ? ['One', 'Two', 'Three'] : ['Press']) {
         await page.goto(path)

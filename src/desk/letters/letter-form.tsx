@@ -155,7 +155,7 @@ function HowTo() {
 
 function Upload() {
   return (
-    <Section title="Or bring a file">
+    <Section title="Or bring a file" className="letter-bring">
       <PostForm
         action={deskPaths.letters}
         encType="multipart/form-data"

@@ -71,7 +71,7 @@ export function Progress({
           {shown.map((status) => (
             <div key={status} data-standing={status}>
               <dt>
-                <span className="mark-dot" />
+                <span className="tally-dot" />
                 {status}
               </dt>
               <dd>{grouped(tally[status])}</dd>

@@ -182,6 +182,7 @@ function Send(page: LetterPage) {
   const { mistakes, missing, progress, check, changedAt } = page
   if (isRunning(progress.state) || changedAt === undefined) return null
   const isFatal = check?.findings.some(({ verdict }) => verdict === 'fatal') ?? false
+  const { newcomers = 0 } = progress
   const stages = stagesOf(page)
   if (mistakes.length > 0 || missing.length > 0 || isFatal)
     return (
@@ -200,7 +201,12 @@ function Send(page: LetterPage) {
             ? check
               ? 'Nobody would get it.'
               : 'Check first: then the number of people stands here.'
-            : 'Nobody is left. Check again to see who came since.'}
+            : 'Nobody is left.'}
+        </p>
+      )}
+      {newcomers > 0 && !check && (
+        <p className="step-hint">
+          {counted(newcomers, 'subscriber')} since it began: check, and they can be told as well.
         </p>
       )}
     </Section>
@@ -228,7 +234,7 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
       <div className="line">
         <div className="field">
           <label htmlFor={id}>
-            Type <strong>{grouped(count)}</strong> to send it
+            Type <strong className="wanted">{grouped(count)}</strong> to send it
           </label>
           <input
             id={id}

@@ -77,7 +77,8 @@ export function LetterView({ name, version, look }: ViewProps) {
         {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
         {look.pictures > 0 &&
           `${counted(look.pictures, 'picture')} of the web ${look.pictures === 1 ? 'is' : 'are'} not loaded here. `}
-        The same bytes are sent; only the recipient, the time and their unsubscribe link differ.
+        The same bytes are sent, but for the recipient with their unsubscribe link, the time, and
+        the message’s own marks.
       </p>
     </Section>
   )

@@ -71,7 +71,7 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
           <ol className="way">
             {way.map(([title, more]) => (
               <li key={title}>
-                <strong>{title}</strong> {more}
+                <strong className="way-step">{title}</strong> {more}
               </li>
             ))}
           </ol>

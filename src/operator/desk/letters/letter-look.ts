@@ -68,9 +68,13 @@ export async function shownHtml(mime: Buffer, scheme: Scheme): Promise<string> {
     return text.replaceAll(`cid:${id}`, `data:${mimeType};base64,${picture}`)
   }, html)
   const own = `<base target="_blank"><style>:root{color-scheme:${scheme} !important}</style>`
-  return withLogo
-    .replace(/<style[^>]*>[\s\S]*?<\/style>/gi, (style) => asPreferred(style, scheme))
-    .replace('</head>', `${own}</head>`)
+  return (
+    withLogo
+      // No policy keeps a link from connecting ahead to where it leads; mail programs know none.
+      .replace(/<(?=link)/gi, '<x-')
+      .replace(/<style[^>]*>[\s\S]*?<\/style>/gi, (style) => asPreferred(style, scheme))
+      .replace('</head>', `${own}</head>`)
+  )
 }
 
 /** A style sheet in which the question for the reader's scheme is answered. */

@@ -143,6 +143,8 @@ export function sqliteNotices(
           .slice(0, most),
       ),
 
+    // Without an index: that would be a page more to write for a new suspect than for a known one, and
+    // the time of an answer must not tell them apart.
     quarantinedSince: (since) =>
       database.read((sql) =>
         Number(

@@ -39,8 +39,9 @@ export interface TellingOperator {
   close(): Promise<void>
 }
 
-/** Looks for alarms are no hurry. */
-const WATCH_EVERY_MS = 60_000
+const WATCH_STORE_EVERY_MS = 60_000
+/** A look at the list reads much of it where many are quarantined. */
+const WATCH_LIST_EVERY_MS = 300_000
 const MOST_SOURCES = 5
 
 /** Tells an operator what happens to the list, wherever they read. */
@@ -101,7 +102,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
   }
 
   async function round() {
-    if (isTime(storeWatchedAt, WATCH_EVERY_MS)) {
+    if (isTime(storeWatchedAt, WATCH_STORE_EVERY_MS)) {
       storeWatchedAt = now().getTime()
       const back = await watchStore()
       if (back) await store.noteEvent(back)
@@ -112,7 +113,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
       await store.noteMilestones(now())
     }
     await noteDay(toldSince)
-    if (isTime(listWatchedAt, Math.max(WATCH_EVERY_MS, store.lookForMilestonesEveryMs))) {
+    if (isTime(listWatchedAt, WATCH_LIST_EVERY_MS)) {
       listWatchedAt = now().getTime()
       await watchList({ store, lastBackup, since: toldSince }, now())
     }

@@ -78,7 +78,7 @@ export function growthWatch(clock = () => performance.now()): GrowthWatch {
 }
 
 /** All on the list but the quarantined. */
-export function sizeOf(sql: Sql): number {
+function sizeOf(sql: Sql): number {
   const row = sql(`
     SELECT (SELECT count(*) FROM documents) -
       (SELECT count(*) FROM standings WHERE standing = 'quarantined') AS size`).get()

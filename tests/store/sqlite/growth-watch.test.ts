@@ -119,3 +119,21 @@ it('everybody is counted in vain in a twentieth of the time at most, whatever ot
   expect(counts).toBeLessThanOrEqual(1 + (1000 * 20) / 2000)
   expect(watch.hasGrown(given)).toBe(true)
 })
+
+it('the quarantined are counted to the last one, however many slices that takes', async () => {
+  const { file, store } = await told()
+  const many = 25_000
+  const db = new DatabaseSync(file)
+  db.prepare(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+    INSERT INTO standings (addressId, standing, at)
+    SELECT hex(randomblob(11)), iif(n % 5 = 0, 'unsubscribed', 'quarantined'),
+      iif(n % 2 = 0, '2026-03-01T08:00:00.000Z', '2026-03-02T08:00:00.000Z') FROM numbers`).run(
+    many,
+  )
+  db.close()
+  const quarantined = many - many / 5
+  expect(await store.quarantinedSince(new Date(0))).toBe(quarantined)
+  expect(await store.quarantinedSince(at)).toBe(quarantined / 2)
+  expect(await store.growthBetween(new Date(0), at)).toMatchObject({ quarantined })
+})

@@ -10,8 +10,6 @@ export const notices: Migration = {
         at TEXT NOT NULL, data TEXT NOT NULL
       ) STRICT;
       CREATE TABLE noticePlaces (name TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
-      CREATE TABLE alarms (kind TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
-      -- How many were quarantined in the last hour is asked again and again.
-      CREATE INDEX "quarantined by time" ON standings (at) WHERE standing = 'quarantined';`)
+      CREATE TABLE alarms (kind TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
   },
 }

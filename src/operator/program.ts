@@ -2,14 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
-import { extname } from 'node:path'
+import { extname, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import product from '../../product.config.ts'
+import { readBackupSettings } from '../config/backup-settings.ts'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
+import type { StoreSettings } from '../config/store-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
+import { keysInCopy, openStore } from '../store/open-store.ts'
 import type { LockHolder } from '../store/run-lock.ts'
 import { announceLetter } from './announce/announce.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
@@ -19,6 +22,11 @@ import { preview } from './announce/preview.ts'
 import type { SendingArguments } from './announce/sending-options.ts'
 import { ask, previewQuestion } from './ask/ask.ts'
 import { describeAsk } from './ask/ask-command.ts'
+import { type BackupArguments, describeBackup } from './back-up/backup-command.ts'
+import { keysOf, linkKeyForLook, putKeysBack } from './back-up/copied-keys.ts'
+import { keepCopies } from './back-up/keep-copies.ts'
+import { backupState, copiesLeft } from './back-up/kept-words.ts'
+import { rehearse } from './back-up/rehearse.ts'
 import { backup } from './commands/backup.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
 import { consent } from './commands/consent.ts'
@@ -46,7 +54,14 @@ import { TIME_RULE } from './commands/time-range.ts'
 import { unsubscribe } from './commands/unsubscribe.ts'
 import { findings } from './install/findings.ts'
 import { install, type Machine } from './install/install.ts'
-import { orOperatorError, ROOT, run, runWithStore } from './run.ts'
+import {
+  type CommandStore,
+  orOperatorError,
+  ROOT,
+  run,
+  runWithStore,
+  servedFolders,
+} from './run.ts'
 import { type Format, formats } from './tables/formats.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { stopSignal } from './terminal/stop-signal.ts'
@@ -80,7 +95,16 @@ program
   .addOption(json)
   .action((options) =>
     runWithStore({}, async (store, out, { backups }) =>
-      status(store, { ...options, name: product.name, lastBackup: await backups?.last() }, out),
+      status(
+        store,
+        {
+          ...options,
+          name: product.name,
+          lastBackup: await backups?.last(),
+          backups: backups && (await backupState(backups)),
+        },
+        out,
+      ),
     ),
   )
 
@@ -164,11 +188,15 @@ describeForget(program.command('forget [email]'))
     const { json, ...others } = options
     if (email === undefined) {
       const signal = stopSignal(process, console.error)
-      return runWithStore({}, (store, out) => forgetMany(store, { ...options, signal }, out))
+      return runWithStore({}, (store, out, opened) =>
+        forgetMany(store, { ...options, signal, copies: copiesOf(opened) }, out),
+      )
     }
     if (Object.keys(others).length > 0)
       throw new OperatorError('Name one address, or describe many, but not both.')
-    return runWithStore({}, (store, out) => forget(store, { json, email }, out))
+    return runWithStore({}, (store, out, opened) =>
+      forget(store, { json, email, copies: copiesOf(opened) }, out),
+    )
   })
 
 describeQuarantine(program.command('quarantine [emails...]'))
@@ -199,23 +227,47 @@ program
     runWithStore(options, (store, out) => deliveries(store, { ...options, announcement }, out)),
   )
 
-program
-  .command('backup')
-  .description('copy everything, while the server runs')
-  .requiredOption('--output <file>', 'the file of the copy')
+describeBackup(program.command('backup'))
   .addOption(json)
-  .action(({ output: file, json }) =>
-    runWithStore({}, (_store, out, { backups }) => backup(theirs(backups), { file, json }, out)),
-  )
+  .action((options: BackupArguments, command: Command) => {
+    const { output: file, keep, rehearse: isRehearsal, json } = options
+    if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
+      command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
+    return runWithStore({}, (_store, out, { dataDir, linkKey, backups: all }) => {
+      const backups = theirs(all)
+      if (file !== undefined) return backup(backups, { file, json }, out)
+      const to = options.to ?? readBackupSettings(process.env, ROOT).to
+      if (!to) throw new OperatorError('Name the folder for back-ups, with --to or BACKUP_TO.')
+      const { appId } = product
+      const common = { to: resolve(to), appId, dataDir, served: servedFolders, json }
+      const keys = keysOf(dataDir)
+      if (keep !== undefined) return keepCopies(backups, { ...common, keep, keys }, out)
+      const openIn = (folder: string) =>
+        openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
+      return rehearse(backups, { ...common, keys, openIn }, out)
+    })
+  })
 
 program
   .command('restore <file>')
   .description('add what a copy has and the store has not')
   .option('--check', 'only check the copy')
   .addOption(json)
-  .action((file, options) =>
-    runWithStore({}, (_store, out, { copies }) => restore(copies, { ...options, file }, out)),
-  )
+  .action((file, options) => {
+    let putBack: string[] = []
+    const beforeKeys = ({ kind, dataDir, linkKey }: StoreSettings) => {
+      if (kind !== 'sqlite') return undefined
+      const keys = keysInCopy(file)
+      // A look changes nothing, and makes no key that would then be in the way.
+      if (options.check) return linkKeyForLook(dataDir, keys)
+      putBack = putKeysBack(dataDir, keys, linkKey !== null)
+      return undefined
+    }
+    return runWithStore({ beforeKeys }, (_store, out, { copies }) => {
+      if (putBack.length > 0) out.say(`Put back from the copy: ${putBack.join(' and ')}.`)
+      return restore(copies, { ...options, file }, out)
+    })
+  })
 
 describeAnnounce(program.command('announce <letter>'))
   .addOption(json)
@@ -288,6 +340,11 @@ function thisSystem(): Machine {
 /** This process, as one that sends. */
 function newHolder(): LockHolder {
   return { owner: randomUUID(), host: thisMachine(), pid: process.pid }
+}
+
+/** What is known of copies from before; nothing where the store's own keeper makes them. */
+function copiesOf({ backups, dataDir }: CommandStore) {
+  return backups && (() => copiesLeft(backups, dataDir, new Date()))
 }
 
 function theirs(backups: Backups | undefined): Backups {

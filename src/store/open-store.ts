@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
-import type { Backups, Copies } from './backups.ts'
+import type { Backups, CopiedKeys, Copies } from './backups.ts'
 import type { BrowserRequests } from './browser-requests.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
+import { sealOf } from './sqlite/copy.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
@@ -65,6 +66,11 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     }
   const copies = sqliteCopies(store, ids, appId)
   return { store, place: file, copies, backups: store.backups, browserRequests: undefined }
+}
+
+/** The keys in a copy, which anybody may have made. @throws StoreUnavailable */
+export function keysInCopy(file: string): CopiedKeys {
+  return sealOf(file).keys
 }
 
 function explain(cause: NodeJS.ErrnoException): never {

@@ -44,7 +44,7 @@ describe('the units', () => {
 
   it('shut what systemd counts as exposure', (context) => {
     const services = writtenUnits().filter((file) => file.endsWith('.service'))
-    expect(services).toHaveLength(2)
+    expect(services).toHaveLength(4)
     for (const file of services) {
       const { stdout } = analyze(context, 'security', '--offline=true', '--no-pager', file)
       const level = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]

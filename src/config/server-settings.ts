@@ -3,7 +3,7 @@ import { KEY_RULE, parseKey } from '../keys/secret-key.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type ConfirmationSettings, readConfirmation } from './confirmation-settings.ts'
 import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
-import { type Environment, type Read, variables } from './variables.ts'
+import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
 /** What the environment may set. The README has the list for operators. */
 export interface ServerSettings extends StoreSettings {
@@ -24,6 +24,8 @@ export interface ServerSettings extends StoreSettings {
   readonly visits: VisitsSetting
   /** How whoever signs up is asked to confirm it; `null` where nobody is. */
   readonly confirmation: ConfirmationSettings | null
+  /** Where metrics are read, on a port of their own; `null` where nothing is measured. */
+  readonly metrics: { readonly port: number; readonly host: string } | null
 }
 
 const visitsSettings = ['page', 'script', 'off'] as const
@@ -59,10 +61,22 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
       (text) => visitsSettings.find((one) => one === text),
       'page, script or off',
     ),
+    metrics: readMetrics(all),
     rateLimit,
     rateLimitDay: read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit),
     sessionKey: readKey(all, store.kind, 'SESSION_KEY', parseKey, KEY_RULE),
   })
+}
+
+function readMetrics({ read }: Variables): ServerSettings['metrics'] {
+  const port = read(
+    'METRICS_PORT',
+    'off',
+    (text) => (text === 'off' ? text : wholeNumber(65_535)(text)),
+    'off, or a whole number from 0 to 65535',
+  )
+  const host = read('METRICS_HOST', '127.0.0.1', hostName, 'a host name or an IP address')
+  return port === 'off' ? null : { port, host }
 }
 
 function wholeNumber(max: number) {

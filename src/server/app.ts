@@ -28,6 +28,7 @@ import { sessionCookie } from './http/session-cookie.ts'
 import { sourceOf } from './http/source-of.ts'
 import { httpServer } from './http-server.ts'
 import { keepSignUps } from './keep-sign-ups.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
@@ -58,6 +59,8 @@ export interface AppOptions {
   readonly root: string
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
+  /** Counts what is answered; without it, nothing is measured. */
+  readonly metrics?: Pick<Metrics, 'answered'> | undefined
   readonly log: FastifyBaseLogger
   readonly limits?: ConnectionLimits
 }
@@ -73,6 +76,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     root,
     log,
     visits,
+    metrics,
     limits = connectionLimits,
   } = options
   const { sessionKey, linkKey, isIpKept = false } = options
@@ -83,6 +87,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const answerFile = siteAnswerer({
     ...{ files, log, bodyBytes: limits.bodyBytes },
     ...(settings.visits === 'page' && { onVisit }),
+    ...(metrics && { onAnswer: metrics.answered }),
   })
   const notFound = notFoundPage(files)
   const isProxy = proxiesOf(settings.trustProxy)
@@ -96,8 +101,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // Requests on open connections are still answered while the server closes.
     return503OnClosing: false,
     // No hook runs for a request whose URL cannot be parsed.
-    frameworkErrors: (error, request, reply) =>
-      notFound.send(error, request, reply.headers(dataHeaders)),
+    frameworkErrors: (error, request, reply) => {
+      notFound.send(error, request, reply.headers(dataHeaders))
+      metrics?.answered(undefined, request.method, reply.statusCode)
+    },
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendJsonRefusal)
@@ -105,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     notFound.send(new Refusal('not-found'), request, reply),
   )
 
+  if (metrics) countAnswers(app, metrics)
   hangUpWhenClosing(app)
   hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
@@ -140,6 +148,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.ready()
   return app
+}
+
+function countAnswers(app: FastifyInstance, { answered }: Pick<Metrics, 'answered'>) {
+  app.addHook('onResponse', (request, reply, done) => {
+    answered(request.routeOptions.url, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    done()
+  })
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

@@ -29,12 +29,14 @@ describe('the settings', () => {
       sessionKey: null,
       linkKey: null,
       confirmation: null,
+      metrics: null,
     })
   })
 
   it('take an empty variable for one that is not set', () => {
     const names = [
       'PORT',
+      'METRICS_PORT',
       'HOST',
       'DATA_DIR',
       'PUBLIC_URL',
@@ -53,6 +55,8 @@ describe('the settings', () => {
   it.each<[string, string, Partial<ServerSettings>]>([
     ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65_535 }],
+    ['METRICS_PORT', '9464', { metrics: { port: 9464, host: '127.0.0.1' } }],
+    ['METRICS_PORT', 'off', { metrics: null }],
     ['HOST', '::', { host: '::' }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', 'localhost', { host: 'localhost' }],
@@ -81,6 +85,8 @@ describe('the settings', () => {
   it.each([
     ['PORT', 'http'],
     ['PORT', '-1'],
+    ['METRICS_PORT', 'on'],
+    ['METRICS_HOST', 'a b'],
     ['PORT', '65536'],
     ['PORT', '3000.5'],
     ['PORT', '3e3'],

@@ -14,13 +14,15 @@ export interface SiteOptions {
   readonly bodyBytes: number
   /** Is told of each answer to who opens the page, and whether their browser had it already. */
   readonly onVisit?: ((request: IncomingMessage, isReturn: boolean) => void) | undefined
+  /** Is told of each answer. @param route the page's, or `file` for all others. */
+  readonly onAnswer?: ((route: string, method: string, status: number) => void) | undefined
 }
 
 /**
  * Serves the page and its files, before Fastify: these are most of all requests, and no hook is
  * needed to answer them.
  */
-export function siteAnswerer({ files, log, bodyBytes, onVisit }: SiteOptions): Answerer {
+export function siteAnswerer({ files, log, bodyBytes, onVisit, onAnswer }: SiteOptions): Answerer {
   const page = files.get('/')
   return (request, response) => {
     const { method, url = '' } = request
@@ -32,6 +34,7 @@ export function siteAnswerer({ files, log, bodyBytes, onVisit }: SiteOptions): A
     if (hasBody(request)) readPast(request, bodyBytes)
     const isReturn = sendFile(file, request, response)
     if (file === page && method === 'GET') onVisit?.(request, isReturn)
+    onAnswer?.(file === page ? path : 'file', method, response.statusCode)
     return true
   }
 }

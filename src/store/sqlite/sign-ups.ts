@@ -15,10 +15,12 @@ export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
   appId: string,
+  onCommit?: OnCommit,
 ): SubscriberStore {
   const collection = subscribersPath(appId)
-  const signUps = groupCommit<SignUp[]>((group) =>
-    database.writeForVisitor((sql) => addAll(sql, collection, group.flat(), addressIds)),
+  const signUps = groupCommit<SignUp[]>(
+    (group) => database.writeForVisitor((sql) => addAll(sql, collection, group.flat(), addressIds)),
+    onCommit && ((group, seconds) => onCommit(group.flat().length, seconds)),
   )
 
   return {
@@ -45,6 +47,9 @@ export function sqliteSignUps(
     close: signUps.close,
   }
 }
+
+/** @param signUps how many were committed together. @param seconds until they were on disk. */
+export type OnCommit = (signUps: number, seconds: number) => void
 
 export interface SignUp {
   readonly email: string

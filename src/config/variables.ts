@@ -33,8 +33,11 @@ export function variables(env: Environment): Variables {
   }
 }
 
-/** Keys and the URL that holds a password are not repeated where others may read them. */
-const isSecret = (name: string) => /KEY$|^SMTP_URL$/.test(name)
+/**
+ * Keys and the URL that holds a password are not repeated where others may read them; nor what may be
+ * a secret key by mistake.
+ */
+const isSecret = (name: string) => /KEY$|PASSPHRASE$|^SMTP_URL$|^BACKUP_RECIPIENTS$/.test(name)
 
 function is(name: string, given: string | undefined) {
   if (!given) return 'is not set'

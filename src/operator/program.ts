@@ -2,17 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
+import { extname } from 'node:path'
 import { Command, Option } from 'commander'
 import product from '../../product.config.ts'
-import { readBackupSettings } from '../config/backup-settings.ts'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
-import type { StoreSettings } from '../config/store-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
-import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
-import { keysInCopy, openStore } from '../store/open-store.ts'
 import type { LockHolder } from '../store/run-lock.ts'
 import { announceLetter } from './announce/announce.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
@@ -23,11 +19,7 @@ import type { SendingArguments } from './announce/sending-options.ts'
 import { ask, previewQuestion } from './ask/ask.ts'
 import { describeAsk } from './ask/ask-command.ts'
 import { type BackupArguments, describeBackup } from './back-up/backup-command.ts'
-import { keysOf, linkKeyForLook, putKeysBack } from './back-up/copied-keys.ts'
-import { keepCopies } from './back-up/keep-copies.ts'
 import { backupState, copiesLeft } from './back-up/kept-words.ts'
-import { rehearse } from './back-up/rehearse.ts'
-import { backup } from './commands/backup.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
 import { consent } from './commands/consent.ts'
 import { deliveries } from './commands/deliveries.ts'
@@ -47,21 +39,15 @@ import {
   type QuarantineArguments,
   readQuarantine,
 } from './commands/quarantine-command.ts'
-import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
 import { suppress } from './commands/suppress.ts'
 import { TIME_RULE } from './commands/time-range.ts'
 import { unsubscribe } from './commands/unsubscribe.ts'
 import { findings } from './install/findings.ts'
 import { install, type Machine } from './install/install.ts'
-import {
-  type CommandStore,
-  orOperatorError,
-  ROOT,
-  run,
-  runWithStore,
-  servedFolders,
-} from './run.ts'
+import { type CommandStore, orOperatorError, ROOT, run, runWithStore } from './run.ts'
+import { runBackup } from './run-backup.ts'
+import { type RestoreArguments, runRestore } from './run-restore.ts'
 import { type Format, formats } from './tables/formats.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { stopSignal } from './terminal/stop-signal.ts'
@@ -230,22 +216,10 @@ program
 describeBackup(program.command('backup'))
   .addOption(json)
   .action((options: BackupArguments, command: Command) => {
-    const { output: file, keep, rehearse: isRehearsal, json } = options
+    const { output: file, keep, rehearse: isRehearsal } = options
     if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
       command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
-    return runWithStore({}, (_store, out, { dataDir, linkKey, backups: all }) => {
-      const backups = theirs(all)
-      if (file !== undefined) return backup(backups, { file, json }, out)
-      const to = options.to ?? readBackupSettings(process.env, ROOT).to
-      if (!to) throw new OperatorError('Name the folder for back-ups, with --to or BACKUP_TO.')
-      const { appId } = product
-      const common = { to: resolve(to), appId, dataDir, served: servedFolders, json }
-      const keys = keysOf(dataDir)
-      if (keep !== undefined) return keepCopies(backups, { ...common, keep, keys }, out)
-      const openIn = (folder: string) =>
-        openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
-      return rehearse(backups, { ...common, keys, openIn }, out)
-    })
+    return runBackup(options)
   })
 
 program
@@ -253,21 +227,8 @@ program
   .description('add what a copy has and the store has not')
   .option('--check', 'only check the copy')
   .addOption(json)
-  .action((file, options) => {
-    let putBack: string[] = []
-    const beforeKeys = ({ kind, dataDir, linkKey }: StoreSettings) => {
-      if (kind !== 'sqlite') return undefined
-      const keys = keysInCopy(file)
-      // A look changes nothing, and makes no key that would then be in the way.
-      if (options.check) return linkKeyForLook(dataDir, keys)
-      putBack = putKeysBack(dataDir, keys, linkKey !== null)
-      return undefined
-    }
-    return runWithStore({ beforeKeys }, (_store, out, { copies }) => {
-      if (putBack.length > 0) out.say(`Put back from the copy: ${putBack.join(' and ')}.`)
-      return restore(copies, { ...options, file }, out)
-    })
-  })
+  .option('--identity <file>', 'what opens a copy that is encrypted to a recipient of age')
+  .action((file: string, options: RestoreArguments) => runRestore(file, options))
 
 describeAnnounce(program.command('announce <letter>'))
   .addOption(json)
@@ -345,11 +306,6 @@ function newHolder(): LockHolder {
 /** What is known of copies from before; nothing where the store's own keeper makes them. */
 function copiesOf({ backups, dataDir }: CommandStore) {
   return backups && (() => copiesLeft(backups, dataDir, new Date()))
-}
-
-function theirs(backups: Backups | undefined): Backups {
-  if (backups) return backups
-  throw new OperatorError('Firestore has back-ups of its own: see docs/firebase.md.')
 }
 
 function opened(file: string, format: Format | undefined) {

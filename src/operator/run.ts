@@ -53,7 +53,7 @@ export async function runWithStore(
   }
 }
 
-function storeSettings() {
+export function storeSettings() {
   const all = variables(process.env)
   return orOperatorError(all.result(readStoreSettings(all, ROOT)))
 }

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, readdirSync, realpathSync, statSync }
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 
 /** Names that we use in a data folder, and those of a new file system. */
-const OURS = /^(subscribers\..+|session\.key|link\.key|lost\+found)$/
+const OURS = /^(subscribers\..+|session\.key|link\.key|rehearsal\.key|lost\+found)$/
 
 /**
  * Makes the data folder and its files accessible to their owner only. Permissions are changed only

@@ -1,10 +1,13 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 /** What `backup` is given on its command line. */
 export interface BackupArguments {
   readonly output?: string
   readonly keep?: string
   readonly to?: string
+  readonly recipient?: string[]
+  /** Ask for one. */
+  readonly passphrase?: boolean
   readonly rehearse?: boolean
   readonly json?: boolean | undefined
 }
@@ -20,6 +23,13 @@ export function describeBackup(command: Command): Command {
     )
     .option('--rehearse', 'restore the newest copy of the folder into a scratch list, and compare')
     .option('--to <folder>', 'the folder, otherwise BACKUP_TO')
+    .addOption(
+      new Option(
+        '--recipient <age1…>',
+        'with --keep: encrypt to a recipient of age, otherwise BACKUP_RECIPIENTS; more than once',
+      ).argParser((one: string, before: string[] = []) => [...before, one]),
+    )
+    .option('--passphrase', 'with --keep: ask for a passphrase to encrypt with')
     .addHelpText(
       'after',
       `

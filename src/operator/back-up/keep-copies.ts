@@ -2,13 +2,15 @@ import { lstatSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Backups, CopiedKeys, KeptCopy, WrittenCopy } from '../../store/backups.ts'
-import { syncFolder } from '../../store/output-file.ts'
+import { outputFile, syncFolder } from '../../store/output-file.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
+import { encryptFile, type Lock } from './age.ts'
 import { copyFolder, copyNames, type FoundCopy } from './copy-folder.ts'
 import { KEEP_RULE, keptTimes, parseKeepRule } from './keep-rule.ts'
+import { keptRehearsalKey } from './rehearsal-key.ts'
 import { alone } from './scratch.ts'
 
 export interface KeepOptions {
@@ -21,6 +23,8 @@ export interface KeepOptions {
   /** Folders that no copy may be in, beside the data folder. */
   readonly served: readonly string[]
   readonly keys: CopiedKeys
+  /** How the copy is encrypted, if it is. */
+  readonly lock?: Lock | undefined
   readonly json?: boolean | undefined
   /** The clock. */
   readonly now?: () => Date
@@ -31,19 +35,23 @@ export interface KeepOptions {
  * does not keep: only copies that this list knows it made, and only once the new one is there.
  */
 export async function keepCopies(backups: Backups, options: KeepOptions, out: Out) {
-  const { keep, to, appId, dataDir, served, keys, json, now = () => new Date() } = options
+  const { keep, to, appId, dataDir, served, keys, lock, json, now = () => new Date() } = options
   const rule = parseKeepRule(keep)
   if (!rule) throw new OperatorError(`--keep: is "${keep}", must be ${KEEP_RULE}`)
   const folder = copyFolder(to, [dataDir, ...served])
   const names = copyNames(appId)
 
-  return alone(dataDir, out, async () => {
+  return alone(dataDir, out.say, async (scratch) => {
     names.removeUnfinished(folder)
-    const { name, at } = await freeName(folder, now, (time) => names.nameOf(time, false))
+    const { name, at } = await freeName(folder, now, (time) =>
+      names.nameOf(time, lock !== undefined),
+    )
     const path = join(folder, name)
     const note = (unfinished: string, { content }: WrittenCopy) =>
       backups.noteCopy({ folder, name, at, bytes: statSync(unfinished).size, keep, content })
-    const copy = await backups.write(path, { keys, beforeNamed: note })
+    const copy = await (lock
+      ? writeEncrypted(backups, { path, keys, lock, dataDir, scratch, note })
+      : backups.write(path, { keys, beforeNamed: note }))
 
     const known = (await backups.keptCopies()).filter((one) => one.folder === folder)
     const { removed, left } = await removeOld(backups, folder, known, at, (times) =>
@@ -61,6 +69,34 @@ export async function keepCopies(backups: Backups, options: KeepOptions, out: Ou
     if (!('link.key' in keys))
       out.say('LINK_KEY is no file of DATA_DIR: keep it yourself, unsubscribe links need it.')
     return exitCodes.done
+  })
+}
+
+interface Encrypting {
+  readonly path: string
+  readonly keys: CopiedKeys
+  readonly lock: Lock
+  readonly dataDir: string
+  readonly scratch: string
+  readonly note: (unfinished: string, copy: WrittenCopy) => Promise<void>
+}
+
+/** The copy as it is stands only in the scratch folder, where the list is: the other may be anywhere. */
+async function writeEncrypted(backups: Backups, encrypting: Encrypting): Promise<WrittenCopy> {
+  const { path, keys, lock, dataDir, scratch, note } = encrypting
+  const own = await keptRehearsalKey(dataDir)
+  return backups.write(join(scratch, 'copy.sqlite'), {
+    keys,
+    async beforeNamed(plain, copy) {
+      const output = outputFile(path, dataDir)
+      try {
+        await encryptFile(plain, output.unfinished, lock, own)
+        await note(output.unfinished, copy)
+        output.keep()
+      } finally {
+        output.discard()
+      }
+    },
   })
 }
 

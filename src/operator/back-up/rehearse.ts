@@ -1,13 +1,16 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Backups, type Content, type CopiedKeys, difference } from '../../store/backups.ts'
 import type { OpenedStore } from '../../store/open-store.ts'
+import { makeNew } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted, localTime } from '../terminal/words.ts'
+import { CannotDecrypt, decryptFile } from './age.ts'
 import { copyFolder, copyNames } from './copy-folder.ts'
+import { rehearsalKey } from './rehearsal-key.ts'
 import { alone } from './scratch.ts'
 
 export interface RehearseOptions {
@@ -18,6 +21,8 @@ export interface RehearseOptions {
   readonly served: readonly string[]
   /** Those that are in use now. */
   readonly keys: CopiedKeys
+  /** Of the settings, where copies are encrypted with one. */
+  readonly passphrase?: string | undefined
   /** Opens an empty list in a folder, with the same keys. */
   readonly openIn: (folder: string) => Promise<OpenedStore>
   readonly json?: boolean | undefined
@@ -30,7 +35,7 @@ export interface RehearseOptions {
 export async function rehearse(backups: Backups, options: RehearseOptions, out: Out) {
   const { to, appId, dataDir, served, json } = options
   const folder = copyFolder(to, [dataDir, ...served])
-  return alone(dataDir, out, async (scratch) => {
+  return alone(dataDir, out.say, async (scratch) => {
     const newest = copyNames(appId).copiesIn(folder).at(-1)
     if (!newest)
       throw new OperatorError(`There is no copy in ${folder} yet: backup --keep makes one.`)
@@ -57,16 +62,17 @@ async function tryOut(
   copy: string,
   scratch: string,
   expected: Content | undefined,
-  { openIn, keys }: RehearseOptions,
+  { openIn, keys, dataDir, passphrase }: RehearseOptions,
 ): Promise<{ fault: string | undefined; content?: Content }> {
   const empty = join(scratch, 'restored')
   mkdirSync(empty, { mode: 0o700 })
   const opened = await openIn(empty)
   try {
-    const checked = await opened.copies.check(copy)
+    const plain = await decrypted(copy, scratch, { dataDir, passphrase })
+    const checked = await opened.copies.check(plain)
     const was = expected ?? checked.made?.content
     if (!was) return { fault: 'it does not say what it held when it was made' }
-    const { refused } = await opened.copies.restore(copy)
+    const { refused } = await opened.copies.restore(plain)
     const content = await opened.backups?.content()
     if (!content) throw new Error('A list in a folder can always be compared.')
     const faults = [
@@ -77,11 +83,24 @@ async function tryOut(
     return { fault: faults.join('; ') || undefined, content }
   } catch (cause) {
     // What is wrong with the copy; anything else is a fault of ours.
-    if (!(cause instanceof StoreUnavailable)) throw cause
+    if (!(cause instanceof StoreUnavailable || cause instanceof CannotDecrypt)) throw cause
     return { fault: cause.message }
   } finally {
     await opened.store.close()
   }
+}
+
+async function decrypted(
+  copy: string,
+  scratch: string,
+  { dataDir, passphrase }: Pick<RehearseOptions, 'dataDir' | 'passphrase'>,
+): Promise<string> {
+  if (!copy.endsWith('.age')) return copy
+  const plain = join(scratch, 'copy.sqlite')
+  closeSync(makeNew(plain))
+  const own = rehearsalKey(dataDir)
+  await decryptFile(copy, plain, { identities: own ? [own] : [], passphrase })
+  return plain
 }
 
 function keyFaults(copied: CopiedKeys, inUse: CopiedKeys): string[] {

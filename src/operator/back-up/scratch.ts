@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
-import type { Out } from '../terminal/out.ts'
 
 const PREFIX = 'subscribers.backup-'
 const LOCK = `${PREFIX}lock`
@@ -17,11 +16,11 @@ const WAIT_MS = 600_000
  */
 export async function alone<T>(
   dataDir: string,
-  out: Out,
+  say: (text: string) => void,
   work: (scratch: string) => Promise<T>,
 ): Promise<T> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const letGo = hold(join(dataDir, LOCK), out)
+  const letGo = hold(join(dataDir, LOCK), say)
   try {
     for (const name of readdirSync(dataDir))
       if (name.startsWith(PREFIX) && name !== LOCK)
@@ -37,10 +36,10 @@ export async function alone<T>(
   }
 }
 
-function hold(lock: string, out: Out): () => void {
+function hold(lock: string, say: (text: string) => void): () => void {
   const atOnce = holdAlone(lock)
   if (atOnce) return atOnce
-  out.say('Another back-up or rehearsal is under way: waiting for its end.')
+  say('Another back-up or rehearsal is under way: waiting for its end.')
   const later = holdAlone(lock, WAIT_MS)
   if (later) return later
   throw new OperatorError('Another back-up or rehearsal has been under way for ten minutes.')

@@ -241,6 +241,7 @@ TRUST_PROXY=loopback
 # MAIL_FROM='Meridian <hello@example.com>'
 # Back-ups are made every night; days, weeks and months that are kept of them: docs/backups.md.
 # BACKUP_KEEP=7,4,12
+# BACKUP_RECIPIENTS=age1…
 `
 }
 

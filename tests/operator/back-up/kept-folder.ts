@@ -47,10 +47,11 @@ export async function keptFolder(count = 3) {
       )
       return { code, said: said.join('\n'), result: result() }
     },
-    async rehearse() {
+    /** @param passphrase of the settings. */
+    async rehearse(passphrase?: string) {
       const { out, said } = listening()
       const keys = keysOf(dataDir)
-      const code = await rehearse(store.backups, { ...common, keys, openIn }, out)
+      const code = await rehearse(store.backups, { ...common, keys, openIn, passphrase }, out)
       return { code, said: said.join('\n') }
     },
   }

@@ -32,7 +32,10 @@ function mustBeUsable(path: string) {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EACCES') throw cause
+    const { code } = cause as NodeJS.ErrnoException
+    // What another process needs for a moment, as a back-up does, may be gone by now.
+    if (code === 'ENOENT') return
+    if (code !== 'EACCES') throw cause
     const { uid } = statSync(path)
     const us = process.getuid?.()
     throw new Error(

@@ -114,6 +114,8 @@ describe('metrics', () => {
     const text = await scrape()
     expect(seriesOf(text)).toEqual(before)
     expect(text).not.toMatch(/zq\dx|aaaa/)
+    const methods = before.map((series) => /method="(\w+)"/.exec(series)?.[1])
+    expect(new Set(methods)).toEqual(new Set([undefined, 'GET', 'HEAD', 'POST', 'other']))
     expect(before.length).toBeLessThan(250)
   }, 60_000)
 

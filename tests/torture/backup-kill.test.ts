@@ -13,7 +13,7 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 import { keptFolder } from '../operator/back-up/kept-folder.ts'
 import { amount, chance, report, seed } from './form.ts'
 
-const KILLS = amount(6, 300)
+const KILLS = amount(6, 100)
 const DAY_MS = 86_400_000
 const KEEP = '3,2,2'
 const SUBSCRIBERS = 400

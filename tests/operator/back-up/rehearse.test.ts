@@ -74,6 +74,23 @@ describe('backup --rehearse', () => {
       'somebody who left and is subscribed again',
       (file: string) => change(file, "DELETE FROM standings WHERE standing = 'unsubscribed'"),
     ],
+    [
+      'a sign-up at another time, with all else in order',
+      (file: string) =>
+        change(
+          file,
+          `UPDATE documents SET data = json_set(data, '$.subscribedAt', '2025-12-31T00:00:00.000Z')
+           WHERE id IN (SELECT max(id) FROM documents)`,
+        ),
+    ],
+    [
+      'somebody else who left in the place of another',
+      (file: string) =>
+        change(
+          file,
+          `UPDATE standings SET addressId = '${'A'.repeat(22)}' WHERE standing = 'unsubscribed'`,
+        ),
+    ],
     ['another list', (file: string) => change(file, "UPDATE product SET appId = 'other'")],
     [
       'no link.key in it',
@@ -105,7 +122,8 @@ describe('backup --rehearse', () => {
   it('takes no link for the newest copy', async () => {
     const { rehearse, path, file } = await rehearsed()
     symlinkSync('/dev/zero', path(copyOf('2027-01-01')))
-    expect((await rehearse()).said).toContain(file)
+    symlinkSync(file, path(copyOf('2027-01-02')))
+    expect((await rehearse()).said).toContain(`${file}, of `)
   })
 
   it('says so where there is no copy', async () => {

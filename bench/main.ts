@@ -5,6 +5,7 @@ import { dateAndMachine } from '../scripts/report.ts'
 import { measureAnnouncements } from './announcements/announcements.ts'
 import { measureDesk } from './desk/desk.ts'
 import { measureDisk } from './disk.ts'
+import { measureMetrics } from './metrics.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measureFirebaseParts } from './page/firebase-parts.ts'
 import { measureLighthouse } from './page/lighthouse.ts'
@@ -26,6 +27,7 @@ const { values: options, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     peer: { type: 'string' },
+    other: { type: 'string' },
     rounds: { type: 'string', default: '5' },
   },
 })
@@ -39,6 +41,7 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   'sign-ups': () => measureSignUps(rounds, options.peer),
   confirmation: () => measureConfirmation(rounds),
   visits: () => measureVisits(rounds),
+  metrics: () => measureMetrics(rounds, options.other),
   store: () => measureStore(rounds, options.full),
   'desk-people': () => measurePeople(rounds),
   announcements: () => measureAnnouncements(rounds),
@@ -52,7 +55,9 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
 }
 const unknown = positionals.filter((name) => !(name in sections))
 if (unknown.length > 0 || !(rounds >= 1)) {
-  console.error(`Usage: npm run bench -- [--json] [--full] [--peer URL] [--rounds N] [SECTION …]`)
+  console.error(
+    `Usage: npm run bench -- [--json] [--full] [--peer URL] [--other FOLDER] [--rounds N] [SECTION …]`,
+  )
   console.error(`Sections: ${Object.keys(sections).join(', ')}`)
   process.exit(2)
 }

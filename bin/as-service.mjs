@@ -19,6 +19,7 @@ whereNodeWillDo(async () => {
     throw new SetupError(`The service is not installed here: ${String(cause)}`)
   }
   process.env.DATA_DIR ??= '/var/lib/opening-bell'
+  process.env.BACKUP_TO ??= '/var/lib/opening-bell-backups'
   process.env.OPENING_BELL_COMMAND = 'sudo opening-bell'
   await import('./opening-bell.mjs')
 })

@@ -27,6 +27,8 @@ export interface ServerSettings extends StoreSettings {
   readonly confirmation: ConfirmationSettings | null
   /** Where the operator is told of what happens; `null` where nobody is. */
   readonly notify: NotifySettings | null
+  /** Where metrics are read, on a port of their own; `null` where nothing is measured. */
+  readonly metrics: { readonly port: number; readonly host: string } | null
 }
 
 const visitsSettings = ['page', 'script', 'off'] as const
@@ -62,6 +64,7 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
       (text) => visitsSettings.find((one) => one === text),
       'page, script or off',
     ),
+    metrics: readMetrics(all),
     rateLimit,
     rateLimitDay: read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit),
     sessionKey: readKey(all, store.kind, 'SESSION_KEY', parseKey, KEY_RULE),
@@ -81,6 +84,17 @@ function readAddress({ read }: Variables): SiteAddress {
     publicUrl: read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE),
     port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
   }
+}
+
+function readMetrics({ read }: Variables): ServerSettings['metrics'] {
+  const port = read(
+    'METRICS_PORT',
+    'off',
+    (text) => (text === 'off' ? text : wholeNumber(65_535)(text)),
+    'off, or a whole number from 0 to 65535',
+  )
+  const host = read('METRICS_HOST', '127.0.0.1', hostName, 'a host name or an IP address')
+  return port === 'off' ? null : { port, host }
 }
 
 function wholeNumber(max: number) {

@@ -33,8 +33,12 @@ export function variables(env: Environment): Variables {
   }
 }
 
-/** Keys, addresses and the URLs that are or hold a secret are not repeated where others may read them. */
-const isSecret = (name: string) => /KEY$|^SMTP_URL$|^NOTIFY_(URL|SECRET|MAIL)$/.test(name)
+/**
+ * Keys, addresses and the URLs that are or hold a secret are not repeated where others may read them;
+ * nor what may be a secret key by mistake.
+ */
+const isSecret = (name: string) =>
+  /KEY$|PASSPHRASE$|^SMTP_URL$|^BACKUP_RECIPIENTS$|^NOTIFY_(URL|SECRET|MAIL)$/.test(name)
 
 function is(name: string, given: string | undefined) {
   if (!given) return 'is not set'

@@ -12,7 +12,6 @@ import { readSiteAddress } from '../config/server-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { placesOf } from '../outbox/notices/places.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
-import type { Backups } from '../store/backups.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
 import { announceLetter } from './announce/announce.ts'
@@ -23,7 +22,8 @@ import { preview } from './announce/preview.ts'
 import type { SendingArguments } from './announce/sending-options.ts'
 import { ask, previewQuestion } from './ask/ask.ts'
 import { describeAsk } from './ask/ask-command.ts'
-import { backup } from './commands/backup.ts'
+import { type BackupArguments, describeBackup } from './back-up/backup-command.ts'
+import { backupState, copiesLeft } from './back-up/kept-words.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
 import { consent } from './commands/consent.ts'
 import { deliveries } from './commands/deliveries.ts'
@@ -45,7 +45,6 @@ import {
   type QuarantineArguments,
   readQuarantine,
 } from './commands/quarantine-command.ts'
-import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
 import { suppress } from './commands/suppress.ts'
 import { TIME_RULE } from './commands/time-range.ts'
@@ -53,7 +52,9 @@ import { unsubscribe } from './commands/unsubscribe.ts'
 import { desk } from './desk/desk-command.ts'
 import { findings } from './install/findings.ts'
 import { install, type Machine } from './install/install.ts'
-import { orOperatorError, ROOT, run, runWithStore } from './run.ts'
+import { type CommandStore, orOperatorError, ROOT, run, runWithStore } from './run.ts'
+import { runBackup } from './run-backup.ts'
+import { type RestoreArguments, runRestore } from './run-restore.ts'
 import { type Format, formats } from './tables/formats.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { stopSignal } from './terminal/stop-signal.ts'
@@ -87,7 +88,16 @@ program
   .addOption(json)
   .action((options) =>
     runWithStore({}, async (store, out, { backups }) =>
-      status(store, { ...options, name: product.name, lastBackup: await backups?.last() }, out),
+      status(
+        store,
+        {
+          ...options,
+          name: product.name,
+          lastBackup: await backups?.last(),
+          backups: backups && (await backupState(backups)),
+        },
+        out,
+      ),
     ),
   )
 
@@ -189,11 +199,15 @@ describeForget(program.command('forget [email]'))
     const { json, ...others } = options
     if (email === undefined) {
       const signal = stopSignal(process, console.error)
-      return runWithStore({}, (store, out) => forgetMany(store, { ...options, signal }, out))
+      return runWithStore({}, (store, out, opened) =>
+        forgetMany(store, { ...options, signal, copies: copiesOf(opened) }, out),
+      )
     }
     if (Object.keys(others).length > 0)
       throw new OperatorError('Name one address, or describe many, but not both.')
-    return runWithStore({}, (store, out) => forget(store, { json, email }, out))
+    return runWithStore({}, (store, out, opened) =>
+      forget(store, { json, email, copies: copiesOf(opened) }, out),
+    )
   })
 
 describeQuarantine(program.command('quarantine [emails...]'))
@@ -224,23 +238,22 @@ program
     runWithStore(options, (store, out) => deliveries(store, { ...options, announcement }, out)),
   )
 
-program
-  .command('backup')
-  .description('copy everything, while the server runs')
-  .requiredOption('--output <file>', 'the file of the copy')
+describeBackup(program.command('backup'))
   .addOption(json)
-  .action(({ output: file, json }) =>
-    runWithStore({}, (_store, out, { backups }) => backup(theirs(backups), { file, json }, out)),
-  )
+  .action((options: BackupArguments, command: Command) => {
+    const { output: file, keep, rehearse: isRehearsal } = options
+    if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
+      command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
+    return runBackup(options)
+  })
 
 program
   .command('restore <file>')
   .description('add what a copy has and the store has not')
   .option('--check', 'only check the copy')
   .addOption(json)
-  .action((file, options) =>
-    runWithStore({}, (_store, out, { copies }) => restore(copies, { ...options, file }, out)),
-  )
+  .option('--identity <file>', 'what opens a copy that is encrypted to a recipient of age')
+  .action((file: string, options: RestoreArguments) => runRestore(file, options))
 
 describeAnnounce(program.command('announce <letter>'))
   .addOption(json)
@@ -344,9 +357,9 @@ function newHolder(): LockHolder {
   return { owner: randomUUID(), host: thisMachine(), pid: process.pid }
 }
 
-function theirs(backups: Backups | undefined): Backups {
-  if (backups) return backups
-  throw new OperatorError('Firestore has back-ups of its own: see docs/firebase.md.')
+/** What is known of copies from before; nothing where the store's own keeper makes them. */
+function copiesOf({ backups, dataDir }: CommandStore) {
+  return backups && (() => copiesLeft(backups, dataDir, new Date()))
 }
 
 function opened(file: string, format: Format | undefined) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import product from '../../product.config.ts'
-import { readStoreSettings } from '../config/store-settings.ts'
+import { readStoreSettings, type StoreSettings } from '../config/store-settings.ts'
 import { type Read, variables } from '../config/variables.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { site } from '../site/site.ts'
@@ -16,14 +16,22 @@ import { terminal } from './terminal/terminal.ts'
 export const ROOT = join(import.meta.dirname, '../..')
 
 export interface CommandStore {
+  /** Where the list and the keys are; with Firestore there may be none. */
+  readonly dataDir: string
   readonly linkKey: Buffer
   readonly copies: Copies
   readonly backups: Backups | undefined
 }
 
+export interface StoreRunOptions {
+  readonly output?: string
+  /** Is called before a link.key is made where there is none. @returns the one to use, if not that. */
+  readonly beforeKeys?: (settings: StoreSettings) => Buffer | undefined
+}
+
 /** Runs a command on the store that the settings name, and sets the exit code of the process. */
 export async function runWithStore(
-  options: { output?: string },
+  options: StoreRunOptions,
   command: (store: Store, out: Out, opened: CommandStore) => Promise<number>,
 ): Promise<void> {
   const settings = storeSettings()
@@ -31,20 +39,21 @@ export async function runWithStore(
   if (kind === 'sqlite' && !existsSync(dataDir))
     throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
   if (kind === 'sqlite') ownDataFolder(dataDir)
-  const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
+  const other = options.beforeKeys?.(settings)
+  const linkKey = settings.linkKey ?? other ?? keptLinkKey(dataDir)
   const { appId } = product
   const { store, copies, backups } = await openStore({
     ...{ kind, dataDir, projectId, appId, linkKey },
     log: () => {},
   })
   try {
-    await run(options, (out) => command(store, out, { linkKey, copies, backups }))
+    await run(options, (out) => command(store, out, { dataDir, linkKey, copies, backups }))
   } finally {
     await store.close()
   }
 }
 
-function storeSettings() {
+export function storeSettings() {
   const all = variables(process.env)
   return orOperatorError(all.result(readStoreSettings(all, ROOT)))
 }
@@ -55,12 +64,12 @@ export function orOperatorError<T>(read: Read<T>): T {
   return read.settings
 }
 
+/** Folders that are served or built anew: nothing that is to last may be in them. */
+export const servedFolders = site.built.map((folder) => join(ROOT, folder))
+
 function ownDataFolder(dataDir: string) {
   try {
-    ownFolder(
-      dataDir,
-      site.built.map((folder) => join(ROOT, folder)),
-    )
+    ownFolder(dataDir, servedFolders)
   } catch (cause) {
     throw new OperatorError(`DATA_DIR: cannot be used: ${(cause as Error).message}`)
   }

@@ -30,6 +30,7 @@ import { sessionCookie } from './http/session-cookie.ts'
 import { sourceOf } from './http/source-of.ts'
 import { httpServer } from './http-server.ts'
 import { keepSignUps } from './keep-sign-ups.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
@@ -64,6 +65,8 @@ export interface AppOptions {
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
   /** Stands before the operator's page; without it there is none. */
   readonly desk?: DeskGate | undefined
+  /** Counts what is answered; without it, nothing is measured. */
+  readonly metrics?: Pick<Metrics, 'answered'> | undefined
   readonly log: FastifyBaseLogger
   readonly limits?: ConnectionLimits
 }
@@ -80,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     log,
     visits,
     desk,
+    metrics,
     limits = connectionLimits,
   } = options
   const { sessionKey, linkKey, isIpKept = false } = options
@@ -94,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const answerFile = siteAnswerer({
     ...{ shown, log, bodyBytes: limits.bodyBytes },
     ...(settings.visits === 'page' && { onVisit }),
+    ...(metrics && { onAnswer: metrics.answered }),
   })
   const notFound = notFoundPage(shown.files)
   const isProxy = proxiesOf(settings.trustProxy)
@@ -107,8 +112,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // Requests on open connections are still answered while the server closes.
     return503OnClosing: false,
     // No hook runs for a request whose URL cannot be parsed.
-    frameworkErrors: (error, request, reply) =>
-      notFound.send(error, request, reply.headers(dataHeaders)),
+    frameworkErrors: (error, request, reply) => {
+      notFound.send(error, request, reply.headers(dataHeaders))
+      metrics?.answered(undefined, request.method, reply.statusCode)
+    },
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendJsonRefusal)
@@ -116,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     notFound.send(new Refusal('not-found'), request, reply),
   )
 
+  if (metrics) countAnswers(app, metrics)
   hangUpWhenClosing(app)
   if (desk) app.addHook('preClose', () => desk.close())
   hangUpOnEndlessBodies(app, limits)
@@ -152,6 +160,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.ready()
   return app
+}
+
+function countAnswers(app: FastifyInstance, { answered }: Pick<Metrics, 'answered'>) {
+  app.addHook('onResponse', (request, reply, done) => {
+    answered(request.routeOptions.url, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    done()
+  })
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import product from '../../product.config.ts'
 import type { ConfirmationSettings } from '../config/confirmation-settings.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { deliver } from '../outbox/deliver.ts'
 import { confirmPath } from '../shared/api.ts'
@@ -16,6 +17,7 @@ const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
  * Sends the letters that sign-ups ask for, until it is closed.
  *
  * @param everyMs how often it looks for what is due, in milliseconds.
+ * @param watched puts something around the mailer that sees what it sends.
  */
 export function sendConfirmationLetters(
   store: Outbox,
@@ -24,12 +26,13 @@ export function sendConfirmationLetters(
   linkKey: Buffer,
   log: Pick<FastifyBaseLogger, 'warn'>,
   everyMs: number,
+  watched: (mailer: Mailer) => Mailer = (mailer) => mailer,
 ): { close(): Promise<void> } {
   const confirmUrl = `${publicUrl}${confirmPath}`
   const letter = confirmationLetter({ product, from: mailFrom, confirmUrl, linkKey })
   const decide = letterRule(marksOf(letter))
   const say = (message: string) => log.warn(message)
-  const mailer = smtpMailer({ url: smtpUrl, timeouts })
+  const mailer = watched(smtpMailer({ url: smtpUrl, timeouts }))
   return deliver({
     ...{ outbox: store, mailer, decide, letter, log: say },
     times: { every: everyMs },

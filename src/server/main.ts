@@ -53,15 +53,19 @@ async function main() {
   // Delayed until the file was checked, so that a refusal is one line.
   const held: string[] = []
   let say: (message: string) => void = (message) => held.push(message)
+  // Whoever measures nothing loads nothing for it.
+  const measuring = settings.metrics && (await import('./metrics/measure.ts')).measuring()
   let opened: OpenedStore
   try {
     const options = { kind, dataDir, projectId, appId, linkKey: keys.linkKey }
-    opened = await openStore({ ...options, log: (message) => say(message) })
+    const onCommit = measuring?.metrics.committed
+    opened = await openStore({ ...options, onCommit, log: (message) => say(message) })
   } catch (cause) {
     if (cause instanceof StoreUnavailable) return stop([cause.message])
     throw cause
   }
-  const { store, place } = opened
+  const { place } = opened
+  const store = measuring?.watch(opened, kind, settings.confirmation !== null) ?? opened.store
   // Opens the list now, so that the file exists; a problem with it is logged.
   const looked = store.checkWritable().catch((cause: unknown) => cause)
   if (kind === 'sqlite') {
@@ -98,6 +102,7 @@ async function main() {
   const app = await createApp({
     desk,
     ...{ store, suppressions: store, settings, appId, ...keys, log, visits, opening },
+    metrics: measuring?.metrics,
     ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
     root: ROOT,
   })
@@ -111,6 +116,7 @@ async function main() {
       keys.linkKey,
       log,
       LOOK_EVERY_MS[kind],
+      measuring?.watchMailer,
     )
   const sweeping = sweepUntilClosed(store)
   const { browserRequests, backups } = opened
@@ -132,6 +138,7 @@ async function main() {
     // Clients that have not sent a whole request by then are disconnected.
     setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
     await app.close()
+    measuring?.close()
     const closing = [requests, letters, notices, sweeping, visits, opening]
     await Promise.all(closing.map((one) => one?.close()))
     await store.close()
@@ -154,6 +161,18 @@ async function main() {
     await finish()
     return stop([listenMistake(cause as NodeJS.ErrnoException, settings.port, settings.host)])
   }
+  if (measuring && settings.metrics)
+    try {
+      const { host } = settings.metrics
+      const port = await measuring.listen(settings.metrics)
+      console.log(
+        `Metrics are at http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`,
+      )
+    } catch (cause) {
+      await finish()
+      const { port, host } = settings.metrics
+      return stop([`METRICS_${listenMistake(cause as NodeJS.ErrnoException, port, host)}`])
+    }
   console.log(`${product.name} is open at ${app.listeningOrigin}`)
   console.log(`Subscribers are kept in ${place}`)
 }

@@ -1,14 +1,29 @@
 /** Writes copies of everything that is kept, for a store that has no such thing of its own. */
-export interface Backups {
+export interface Backups extends CopyRecord {
   /**
    * Writes a copy as of now while others read and write, and reads it back before it counts.
    *
-   * @param file is replaced if it is there. @throws StoreUnavailable
+   * @param file is replaced if it is there.
+   * @param more what else is done before it has its name; a failure of it is one of the copy.
+   * @throws StoreUnavailable
    */
-  write(file: string): Promise<Copy>
+  write(file: string, more?: WriteOptions): Promise<WrittenCopy>
 
   /** When the last copy was written. @throws StoreUnavailable */
   last(): Promise<Date | null>
+
+  /** What is kept now. @throws StoreUnavailable */
+  content(): Promise<Content>
+}
+
+export interface WriteOptions {
+  /** The keys that go into the copy, by the names of their files. */
+  readonly keys?: CopiedKeys
+  /**
+   * Is called with the whole copy under a name that it will not keep, of that many bytes; may write
+   * another file in its place. What it throws is thrown, and the copy is gone.
+   */
+  readonly beforeNamed?: (unfinished: string, copy: WrittenCopy) => Promise<void>
 }
 
 /** What a copy holds. */
@@ -17,10 +32,72 @@ export interface Copy {
   readonly announcements: number
 }
 
+export interface WrittenCopy extends Copy {
+  readonly content: Content
+}
+
+/** What a list comes to: two with the same are the same list. */
+export interface Content {
+  readonly subscribers: number
+  /** How many addresses stand so, on the list or not; who has no standing of their own is in none. */
+  readonly standings: Readonly<Record<string, number>>
+  /** SHA-256 over all subscribers with the times of their sign-ups, and all standings. */
+  readonly digest: string
+}
+
+/** The bytes of `link.key` and `session.key`, those that there are. */
+export type CopiedKeys = Readonly<Record<string, Uint8Array>>
+
+export interface CheckedCopy extends Copy {
+  readonly content: Content
+  /** When it was made, and what it held then; `undefined` for a copy of an older program. */
+  readonly made: { readonly at: Date; readonly content: Content } | undefined
+  readonly keys: CopiedKeys
+}
+
+/** What the store knows of the copies that are kept by a rule, and of the trials of restoring one. */
+export interface CopyRecord {
+  /** All of them, the oldest first. @throws StoreUnavailable */
+  keptCopies(): Promise<KeptCopy[]>
+
+  /** Notes a copy, before it has its name. @throws StoreUnavailable */
+  noteCopy(copy: KeptCopy): Promise<void>
+
+  /** Notes that a copy is not there any more. @throws StoreUnavailable */
+  noteRemoved(copy: Pick<KeptCopy, 'folder' | 'name'>): Promise<void>
+
+  /** The last one, and the last one without a fault. @throws StoreUnavailable */
+  rehearsals(): Promise<{ last: Rehearsal | undefined; lastGood: Rehearsal | undefined }>
+
+  /** @throws StoreUnavailable */
+  noteRehearsal(rehearsal: Rehearsal): Promise<void>
+}
+
+/** A copy that is kept by a rule. */
+export interface KeptCopy {
+  /** Absolute. */
+  readonly folder: string
+  readonly name: string
+  readonly at: Date
+  readonly bytes: number
+  /** The rule in force when it was made, such as `7,4,12`. */
+  readonly keep: string
+  readonly content: Content
+}
+
+/** A restore that was tried in a scratch file and compared. */
+export interface Rehearsal {
+  readonly at: Date
+  /** The copy's path. */
+  readonly copy: string
+  /** What went wrong, in a sentence; `undefined` when all came back as it was. */
+  readonly fault: string | undefined
+}
+
 /** Brings copies back into whichever store is in use: a restore is also how a list moves to another. */
 export interface Copies {
   /** Reads a copy through. @throws StoreUnavailable with what is wrong with it. */
-  check(file: string): Promise<Copy>
+  check(file: string): Promise<CheckedCopy>
 
   /**
    * Brings back what a copy has and the store has not. What the store knows is newer and stays:
@@ -42,3 +119,20 @@ export interface Restored {
   /** Where the button of the open page leads, if that came from the copy. */
   readonly opening?: string
 }
+
+/** Where two lists differ, in a sentence; `undefined` where they do not. */
+export function difference(found: Content, expected: Content): string | undefined {
+  const [one, other] = [countsOf(found), countsOf(expected)]
+  const differing = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((name) => (one[name] ?? 0) !== (other[name] ?? 0))
+    .map((name) => `${one[name] ?? 0} ${name} instead of ${other[name] ?? 0}`)
+  if (differing.length > 0) return differing.join(', ')
+  if (found.digest !== expected.digest)
+    return 'as many addresses and standings as there were, but not the same'
+  return undefined
+}
+
+const countsOf = ({ subscribers, standings }: Content): Record<string, number> => ({
+  subscribers,
+  ...standings,
+})

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
-import type { Backups, Copies } from './backups.ts'
+import type { Backups, CopiedKeys, Copies } from './backups.ts'
 import type { BrowserRequests } from './browser-requests.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
+import { sealOf } from './sqlite/copy.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
@@ -22,6 +23,11 @@ export interface StoreOptions {
   readonly linkKey: Buffer
   /** Told in a sentence when the store cannot be used and when it can again; never an address. */
   readonly log: (message: string) => void
+  /**
+   * Is told of each group of sign-ups that was committed, and of the seconds until it was on disk; on
+   * Firestore, where each is written by itself, never.
+   */
+  readonly onCommit?: ((signUps: number, seconds: number) => void) | undefined
 }
 
 /** A store, and where it keeps its subscribers, in words for the operator. */
@@ -42,7 +48,7 @@ export interface OpenedStore {
  * @throws StoreMismatch when a SQLite file is of a newer version or of another product.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
-  const { kind, dataDir, projectId, appId, linkKey, log } = options
+  const { kind, dataDir, projectId, appId, linkKey, log, onCommit } = options
   const ids = addressIds(linkKey)
   const common = { appId, addressIds: ids, log }
   if (kind === 'firestore') {
@@ -54,7 +60,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     return { store, place, copies, backups: undefined, browserRequests }
   }
   const file = join(dataDir, 'subscribers.sqlite')
-  const store = sqliteStore({ file, ...common })
+  const store = sqliteStore({ file, ...common, onCommit })
   // A mismatch is said at the start, as only an operator can end it. Anything else is said when the
   // store is used: an outage may be over by then, and an old file is brought up.
   if (existsSync(file))
@@ -65,6 +71,11 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     }
   const copies = sqliteCopies(store, ids, appId)
   return { store, place: file, copies, backups: store.backups, browserRequests: undefined }
+}
+
+/** The keys in a copy, which anybody may have made. @throws StoreUnavailable */
+export function keysInCopy(file: string): CopiedKeys {
+  return sealOf(file).keys
 }
 
 function explain(cause: NodeJS.ErrnoException): never {

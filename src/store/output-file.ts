@@ -73,9 +73,10 @@ export function syncFolder(folder: string): void {
 }
 
 /** What an earlier run may have left in the data folder. */
-const result = /^(?!subscribers\.(sqlite|version-))[^.].*\.(csv|ndjson|json|sqlite|txt|html)$/i
-/** The list with what SQLite keeps beside it, the copies of older versions, and the keys. */
-const live = /^(subscribers\.(sqlite|version-).*|.*\.key)$/i
+const result =
+  /^(?!subscribers\.(sqlite|version-|backup-))[^.].*\.(csv|ndjson|json|sqlite|txt|html)$/i
+/** The list with what SQLite keeps beside it, the copies of older versions, what a back-up needs, and the keys. */
+const live = /^(subscribers\.(sqlite|version-|backup-).*|.*\.key)$/i
 
 function refuseLive(file: string, dataDir: string): void {
   const there = lstatSync(file, { throwIfNoEntry: false })

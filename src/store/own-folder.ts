@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, readdirSync, realpathSync, statSync }
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 
 /** Names that we use in a data folder, and those of a new file system. */
-const OURS = /^(subscribers\..+|session\.key|link\.key|letters|lost\+found)$/
+const OURS = /^(subscribers\..+|session\.key|link\.key|letters|rehearsal\.key|lost\+found)$/
 
 /**
  * Makes the data folder and its files accessible to their owner only. Permissions are changed only
@@ -32,7 +32,10 @@ function mustBeUsable(path: string) {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EACCES') throw cause
+    const { code } = cause as NodeJS.ErrnoException
+    // What another process needs for a moment, as a back-up does, may be gone by now.
+    if (code === 'ENOENT') return
+    if (code !== 'EACCES') throw cause
     const { uid } = statSync(path)
     const us = process.getuid?.()
     throw new Error(

@@ -30,12 +30,14 @@ describe('the settings', () => {
       linkKey: null,
       confirmation: null,
       notify: null,
+      metrics: null,
     })
   })
 
   it('take an empty variable for one that is not set', () => {
     const names = [
       'PORT',
+      'METRICS_PORT',
       'HOST',
       'DATA_DIR',
       'PUBLIC_URL',
@@ -55,6 +57,8 @@ describe('the settings', () => {
   it.each<[string, string, Partial<ServerSettings>]>([
     ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65_535 }],
+    ['METRICS_PORT', '9464', { metrics: { port: 9464, host: '127.0.0.1' } }],
+    ['METRICS_PORT', 'off', { metrics: null }],
     ['HOST', '::', { host: '::' }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', 'localhost', { host: 'localhost' }],
@@ -83,6 +87,8 @@ describe('the settings', () => {
   it.each([
     ['PORT', 'http'],
     ['PORT', '-1'],
+    ['METRICS_PORT', 'on'],
+    ['METRICS_HOST', 'a b'],
     ['PORT', '65536'],
     ['PORT', '3000.5'],
     ['PORT', '3e3'],

@@ -1,4 +1,11 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -47,7 +54,7 @@ describe('a copy', () => {
     const file = copyFile()
     const [copy] = await Promise.all([store.backups.write(file), store.add('new@example.com')])
     expect([300, 301]).toContain(copy.subscribers)
-    expect(await check(store, file)).toEqual(copy)
+    expect(await check(store, file)).toMatchObject(copy)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined()
     expect(readdirSync(dirname(file))).toEqual(['copy.sqlite'])
@@ -319,5 +326,71 @@ describe('a copy', () => {
     )
     expect(await other.count()).toBe(0)
     await expect(store.backups.write('/none/copy.sqlite')).rejects.toThrow('cannot be written')
+  })
+})
+
+describe('what the list knows of its copies', () => {
+  const at = new Date('2026-01-05T03:10:00Z')
+  const content = { subscribers: 2, standings: { unsubscribed: 1 }, digest: 'a'.repeat(64) }
+  const copy = { folder: '/copies', name: 'one.sqlite', at, bytes: 5, keep: '7,4,12', content }
+
+  it('is kept by folder and name, the oldest first', async () => {
+    const { backups } = open().store
+    const later = { ...copy, name: 'another.sqlite', at: new Date('2026-01-06T03:10:00Z') }
+    await backups.noteCopy(later)
+    await backups.noteCopy({ ...copy, bytes: 4 })
+    await backups.noteCopy(copy)
+    expect(await backups.keptCopies()).toEqual([copy, later])
+    await backups.noteRemoved(later)
+    await backups.noteRemoved({ folder: '/other', name: copy.name })
+    expect(await backups.keptCopies()).toEqual([copy])
+  })
+
+  it('opens as the release left it', async () => {
+    const file = join(tempDir(), 'subscribers.sqlite')
+    copyFileSync(join(import.meta.dirname, 'sqlite/schemas/version-6.sqlite'), file)
+    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => store.close())
+    expect(await store.backups.keptCopies()).toMatchObject([{ folder: '/copies', bytes: 7 }])
+    expect(await store.backups.rehearsals()).toMatchObject({
+      ...{ last: { fault: 'no' }, lastGood: undefined },
+    })
+  })
+})
+
+describe('the seal of a copy', () => {
+  it('tells what it held, and which keys it has', async () => {
+    const store = await open(5).filled
+    const file = copyFile()
+    const { content } = await store.backups.write(file, { keys: { 'link.key': Buffer.from('k') } })
+    const { made, keys, ...checked } = await check(store, file)
+    expect(made?.content).toEqual(content)
+    expect(checked.content).toEqual(content)
+    expect(Buffer.from(keys['link.key'] ?? []).toString()).toBe('k')
+    expect(await store.backups.content()).toEqual(content)
+  })
+
+  it.each([
+    ['is of another making', 'CREATE TABLE copiedKeys (name, bytes)'],
+    [
+      'would run what somebody wrote',
+      "CREATE VIEW copiedKeys AS SELECT 'link.key' AS name, randomblob(32) AS bytes",
+    ],
+  ])('is none where it %s', async (_name, sql) => {
+    const store = await open(2).filled
+    const file = copyFile()
+    await store.backups.write(file, { keys: { 'link.key': Buffer.from('k') } })
+    const db = new DatabaseSync(file)
+    db.exec(`DROP TABLE copiedKeys; ${sql}`)
+    db.close()
+    expect(await check(store, file)).toMatchObject({ subscribers: 2, keys: {} })
+  })
+
+  it('has no keys of other names, nor such that no key has the length of', async () => {
+    const store = await open(2).filled
+    const file = copyFile()
+    const keys = { '../link.key': Buffer.from('k'), 'session.key': Buffer.alloc(4096) }
+    await store.backups.write(file, { keys })
+    expect((await check(store, file)).keys).toEqual({})
   })
 })

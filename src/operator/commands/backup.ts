@@ -5,7 +5,7 @@ import { counted } from '../terminal/words.ts'
 
 export interface CopyOptions {
   readonly file: string
-  readonly json?: boolean
+  readonly json?: boolean | undefined
 }
 
 /** `backup`: writes a copy of everything and checks it. */

@@ -24,7 +24,7 @@ export interface Plan<T> {
   readonly done: string
   readonly does: string
   /** What is to be known when it is done. */
-  readonly after: string
+  readonly after: string | (() => Promise<string>)
 }
 
 const SAMPLES = 10
@@ -68,7 +68,8 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
   }
   if (json) await out.write(`${JSON.stringify({ found: count, [done]: isDoneTo })}\n`)
   const stopped = signal.aborted ? ' Stopped: look again for the rest.' : ''
-  out.say(`${counted(isDoneTo, noun)} ${done}.${stopped} ${after}`)
+  const then = typeof after === 'string' ? after : await after()
+  out.say(`${counted(isDoneTo, noun)} ${done}.${stopped} ${then}`)
   return signal.aborted ? exitCodes.stopped : exitCodes.done
 }
 

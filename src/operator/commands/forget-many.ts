@@ -2,6 +2,7 @@ import { parseEmail } from '../../shared/email.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import type { Standings } from '../../store/standing.ts'
 import type { SubscriberList } from '../../store/subscriber-list.ts'
+import { type CopiesLeft, copiesLeftInWords } from '../back-up/kept-words.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { localTime } from '../terminal/words.ts'
@@ -13,6 +14,8 @@ export interface ForgetManyOptions extends TimeOptions, CountedFirstOptions {
   readonly matching?: readonly string[]
   /** All addresses of the same mailbox as this one. */
   readonly mailbox?: string
+  /** What is known of copies from before, where the store makes its own. */
+  readonly copies?: (() => Promise<CopiesLeft>) | undefined
 }
 
 /** `forget` of many: first shows and counts who would be forgotten; with that count, it forgets them. */
@@ -40,7 +43,11 @@ export async function forgetMany(
       return some.length
     },
     ...{ noun: 'subscriber', done: 'forgotten', does: 'forgets' },
-    after: 'Back-ups and exports from before still have them.',
+    async after() {
+      const left = await options.copies?.()
+      if (!left) return 'Back-ups and exports from before still have them.'
+      return copiesLeftInWords(left, 'them').join(' ')
+    },
   }
   return countedFirst(plan, options, out)
 }

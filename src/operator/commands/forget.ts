@@ -1,4 +1,5 @@
 import type { Standings } from '../../store/standing.ts'
+import { type CopiesLeft, copiesLeftInWords } from '../back-up/kept-words.ts'
 import { readEmail } from '../terminal/email-argument.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
@@ -7,15 +8,18 @@ import { counted } from '../terminal/words.ts'
 export interface ForgetOptions {
   readonly email: string
   readonly json?: boolean
+  /** What is known of copies from before, where the store makes its own. */
+  readonly copies?: (() => Promise<CopiesLeft>) | undefined
 }
 
 /**
  * `forget`: erases an address, and keeps only its keyed hash so that an import cannot add it again.
  */
-export async function forget(store: Standings, { email, json }: ForgetOptions, out: Out) {
+export async function forget(store: Standings, { email, json, copies }: ForgetOptions, out: Out) {
   const forgotten = await store.forget(readEmail(email))
+  const left = await copies?.()
   if (json) {
-    await out.write(`${JSON.stringify(forgotten)}\n`)
+    await out.write(`${JSON.stringify({ ...forgotten, ...(left && { copies: left }) })}\n`)
     return exitCodes.done
   }
   const { wasSubscriber, deliveries } = forgotten
@@ -23,6 +27,7 @@ export async function forget(store: Standings, { email, json }: ForgetOptions, o
   else await out.write('No such subscriber. It is kept in mind that none may be imported.\n')
   if (deliveries > 0)
     await out.write(`The address is gone from ${counted(deliveries, 'announcement')}.\n`)
-  out.say('Back-ups and exports from before still have the address.')
+  if (left) for (const line of copiesLeftInWords(left, 'the address')) out.say(line)
+  else out.say('Back-ups and exports from before still have the address.')
   return exitCodes.done
 }

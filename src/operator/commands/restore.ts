@@ -1,7 +1,7 @@
-import type { Copies } from '../../store/backups.ts'
+import { type Copies, type Copy, difference } from '../../store/backups.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
-import { counted, grouped } from '../terminal/words.ts'
+import { counted, grouped, localTime } from '../terminal/words.ts'
 import type { CopyOptions } from './backup.ts'
 
 export interface RestoreOptions extends CopyOptions {
@@ -13,13 +13,12 @@ export interface RestoreOptions extends CopyOptions {
 export async function restore(copies: Copies, options: RestoreOptions, out: Out) {
   const { file, check, json } = options
   if (check) {
-    const copy = await copies.check(file)
-    if (json) await out.write(`${JSON.stringify(copy)}\n`)
-    else
-      out.say(
-        `The copy is whole: ${counted(copy.subscribers, 'subscriber')}, ${counted(copy.announcements, 'announcement')}.`,
-      )
-    return exitCodes.done
+    const { subscribers, announcements, made, content, keys } = await copies.check(file)
+    const changed = made && difference(content, made.content)
+    const found = { madeAt: made?.at ?? null, changed: changed ?? null, keys: Object.keys(keys) }
+    if (json) await out.write(`${JSON.stringify({ subscribers, announcements, ...found })}\n`)
+    else sayWhatIsInIt({ subscribers, announcements, ...found }, out)
+    return changed === undefined ? exitCodes.done : exitCodes.failed
   }
   const restored = await copies.restore(file)
   const { added, known, forgotten, refused, announcements } = restored
@@ -37,4 +36,20 @@ export async function restore(copies: Copies, options: RestoreOptions, out: Out)
   if (refused > 0)
     out.say(`${counted(refused, 'row')} of it stay out: no list of ours has written them.`)
   return refused > 0 ? exitCodes.partly : exitCodes.done
+}
+
+interface Found extends Copy {
+  readonly madeAt: Date | null
+  readonly changed: string | null
+  readonly keys: readonly string[]
+}
+
+function sayWhatIsInIt({ subscribers, announcements, madeAt, changed, keys }: Found, out: Out) {
+  const made = madeAt ? `, made ${localTime(madeAt)},` : ''
+  out.say(
+    `The copy${made} is whole: ${counted(subscribers, 'subscriber')}, ${counted(announcements, 'announcement')}.`,
+  )
+  if (keys.length > 0) out.say(`It has ${keys.join(' and ')}.`)
+  if (changed !== null)
+    out.say(out.style.red(`It does not hold what it held when it was made: ${changed}.`))
 }

@@ -1,6 +1,7 @@
 import { startsOf } from '../../audience/growth.ts'
 import { trafficOf } from '../../audience/traffic.ts'
 import type { Store } from '../../store/store.ts'
+import { type BackupState, backupAlarms } from '../back-up/kept-words.ts'
 import { chart } from '../terminal/chart.ts'
 import { commandLine } from '../terminal/command-line.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -19,6 +20,8 @@ export interface StatusOptions {
   readonly name: string
   /** When the last backup was made; `undefined` for a store that does not record it. */
   readonly lastBackup: Date | null | undefined
+  /** How copies by a rule and their rehearsals are doing. */
+  readonly backups?: BackupState | undefined
 }
 
 const DAYS = 30
@@ -36,7 +39,8 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const opening = await store.opening()
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
-  const { lastBackup } = options
+  const { lastBackup, backups } = options
+  const alarms = backups ? backupAlarms(backups, now) : []
 
   if (options.json) {
     const found = {
@@ -50,6 +54,11 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
       ...(records !== undefined && { records, repeats: records - people }),
       ...(lastBackup !== undefined && { lastBackup }),
+      ...(backups && {
+        lastRehearsal: backups.rehearsal ?? null,
+        lastGoodRehearsal: backups.goodRehearsal ?? null,
+        backupAlarms: alarms,
+      }),
       announcement: last ?? null,
       opening: openingAsJson(opening, now),
       crowds,
@@ -78,6 +87,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     lastBackup === undefined
       ? ['Back-ups', "are the store's own, and not looked after here"]
       : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
+    ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
     ['Announcement', last ? progress(last) : 'none yet'],
     ['Page', openingInWords(opening, now)],
   ]
@@ -93,6 +103,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
       `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
       columns(remarks),
+      ...(alarms.length > 0 ? [alarms.map((alarm) => out.style.red(alarm)).join('\n')] : []),
       ...(crowds.length > 0 ? [crowds.map((crowd) => yellow(alarm(crowd))).join('\n')] : []),
     ].join('\n\n')}\n`,
   )
@@ -144,6 +155,12 @@ function progress({ id, begunAt, tally }: Progress): string {
   const counts = Object.entries(statuses).filter(([, count]) => count > 0)
   const words = counts.map(([name, count]) => `${grouped(count)} ${name}`).join(', ')
   return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}`
+}
+
+function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {
+  if (!rehearsal) return 'never restored to see whether it can be'
+  if (rehearsal.fault !== undefined) return `${ago(rehearsal.at, now)}: FAILED`
+  return goodRehearsal ? `${ago(goodRehearsal.at, now)}: all came back as it was` : 'never'
 }
 
 function ago(time: Date, now: Date): string {

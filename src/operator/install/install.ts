@@ -37,8 +37,8 @@ export interface Machine extends Place {
 const commands = [
   ['systemd-sysusers', service.users],
   ['systemctl', 'daemon-reload'],
-  ['systemctl', 'enable', service.unit, service.watchdog],
-  ['systemctl', 'restart', service.unit],
+  ['systemctl', 'enable', service.unit, service.watchdog, service.backup, service.rehearsal],
+  ['systemctl', 'restart', service.unit, service.backup, service.rehearsal],
 ] as const
 
 /** `install --systemd`: shows what it would do, and does it with `yes`. */

@@ -21,20 +21,28 @@ export interface ServiceFile {
 export const service = {
   unit: 'opening-bell.service',
   watchdog: 'opening-bell-watchdog.timer',
+  backup: 'opening-bell-backup.timer',
+  rehearsal: 'opening-bell-rehearsal.timer',
   user: 'opening-bell',
   dataDir: '/var/lib/opening-bell',
+  /** A place of its own: whoever may only read copies needs no way to the list. */
+  backups: '/var/lib/opening-bell-backups',
   settings: '/etc/opening-bell.env',
   users: '/etc/sysusers.d/opening-bell.conf',
   tool: '/usr/local/bin/opening-bell',
 } as const
 
-/** The units alone: the server, and what asks every minute whether it still answers. */
+/** The units alone: the server, what asks every minute whether it still answers, and the back-ups. */
 export function unitFiles(place: Place): ServiceFile[] {
   const folder = '/etc/systemd/system'
   return [
     { path: `${folder}/${service.unit}`, mode: 0o644, text: serverUnit(place) },
     { path: `${folder}/opening-bell-watchdog.service`, mode: 0o644, text: watchdogUnit(place) },
     { path: `${folder}/${service.watchdog}`, mode: 0o644, text: watchdogTimer },
+    { path: `${folder}/opening-bell-backup.service`, mode: 0o644, text: backupUnit(place) },
+    { path: `${folder}/${service.backup}`, mode: 0o644, text: backupTimer },
+    { path: `${folder}/opening-bell-rehearsal.service`, mode: 0o644, text: rehearsalUnit(place) },
+    { path: `${folder}/${service.rehearsal}`, mode: 0o644, text: rehearsalTimer },
   ]
 }
 
@@ -170,6 +178,52 @@ AccuracySec=5s
 WantedBy=${service.unit}
 `
 
+/** A command of the operator's tool about the back-ups, which needs no network at all. */
+function toolUnit({ root, node }: Place, does: string, command: string): string {
+  return `${head}
+[Unit]
+Description=${does}
+After=${service.unit}
+
+[Service]
+Type=oneshot
+# Firestore's copies are made by Google: docs/firebase.md.
+ExecCondition=/bin/sh -c '[ "$$STORE" != firestore ]'
+ExecStart=${quoted(node)} ${quoted(join(root, 'src/operator/main.ts'))} backup ${command}
+Environment=DATA_DIR=${service.dataDir} BACKUP_TO=${service.backups} BACKUP_KEEP=7,4,12
+Environment="OPENING_BELL_COMMAND=sudo opening-bell"
+EnvironmentFile=${service.settings}
+# For copies elsewhere, "systemctl edit" adds ReadWritePaths= with that folder.
+StateDirectory=opening-bell opening-bell-backups
+StateDirectoryMode=0700
+Nice=10
+PrivateNetwork=yes
+${sandbox}
+`
+}
+
+const backupUnit = (place: Place) => toolUnit(place, 'Back up Opening Bell', '--keep $BACKUP_KEEP')
+
+const rehearsalUnit = (place: Place) =>
+  toolUnit(place, 'Restore the newest back-up of Opening Bell to try it', '--rehearse')
+
+/** One that was missed, as the machine was off, is made up for. */
+const timer = (does: string, when: string) => `${head}
+[Unit]
+Description=${does}
+
+[Timer]
+OnCalendar=${when}
+RandomizedDelaySec=20min
+Persistent=yes
+
+[Install]
+WantedBy=timers.target
+`
+
+const backupTimer = timer('Back up Opening Bell every night', '*-*-* 03:10')
+const rehearsalTimer = timer('Try the newest back-up of Opening Bell every week', 'Sun 04:40')
+
 const probe = ({ root, node }: Place) =>
   `${quoted(node)} ${quoted(join(root, 'src/server/is-ready.ts'))} --within`
 
@@ -189,6 +243,9 @@ TRUST_PROXY=loopback
 # SMTP_URL=smtp://user:password@mail.example.com:587
 # MAIL_FROM='Meridian <hello@example.com>'
 # NOTIFY_URL=https://hooks.slack.com/services/...
+# Back-ups are made every night; days, weeks and months that are kept of them: docs/backups.md.
+# BACKUP_KEEP=7,4,12
+# BACKUP_RECIPIENTS=age1…
 `
 }
 

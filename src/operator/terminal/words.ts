@@ -4,8 +4,8 @@ import { visibleLength } from './style.ts'
 export const grouped = (count: number) => count.toLocaleString('en')
 
 /** `1 subscriber`, `1,234 subscribers` */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : plural}`
 }
 
 /** A value from a file, in quotes, cut to the length of a line. */

@@ -15,13 +15,16 @@ export interface SiteOptions {
   readonly bodyBytes: number
   /** Is told of each answer to who opens the page, and whether their browser had it already. */
   readonly onVisit?: ((request: IncomingMessage, isReturn: boolean) => void) | undefined
+  /** Is told of each answer. @param route the page's, or `file` for all others. */
+  readonly onAnswer?: ((route: string, method: string, status: number) => void) | undefined
 }
 
 /**
  * Serves the page and its files, before Fastify: these are most of all requests, and no hook is
  * needed to answer them.
  */
-export function siteAnswerer({ shown, log, bodyBytes, onVisit }: SiteOptions): Answerer {
+export function siteAnswerer(options: SiteOptions): Answerer {
+  const { shown, log, bodyBytes, onVisit, onAnswer } = options
   return (request, response) => {
     const { method, url = '' } = request
     if (method !== 'GET' && method !== 'HEAD') return false
@@ -32,7 +35,9 @@ export function siteAnswerer({ shown, log, bodyBytes, onVisit }: SiteOptions): A
     logAnswer(log, { method, route: path }, response)
     if (hasBody(request)) readPast(request, bodyBytes)
     const isReturn = sendFile(file, request, response)
-    if (method === 'GET' && file === files.get('/')) onVisit?.(request, isReturn)
+    const isPage = file === files.get('/')
+    if (isPage && method === 'GET') onVisit?.(request, isReturn)
+    onAnswer?.(isPage ? path : 'file', method, response.statusCode)
     return true
   }
 }

@@ -2,9 +2,12 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
 import { type OutputFile, OutputRefused, outputFile } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
+import { contentOf } from './content.ts'
 import { readCopy } from './copy.ts'
+import { sqliteCopyRecord } from './copy-record.ts'
 import type { SqliteDatabase } from './database.ts'
 import { isOutage } from './outage.ts'
+import { seal } from './seal.ts'
 
 /** @param dataDir the folder with the list and the keys, which no copy may replace. */
 export function sqliteBackups(
@@ -14,20 +17,26 @@ export function sqliteBackups(
   dataDir: string,
 ): Backups {
   return {
-    async write(file) {
+    ...sqliteCopyRecord(database),
+
+    async write(file, { keys = {}, beforeNamed } = {}) {
       let output: OutputFile | undefined
       try {
         output = outputFile(file, dataDir)
         const { unfinished } = output
+        const at = new Date()
         // SQLite takes an empty file that is there, and leaves its rights as they are.
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
+        const content = seal(unfinished, keys, at)
         const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
+        const written = { ...copy, content }
+        await beforeNamed?.(unfinished, written)
         output.keep()
         await database.write((sql) => {
           sql('DELETE FROM backups').run()
-          sql('INSERT INTO backups (at) VALUES (?)').run(new Date().toISOString())
+          sql('INSERT INTO backups (at) VALUES (?)').run(at.toISOString())
         })
-        return copy
+        return written
       } catch (cause) {
         if (!(cause instanceof OutputRefused || isOutage(cause))) throw cause
         throw new StoreUnavailable(`${file} cannot be written: ${(cause as Error).message}`, {
@@ -42,5 +51,8 @@ export function sqliteBackups(
       const row = await database.read((sql) => sql('SELECT at FROM backups').get())
       return row ? new Date(String(row.at)) : null
     },
+
+    // One statement after the other, each as of its own moment: meant for a list at rest.
+    content: () => database.read((sql) => contentOf(sql)),
   }
 }

@@ -6,6 +6,7 @@ import { type Pending, pendingFrom } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { Store } from '../store.ts'
 import { type NameCount, noVisits } from '../visits.ts'
+import { contentOf } from './content.ts'
 import {
   announcementIn,
   deliveryIn,
@@ -163,7 +164,12 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   return {
-    check: (file) => readCopy(file, appId, fingerprint, ({ copy }) => copy),
+    check: (file) =>
+      readCopy(file, appId, fingerprint, ({ db, copy, seal }) => ({
+        ...copy,
+        ...seal,
+        content: contentOf((text) => db.prepare(text)),
+      })),
 
     restore: (file) =>
       readCopy(file, appId, fingerprint, async ({ db }) => {

@@ -8,11 +8,13 @@ import { takeSteps } from './bring-up.ts'
 import { newestVersion } from './migrations/all.ts'
 import { isOfTheFile } from './outage.ts'
 import { versionOf } from './schema-version.ts'
+import { type Seal, sealIn } from './seal.ts'
 
 interface OpenCopy {
   /** Its rows, brought up to the newest version, in a database of our own. */
   readonly db: DatabaseSync
   readonly copy: Copy
+  readonly seal: Seal
 }
 
 /** Longer than anything that we write. */
@@ -36,13 +38,13 @@ export async function readCopy<T>(
   fingerprint: string,
   work: (open: OpenCopy) => T | Promise<T>,
 ): Promise<T> {
-  const db = takeOver(file, appId)
+  const { db, seal } = takeOver(file, appId)
   try {
     refuseOther(db, file, appId, fingerprint)
     const count = (table: string) =>
       Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
     const copy = { subscribers: count('documents'), announcements: count('announcements') }
-    return await work({ db, copy })
+    return await work({ db, copy, seal })
   } finally {
     db.close()
   }
@@ -51,19 +53,36 @@ export async function readCopy<T>(
 /** Why a copy is not used. */
 class Broken extends Error {}
 
-function takeOver(file: string, appId: string): DatabaseSync {
+function takeOver(file: string, appId: string): { db: DatabaseSync; seal: Seal } {
   const ours = temporaryDatabase('')
   try {
-    takeAll(file, ours, appId)
-    return ours
+    return { db: ours, seal: takeAll(file, ours, appId) }
   } catch (cause) {
     ours.close()
-    if (!(cause instanceof Broken || isOfTheFile(cause))) throw cause
-    throw new StoreUnavailable(`${file} is no whole copy: ${(cause as Error).message}`, { cause })
+    throw brokenBecause(file, cause)
   }
 }
 
-function takeAll(file: string, ours: DatabaseSync, appId: string): void {
+/** Reads only what stands in a copy beside the list. @throws StoreUnavailable with what is wrong. */
+export function sealOf(file: string): Seal {
+  try {
+    const theirs = opened(file)
+    try {
+      return sealIn(theirs)
+    } finally {
+      theirs.close()
+    }
+  } catch (cause) {
+    throw brokenBecause(file, cause)
+  }
+}
+
+function brokenBecause(file: string, cause: unknown): unknown {
+  if (!(cause instanceof Broken || isOfTheFile(cause))) return cause
+  return new StoreUnavailable(`${file} is no whole copy: ${(cause as Error).message}`, { cause })
+}
+
+function opened(file: string): DatabaseSync {
   // To open a pipe could wait for ever.
   if (!statSync(file).isFile()) throw new Broken('it is no ordinary file')
   const theirs = new DatabaseSync(file, {
@@ -72,6 +91,16 @@ function takeAll(file: string, ours: DatabaseSync, appId: string): void {
   try {
     // In one transaction, as somebody may be writing to the file.
     theirs.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN')
+    return theirs
+  } catch (cause) {
+    theirs.close()
+    throw cause
+  }
+}
+
+function takeAll(file: string, ours: DatabaseSync, appId: string): Seal {
+  const theirs = opened(file)
+  try {
     const version = versionOf(theirs)
     if (version < 1) throw new Broken('it is none of ours')
     if (version > newestVersion)
@@ -81,6 +110,7 @@ function takeAll(file: string, ours: DatabaseSync, appId: string): void {
     takeSteps(ours, appId, version)
     for (const table of tables) takeRows(theirs, ours, table, appId)
     takeSteps(ours, appId)
+    return sealIn(theirs)
   } finally {
     theirs.close()
   }

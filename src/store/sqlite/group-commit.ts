@@ -21,8 +21,12 @@ interface Waiting<T> {
  * fast as a single item. While a group is being committed, the next one collects items.
  *
  * @param commit takes a whole group, and resolves when all of it is kept.
+ * @param onCommit is told of each group that is kept, and how long that took.
  */
-export function groupCommit<T>(commit: (items: T[]) => Promise<void>): GroupCommit<T> {
+export function groupCommit<T>(
+  commit: (items: T[]) => Promise<void>,
+  onCommit?: (items: readonly T[], seconds: number) => void,
+): GroupCommit<T> {
   let waiting: Waiting<T>[] = []
   let isBusy = false
   let closed = false
@@ -43,8 +47,11 @@ export function groupCommit<T>(commit: (items: T[]) => Promise<void>): GroupComm
   async function commitGroup() {
     const group = waiting
     waiting = []
+    const items = group.map(({ item }) => item)
+    const began = onCommit && performance.now()
     try {
-      await commit(group.map(({ item }) => item))
+      await commit(items)
+      if (began !== undefined) onCommit?.(items, (performance.now() - began) / 1000)
       for (const { resolve } of group) resolve()
     } catch (reason) {
       for (const { reject } of group) reject(reason)

@@ -26,6 +26,7 @@ import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import type { GrowthWatch } from './growth-watch.ts'
 import { extraOf, setConsent } from './known.ts'
+import type { OnCommit } from './sign-ups.ts'
 import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
 import { emptyLog } from './write-ahead-log.ts'
@@ -44,28 +45,31 @@ export function sqliteOutbox(
   addressIds: AddressIds,
   appId: string,
   watch: GrowthWatch,
+  onCommit?: OnCommit,
 ): { outbox: Outbox; closeOutbox: () => Promise<void> } {
-  const requests = groupCommit<Request[]>((groups) =>
-    database.writeForVisitor((sql) => {
-      const now = new Date().toISOString()
-      // All of a group saw the same page; read as text for each row, what they saw costs more than
-      // all the rest.
-      for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
-        sql(`
+  const requests = groupCommit<Request[]>(
+    (groups) =>
+      database.writeForVisitor((sql) => {
+        const now = new Date().toISOString()
+        // All of a group saw the same page; read as text for each row, what they saw costs more than
+        // all the rest.
+        for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
+          sql(`
           INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source)
           SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2, value ->> 3
           FROM json_each(:rows)`).run({
-          ...{ now, shown: JSON.stringify(shown) },
-          rows: JSON.stringify(
-            rows.map(({ email, isCrowd, suspicion, source }) => [
-              ...[email, Number(isCrowd), suspicion],
-              source && JSON.stringify(source),
-            ]),
-          ),
-        })
-      // Also for the address of a check, so that something is synced.
-      sql('UPDATE groupCommits SET number = number + 1').run()
-    }),
+            ...{ now, shown: JSON.stringify(shown) },
+            rows: JSON.stringify(
+              rows.map(({ email, isCrowd, suspicion, source }) => [
+                ...[email, Number(isCrowd), suspicion],
+                source && JSON.stringify(source),
+              ]),
+            ),
+          })
+        // Also for the address of a check, so that something is synced.
+        sql('UPDATE groupCommits SET number = number + 1').run()
+      }),
+    onCommit && ((groups, seconds) => onCommit(groups.flat().length, seconds)),
   )
 
   const settled = groupCommit<readonly SettledLetter[]>((groups) =>

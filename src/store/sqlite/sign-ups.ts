@@ -18,15 +18,19 @@ export function sqliteSignUps(
   addressIds: AddressIds,
   appId: string,
   watch: GrowthWatch,
+  onCommit?: OnCommit,
 ): SubscriberStore {
   const collection = subscribersPath(appId)
-  const signUps = groupCommit<SignUp[]>(async (group) => {
-    const seen = await database.writeForVisitor((sql) => {
-      const { now, robots } = addAll(sql, collection, group.flat(), addressIds)
-      return watch.look(sql, now, robots)
-    })
-    watch.kept(seen)
-  })
+  const signUps = groupCommit<SignUp[]>(
+    async (group) => {
+      const seen = await database.writeForVisitor((sql) => {
+        const { now, robots } = addAll(sql, collection, group.flat(), addressIds)
+        return watch.look(sql, now, robots)
+      })
+      watch.kept(seen)
+    },
+    onCommit && ((group, seconds) => onCommit(group.flat().length, seconds)),
+  )
 
   return {
     add: (email, notes) =>
@@ -52,6 +56,9 @@ export function sqliteSignUps(
     close: signUps.close,
   }
 }
+
+/** @param signUps how many were committed together. @param seconds until they were on disk. */
+export type OnCommit = (signUps: number, seconds: number) => void
 
 export interface SignUp {
   readonly email: string

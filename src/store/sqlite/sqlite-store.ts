@@ -17,7 +17,7 @@ import { sqliteOutbox } from './outbox.ts'
 import { sqlitePeople } from './people.ts'
 import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRestore } from './restore.ts'
-import { sqliteSignUps } from './sign-ups.ts'
+import { type OnCommit, sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
 import { versionGate } from './version-gate.ts'
 import { sqliteVisits } from './visits.ts'
@@ -30,6 +30,8 @@ export interface SqliteStoreOptions {
   readonly addressIds: AddressIds
   /** Told in a sentence what happens to the file; never an address. */
   readonly log: (message: string) => void
+  /** Is told of each group of sign-ups that was committed. */
+  readonly onCommit?: OnCommit | undefined
 }
 
 export interface SqliteStore extends Store {
@@ -40,14 +42,14 @@ export interface SqliteStore extends Store {
 
 /** The store in one SQLite file, composed of the parts in this folder. */
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
-  const { file, appId, addressIds, log } = options
+  const { file, appId, addressIds, log, onCommit } = options
   const gate = versionGate(file, appId, log)
   const opened = sqliteFile(file, gate, log)
   const database = sqliteDatabase(opened)
   const watch = growthWatch()
-  const signUps = sqliteSignUps(database, addressIds, appId, watch)
+  const signUps = sqliteSignUps(database, addressIds, appId, watch, onCommit)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
-  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId, watch)
+  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId, watch, onCommit)
 
   return {
     ...signUps,

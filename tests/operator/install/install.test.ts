@@ -46,7 +46,7 @@ describe('install --systemd', () => {
       expect(said()).toContain(`  write  ${path}`)
       expect(existsSync(file(path)), path).toBe(false)
     }
-    expect(said()).toContain('  run    systemctl restart opening-bell.service')
+    expect(said()).toContain('  run    systemctl restart opening-bell.service ')
     expect(said()).toMatch(/Nothing was changed. The same again with --yes does it.$/)
     expect(commands).toEqual([])
   })
@@ -60,8 +60,8 @@ describe('install --systemd', () => {
     expect(commands).toEqual([
       'systemd-sysusers /etc/sysusers.d/opening-bell.conf',
       'systemctl daemon-reload',
-      'systemctl enable opening-bell.service opening-bell-watchdog.timer',
-      'systemctl restart opening-bell.service',
+      'systemctl enable opening-bell.service opening-bell-watchdog.timer opening-bell-backup.timer opening-bell-rehearsal.timer',
+      'systemctl restart opening-bell.service opening-bell-backup.timer opening-bell-rehearsal.timer',
     ])
     expect(said()).toMatch(/Done\. .* sudo opening-bell status$/)
   })
@@ -100,7 +100,7 @@ describe('install --systemd', () => {
   it('prints the units alone, as "systemctl cat" would', async () => {
     const { run, wrote, said } = machine({ isRoot: false, problems: ['It is not built.'] })
     expect(await run({ print: true })).toBe(exitCodes.done)
-    expect(wrote().match(/^# \/etc\/systemd\/system\/\S+$/gm)).toHaveLength(3)
+    expect(wrote().match(/^# \/etc\/systemd\/system\/\S+$/gm)).toHaveLength(7)
     expect(said()).toBe('')
   })
 

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { describe, expect, it, type TestContext } from 'vitest'
 import {
   type Place,
@@ -11,7 +12,7 @@ import {
 } from '../../../src/operator/install/service-files.ts'
 import { site } from '../../../src/site/site.ts'
 import { deskSession } from '../../fixtures/desk-cookie.ts'
-import { run } from '../../fixtures/run.ts'
+import { ended, run } from '../../fixtures/run.ts'
 import { copyOfServer } from '../../fixtures/server-copy.ts'
 import { visitor } from '../../fixtures/spawned-server.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -46,7 +47,7 @@ describe('the units', () => {
 
   it('shut what systemd counts as exposure', (context) => {
     const services = writtenUnits().filter((file) => file.endsWith('.service'))
-    expect(services).toHaveLength(2)
+    expect(services).toHaveLength(4)
     for (const file of services) {
       const { stdout } = analyze(context, 'security', '--offline=true', '--no-pager', file)
       const level = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]
@@ -98,6 +99,30 @@ describe('the units', () => {
     for (const spared of ['io_uring_setup', 'io_uring_enter', 'fchown']) used.delete(spared)
     expect([...used].filter((call) => !allowed.has(call))).toEqual([])
   })
+})
+
+it('and every one that back-ups and rehearsals make', { timeout: 60_000 }, async (context) => {
+  if (spawnSync('strace', ['-V']).error) return context.skip('there is no strace')
+  const allowed = allowedCalls(context)
+  const folder = tempDir()
+  const [DATA_DIR, BACKUP_TO] = [join(folder, 'data'), join(folder, 'copies')]
+  for (const one of [DATA_DIR, BACKUP_TO]) mkdirSync(one, { mode: 0o700 })
+  const env = { DATA_DIR, BACKUP_TO, LINK_KEY: '', BACKUP_PASSPHRASE: '' }
+  const recipient = await identityToRecipient(await generateX25519Identity())
+  const used = new Set<string>()
+  for (const args of [['--keep', '7,4,12', '--recipient', recipient], ['--rehearse']]) {
+    const log = join(folder, 'calls')
+    const tool = [process.execPath, 'src/operator/main.ts', 'backup', ...args]
+    const { code, stderr } = await ended(
+      run(project, ['strace', '-f', '-qq', '-o', log, ...tool], env),
+    )
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+    for (const [, call = ''] of readFileSync(log, 'utf8').matchAll(/^\d+ +([a-z]\w*)\(/gm))
+      used.add(call)
+  }
+  expect(used).toContain('fsync')
+  for (const spared of ['io_uring_setup', 'io_uring_enter', 'fchown']) used.delete(spared)
+  expect([...used].filter((call) => !allowed.has(call))).toEqual([])
 })
 
 const project = join(import.meta.dirname, '../../..')

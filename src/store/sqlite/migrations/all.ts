@@ -7,6 +7,7 @@ import { desk } from './006-desk.ts'
 import { counts } from './007-counts.ts'
 import { notices } from './008-notices.ts'
 import { opening } from './009-opening.ts'
+import { backUps } from './010-back-ups.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   counts,
   notices,
   opening,
+  backUps,
 ]
 
 /** The version that this code reads and writes. */

@@ -123,6 +123,18 @@ await store.setOpening({
   openedAt: subscribedAt(15),
 })
 await store.backups.write(`${output}.copy`)
+
+// From version 6 on.
+const kept = {
+  folder: '/copies',
+  name: 'one.sqlite',
+  at: subscribedAt(20),
+  bytes: 7,
+  keep: '7,4,12',
+}
+const content = { subscribers: 1, standings: { unsubscribed: 1 }, digest: '0'.repeat(64) }
+await store.backups.noteCopy({ ...kept, content })
+await store.backups.noteRehearsal({ at: subscribedAt(21), copy: '/copies/one.sqlite', fault: 'no' })
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path'
+import { type Environment, type Read, variables } from './variables.ts'
+
+/** What `backup` and `restore` read from the environment beside what every command does. */
+export interface BackupSettings {
+  /** The folder of the copies that are kept by a rule; absolute. */
+  readonly to: string | undefined
+  /** For whom these copies are encrypted, as age writes it: `age1…`. */
+  readonly recipients: readonly string[]
+  /** With what they are encrypted instead. */
+  readonly passphrase: string | undefined
+}
+
+const LEAST_LENGTH = 16
+
+export const PASSPHRASE_RULE = `at least ${LEAST_LENGTH} characters`
+
+export function parsePassphrase(text: string): string | undefined {
+  return text.length >= LEAST_LENGTH ? text : undefined
+}
+
+/** @param root where a relative `BACKUP_TO` begins, as `DATA_DIR` does. */
+export function readBackupSettings(env: Environment, root: string): Read<BackupSettings> {
+  const { read, mistake, result } = variables(env)
+  const to = env.BACKUP_TO?.trim()
+  const recipients = read(
+    'BACKUP_RECIPIENTS',
+    '',
+    recipientsIn,
+    'recipients of age, such as age1…, with commas between',
+  )
+  const passphrase = read(
+    'BACKUP_PASSPHRASE',
+    '',
+    (text) => (text === '' ? null : parsePassphrase(text)),
+    PASSPHRASE_RULE,
+  )
+  if (recipients && recipients.length > 0 && passphrase)
+    mistake('BACKUP_RECIPIENTS and BACKUP_PASSPHRASE: a copy is encrypted to one of them.')
+  return result({
+    to: to ? resolve(root, to) : undefined,
+    recipients,
+    passphrase: passphrase ?? undefined,
+  })
+}
+
+/** @returns `undefined` if one of them is none; whether it is whole, age says. */
+export function recipientsIn(text: string): string[] | undefined {
+  const all = text.split(/[\s,]+/).filter((one) => one !== '')
+  return all.every((one) => /^age1[a-z0-9]{50,}$/.test(one)) ? all : undefined
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, lstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CopiedKeys } from '../../store/backups.ts'
+import { makeNew, syncFolder } from '../../store/output-file.ts'
+import { commandLine } from '../terminal/command-line.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+
+/** The keys of the data folder without which a restored list is not the same. */
+const keyNames = ['link.key', 'session.key'] as const
+
+/** Those that are there; with `LINK_KEY` in the environment, the operator keeps that one. */
+export function keysOf(dataDir: string): CopiedKeys {
+  return Object.fromEntries(
+    keyNames
+      .filter((name) => lstatSync(join(dataDir, name), { throwIfNoEntry: false })?.isFile())
+      .map((name) => [name, readFileSync(join(dataDir, name))]),
+  )
+}
+
+/**
+ * Puts the keys of a copy where there are none, before anybody makes others. One that is there is
+ * never replaced: what is signed and named with it would be lost.
+ *
+ * @param isLinkKeySet in the environment, where it counts instead of the file.
+ * @returns the names of those that were put back. @throws OperatorError for another link.key
+ */
+export function putKeysBack(dataDir: string, copied: CopiedKeys, isLinkKeySet: boolean): string[] {
+  const there = keysOf(dataDir)
+  const wanted = keyNames.filter((name) => !(name === 'link.key' && isLinkKeySet))
+  const isOther = (name: string) =>
+    there[name] && copied[name] && !Buffer.from(copied[name]).equals(there[name])
+  if (wanted.includes('link.key') && isOther('link.key'))
+    throw new OperatorError(
+      `The copy was made with another link.key than ${join(dataDir, 'link.key')}, which is never replaced. If no letter has left from here yet, stop the server, keep what "${commandLine('export --all')}" prints, move everything in ${dataDir} away, and do this again.`,
+    )
+  const missing = wanted.filter((name) => !there[name] && copied[name])
+  for (const name of missing) putNew(dataDir, name, copied[name] ?? new Uint8Array())
+  return missing
+}
+
+/** @returns the link.key of a copy, to look into it where there is none yet. */
+export function linkKeyForLook(dataDir: string, copied: CopiedKeys): Buffer | undefined {
+  const key = copied['link.key']
+  return key && !('link.key' in keysOf(dataDir)) ? Buffer.from(key) : undefined
+}
+
+/** Whole or not at all, and never in the place of another. */
+function putNew(dataDir: string, name: string, bytes: Uint8Array) {
+  const unfinished = join(dataDir, `subscribers.backup-${randomBytes(4).toString('hex')}.part`)
+  const handle = makeNew(unfinished)
+  try {
+    writeSync(handle, bytes)
+    fsyncSync(handle)
+    // Unlike a rename, this fails where there is one by now.
+    linkSync(unfinished, join(dataDir, name))
+  } finally {
+    closeSync(handle)
+    rmSync(unfinished, { force: true })
+  }
+  syncFolder(dataDir)
+}

@@ -1,0 +1,85 @@
+import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { OperatorError } from '../terminal/operator-error.ts'
+
+/** A copy that stands in the folder: an ordinary file with a name as we give it. */
+export interface FoundCopy {
+  readonly name: string
+  readonly at: Date
+  readonly bytes: number
+  readonly isEncrypted: boolean
+}
+
+/** The names of one product's copies; another product's in the same folder are not seen. */
+export interface CopyNames {
+  /** `opening-bell.2026-11-22T03-10-00Z.sqlite` */
+  nameOf(at: Date, isEncrypted: boolean): string
+  /** All that stand there, the oldest first. No link is followed. */
+  copiesIn(folder: string): FoundCopy[]
+  /** Removes what killed runs left; only while no other run is under way. */
+  removeUnfinished(folder: string): void
+}
+
+export function copyNames(appId: string): CopyNames {
+  const time = String.raw`(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)`
+  const whole = new RegExp(`^${appId}\\.${time}\\.sqlite(\\.age)?$`)
+  // SQLite's own beside it as well.
+  const unfinished = new RegExp(
+    `^${appId}\\.${time}\\.sqlite(\\.age)?\\.[0-9a-f]{8}\\.part(-\\w+)?$`,
+  )
+  return {
+    nameOf: (at, isEncrypted) =>
+      `${appId}.${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite${isEncrypted ? '.age' : ''}`,
+
+    copiesIn: (folder) =>
+      readdirSync(folder)
+        .flatMap((name) => {
+          const [, written, age] = whole.exec(name) ?? []
+          const at = written === undefined ? undefined : timeOf(written)
+          const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
+          if (!at || !stat?.isFile()) return []
+          return [{ name, at, bytes: stat.size, isEncrypted: age !== undefined }]
+        })
+        .toSorted((a, b) => Number(a.at) - Number(b.at)),
+
+    removeUnfinished(folder) {
+      for (const name of readdirSync(folder))
+        if (unfinished.test(name) && lstatSync(join(folder, name)).isFile())
+          rmSync(join(folder, name), { force: true })
+    },
+  }
+}
+
+function timeOf(written: string): Date | undefined {
+  const [date, clock = ''] = written.split('T')
+  const time = new Date(`${date}T${clock.replaceAll('-', ':')}`)
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
+
+/**
+ * The folder of the copies, which must be there: one that was made where a disk is not mounted would
+ * take them, and nobody would see it.
+ *
+ * @param others folders that no copy may be in: the data, and what is served or built anew.
+ * @returns its real path. @throws OperatorError
+ */
+export function copyFolder(folder: string, others: readonly string[]): string {
+  const refuse = (why: string) => new OperatorError(`The folder for back-ups, ${folder}: ${why}`)
+  const stat = statSync(folder, { throwIfNoEntry: false })
+  if (!stat) throw refuse(`is not there: make it with "mkdir -m 700 ${folder}"`)
+  if (!stat.isDirectory()) throw refuse('is no folder')
+  const place = realpathSync(folder)
+  for (const other of others)
+    if (isIn(place, other)) throw refuse(`is in ${other}; copies need a place of their own`)
+  // Windows has no such permissions.
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
+    throw refuse(`others may look into it: run "chmod go-rwx ${folder}"`)
+  return place
+}
+
+function isIn(place: string, folder: string): boolean {
+  const there = statSync(folder, { throwIfNoEntry: false })
+  if (!there) return false
+  const way = relative(realpathSync(folder), place)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}

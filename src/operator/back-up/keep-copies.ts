@@ -1,0 +1,157 @@
+import { lstatSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Backups, CopiedKeys, KeptCopy, WrittenCopy } from '../../store/backups.ts'
+import { outputFile, syncFolder } from '../../store/output-file.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
+import { counted } from '../terminal/words.ts'
+import { encryptFile, type Lock } from './age.ts'
+import { copyFolder, copyNames, type FoundCopy } from './copy-folder.ts'
+import { KEEP_RULE, keptTimes, parseKeepRule } from './keep-rule.ts'
+import { keptRehearsalKey } from './rehearsal-key.ts'
+import { alone } from './scratch.ts'
+
+export interface KeepOptions {
+  /** `7,4,12`: days, weeks, months. */
+  readonly keep: string
+  /** The folder of the copies. */
+  readonly to: string
+  readonly appId: string
+  readonly dataDir: string
+  /** Folders that no copy may be in, beside the data folder. */
+  readonly served: readonly string[]
+  readonly keys: CopiedKeys
+  /** How the copy is encrypted, if it is. */
+  readonly lock?: Lock | undefined
+  readonly json?: boolean | undefined
+  /** The clock. */
+  readonly now?: () => Date
+}
+
+/**
+ * `backup --keep`: makes a copy in a folder, with the keys, and then removes those that the rule
+ * does not keep: only copies that this list knows it made, and only once the new one is there.
+ */
+export async function keepCopies(backups: Backups, options: KeepOptions, out: Out) {
+  const { keep, to, appId, dataDir, served, keys, lock, json, now = () => new Date() } = options
+  const rule = parseKeepRule(keep)
+  if (!rule) throw new OperatorError(`--keep: is "${keep}", must be ${KEEP_RULE}`)
+  const folder = copyFolder(to, [dataDir, ...served])
+  const names = copyNames(appId)
+
+  return alone(dataDir, out.say, async (scratch) => {
+    names.removeUnfinished(folder)
+    const { name, at } = await freeName(folder, now, (time) =>
+      names.nameOf(time, lock !== undefined),
+    )
+    const path = join(folder, name)
+    const note = (unfinished: string, { content }: WrittenCopy) =>
+      backups.noteCopy({ folder, name, at, bytes: statSync(unfinished).size, keep, content })
+    const copy = await (lock
+      ? writeEncrypted(backups, { path, keys, lock, dataDir, scratch, note })
+      : backups.write(path, { keys, beforeNamed: note }))
+
+    const known = (await backups.keptCopies()).filter((one) => one.folder === folder)
+    const { removed, left } = await removeOld(backups, folder, known, at, (times) =>
+      keptTimes(times, rule),
+    )
+    const found = names.copiesIn(folder)
+    const strangers = found.filter((one) => !known.some((ours) => ours.name === one.name))
+    const { content: _, ...counts } = copy
+    if (json) await out.write(`${JSON.stringify({ ...counts, file: path, kept: left, removed })}\n`)
+    else
+      out.say(
+        `${counted(copy.subscribers, 'subscriber')} copied to ${path}, and read back. ${counted(left, 'copy', 'copies')} kept, ${removed} removed.`,
+      )
+    sayOfStrangers(strangers, folder, out)
+    if (!('link.key' in keys))
+      out.say('LINK_KEY is no file of DATA_DIR: keep it yourself, unsubscribe links need it.')
+    return exitCodes.done
+  })
+}
+
+interface Encrypting {
+  readonly path: string
+  readonly keys: CopiedKeys
+  readonly lock: Lock
+  readonly dataDir: string
+  readonly scratch: string
+  readonly note: (unfinished: string, copy: WrittenCopy) => Promise<void>
+}
+
+/** The copy as it is stands only in the scratch folder, where the list is: the other may be anywhere. */
+async function writeEncrypted(backups: Backups, encrypting: Encrypting): Promise<WrittenCopy> {
+  const { path, keys, lock, dataDir, scratch, note } = encrypting
+  const own = await keptRehearsalKey(dataDir)
+  return backups.write(join(scratch, 'copy.sqlite'), {
+    keys,
+    async beforeNamed(plain, copy) {
+      const output = outputFile(path, dataDir)
+      try {
+        await encryptFile(plain, output.unfinished, lock, own)
+        await note(output.unfinished, copy)
+        output.keep()
+      } finally {
+        output.discard()
+      }
+    },
+  })
+}
+
+/** A name of this second that nobody has, or of the next. */
+async function freeName(folder: string, now: () => Date, nameOf: (at: Date) => string) {
+  for (;;) {
+    const at = new Date(Math.floor(now().getTime() / 1000) * 1000)
+    const name = nameOf(at)
+    const taken = [name, `${name}.age`].some((one) =>
+      lstatSync(join(folder, one), { throwIfNoEntry: false }),
+    )
+    if (!taken) return { name, at }
+    await sleep(1000 - (Date.now() % 1000))
+  }
+}
+
+/**
+ * @param newest the time of the copy that was just made, which stays whatever the rule says.
+ * @returns how many copies of this list stand there now, and how many were removed.
+ */
+async function removeOld(
+  backups: Backups,
+  folder: string,
+  known: readonly KeptCopy[],
+  newest: Date,
+  keptOf: (times: readonly Date[]) => ReadonlySet<Date>,
+) {
+  let removed = 0
+  const there: KeptCopy[] = []
+  for (const copy of known)
+    if (isAsMade(folder, copy)) there.push(copy)
+    // Somebody removed it or put something else there, or a killed run never gave it its name.
+    else await backups.noteRemoved(copy)
+  // The clock was wrong when those from the future were made: they count for no day, and stay.
+  const kept = keptOf(there.map(({ at }) => at).filter((at) => at <= newest))
+  for (const copy of there) {
+    if (copy.at >= newest || kept.has(copy.at)) continue
+    rmSync(join(folder, copy.name))
+    await backups.noteRemoved(copy)
+    removed += 1
+  }
+  if (removed > 0) syncFolder(folder)
+  return { removed, left: there.length - removed }
+}
+
+/** Whether it is the file that was made: of another size, it is somebody else's. */
+function isAsMade(folder: string, { name, bytes }: KeptCopy): boolean {
+  const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.size === bytes
+}
+
+function sayOfStrangers(strangers: readonly FoundCopy[], folder: string, out: Out) {
+  if (strangers.length === 0) return
+  const count = counted(strangers.length, 'copy', 'copies')
+  out.say(
+    `${count} in ${folder} ${strangers.length === 1 ? 'was' : 'were'} not made by this list: never removed from here.`,
+  )
+}

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backups, KeptCopy, Rehearsal } from '../../store/backups.ts'
+import { commandLine } from '../terminal/command-line.ts'
+import { counted, localTime } from '../terminal/words.ts'
+import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
+
+const DAY_MS = 86_400_000
+/** A night and a morning. */
+const OLD_BACKUP_MS = 2 * DAY_MS
+/** A week, and two days for whoever looks after it. */
+const OLD_REHEARSAL_MS = 9 * DAY_MS
+
+/** How the back-ups are doing, for `status`. */
+export interface BackupState {
+  readonly last: Date | null
+  /** The oldest and the newest of the copies that are kept by a rule. */
+  readonly oldestKept: Date | undefined
+  readonly newestKept: Date | undefined
+  readonly rehearsal: Rehearsal | undefined
+  readonly goodRehearsal: Rehearsal | undefined
+}
+
+export async function backupState(backups: Backups): Promise<BackupState> {
+  const kept = await backups.keptCopies()
+  const { last, lastGood } = await backups.rehearsals()
+  return {
+    last: await backups.last(),
+    oldestKept: kept[0]?.at,
+    newestKept: kept.at(-1)?.at,
+    rehearsal: last,
+    goodRehearsal: lastGood,
+  }
+}
+
+/** A line for each thing about the back-ups that somebody has to look at. */
+export function backupAlarms(state: BackupState, now: Date): string[] {
+  const { oldestKept, newestKept, rehearsal, goodRehearsal } = state
+  // Where none are kept by a rule, none are expected.
+  if (!oldestKept || !newestKept) return []
+  const isOld = (time: Date | undefined, ms: number) =>
+    time === undefined || Number(now) - Number(time) > ms
+  const again = commandLine('backup --rehearse')
+  return [
+    ...(isOld(newestKept, OLD_BACKUP_MS)
+      ? [`LOOK: the last back-up by the rule is of ${localTime(newestKept)}: they have stopped.`]
+      : []),
+    ...(rehearsal?.fault !== undefined
+      ? [
+          `LOOK: the back-up that was tried ${localTime(rehearsal.at)} cannot be restored: ${rehearsal.fault}. To try again: ${again}`,
+        ]
+      : isOld(goodRehearsal?.at ?? oldestKept, OLD_REHEARSAL_MS)
+        ? [
+            `LOOK: no back-up was tried ${goodRehearsal ? `since ${localTime(goodRehearsal.at)}` : 'yet'}. To try the newest: ${again}`,
+          ]
+        : []),
+  ]
+}
+
+/** When the last copy that may hold an address which is forgotten now is gone; all we can know. */
+export interface CopiesLeft {
+  /** In each folder, how many copies there are, and when the rule will have removed the last. */
+  readonly folders: readonly { folder: string; copies: number; cleanOn: Date }[]
+  /** What an update left beside the list, which goes with the next updates or by hand. */
+  readonly beside: readonly string[]
+  /** Of the copy that was written last, by a rule or not. */
+  readonly last: Date | null
+}
+
+export async function copiesLeft(
+  backups: Backups,
+  dataDir: string,
+  now: Date,
+): Promise<CopiesLeft> {
+  const byFolder = Map.groupBy(await backups.keptCopies(), ({ folder }) => folder)
+  const folders = [...byFolder].flatMap(([folder, copies]) => {
+    const there = existsSync(folder) ? copies.filter((copy) => isThere(copy)) : copies
+    const rule = parseKeepRule(copies.at(-1)?.keep ?? '')
+    if (there.length === 0 || !rule) return []
+    const times = there.map(({ at }) => at)
+    return [{ folder, copies: there.length, cleanOn: lastOneGoes(times, rule, now) }]
+  })
+  const beside = readdirSync(dataDir)
+    .filter((name) => /^subscribers\.version-.*\.sqlite$/.test(name))
+    .map((name) => join(dataDir, name))
+  return { folders, beside, last: await backups.last() }
+}
+
+const isThere = ({ folder, name }: KeptCopy) => existsSync(join(folder, name))
+
+/** The same in sentences, for whoever has just erased somebody. */
+export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string): string[] {
+  const day = (time: Date) => localTime(time).slice(0, 10)
+  return [
+    ...folders.map(
+      ({ folder, copies, cleanOn }) =>
+        `${counted(copies, 'back-up')} in ${folder} from before still ${copies === 1 ? 'has' : 'have'} ${they}. With one made each night, the last of them goes on ${day(cleanOn)}.`,
+    ),
+    ...beside.map((file) => `So has ${file}: delete it when you no longer need it.`),
+    `Other copies, exports and the snapshots of a replica may have ${they} as well: nothing here knows of them.`,
+  ]
+}

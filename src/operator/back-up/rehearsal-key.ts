@@ -1,0 +1,29 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OperatorError } from '../terminal/operator-error.ts'
+import { newIdentity } from './age.ts'
+
+/**
+ * This machine's own identity, for which each copy is encrypted beside the operator's: so it can
+ * rehearse a restore without theirs. Whoever has the data folder has the list anyway.
+ */
+export async function keptRehearsalKey(dataDir: string): Promise<string> {
+  const found = rehearsalKey(dataDir)
+  if (found !== undefined) return found
+  const made = await newIdentity()
+  writeFileSync(join(dataDir, NAME), `${made}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  return made
+}
+
+/** @returns `undefined` where none was made yet. @throws OperatorError for one that is damaged. */
+export function rehearsalKey(dataDir: string): string | undefined {
+  const file = join(dataDir, NAME)
+  if (!existsSync(file)) return undefined
+  const text = readFileSync(file, 'utf8').trim()
+  if (/^AGE-SECRET-KEY-PQ-1[0-9A-Z]{50,80}$/.test(text)) return text
+  throw new OperatorError(
+    `${file} is not as it was made: remove it, and the next back-up makes another.`,
+  )
+}
+
+const NAME = 'rehearsal.key'

@@ -1,0 +1,110 @@
+import { closeSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Backups, type Content, type CopiedKeys, difference } from '../../store/backups.ts'
+import type { OpenedStore } from '../../store/open-store.ts'
+import { makeNew } from '../../store/output-file.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
+import { counted, localTime } from '../terminal/words.ts'
+import { CannotDecrypt, decryptFile } from './age.ts'
+import { copyFolder, copyNames } from './copy-folder.ts'
+import { rehearsalKey } from './rehearsal-key.ts'
+import { alone } from './scratch.ts'
+
+export interface RehearseOptions {
+  /** The folder of the copies. */
+  readonly to: string
+  readonly appId: string
+  readonly dataDir: string
+  readonly served: readonly string[]
+  /** Those that are in use now. */
+  readonly keys: CopiedKeys
+  /** Of the settings, where copies are encrypted with one. */
+  readonly passphrase?: string | undefined
+  /** Opens an empty list in a folder, with the same keys. */
+  readonly openIn: (folder: string) => Promise<OpenedStore>
+  readonly json?: boolean | undefined
+}
+
+/**
+ * `backup --rehearse`: restores the newest copy into a scratch list and compares what came back with
+ * what the list held when the copy was made. The result is kept, for `status`.
+ */
+export async function rehearse(backups: Backups, options: RehearseOptions, out: Out) {
+  const { to, appId, dataDir, served, json } = options
+  const folder = copyFolder(to, [dataDir, ...served])
+  return alone(dataDir, out.say, async (scratch) => {
+    const newest = copyNames(appId).copiesIn(folder).at(-1)
+    if (!newest)
+      throw new OperatorError(`There is no copy in ${folder} yet: backup --keep makes one.`)
+    const copy = join(folder, newest.name)
+    const known = (await backups.keptCopies()).find(
+      (one) => one.folder === folder && one.name === newest.name,
+    )
+    const begunAt = performance.now()
+    const { fault, content } = await tryOut(copy, scratch, known?.content, options)
+    await backups.noteRehearsal({ at: new Date(), copy, fault })
+    const seconds = ((performance.now() - begunAt) / 1000).toFixed(1)
+    if (json) await out.write(`${JSON.stringify({ copy, fault: fault ?? null, ...content })}\n`)
+    else if (fault === undefined && content)
+      out.say(
+        `${copy}, of ${localTime(newest.at)}, was restored and compared in ${seconds} s: ${counted(content.subscribers, 'subscriber')}, all as they were.`,
+      )
+    else out.say(out.style.red(`${copy} cannot be restored as it was: ${fault}`))
+    return fault === undefined ? exitCodes.done : exitCodes.failed
+  })
+}
+
+/** @param expected what the list noted when it made the copy; else what the copy says of itself. */
+async function tryOut(
+  copy: string,
+  scratch: string,
+  expected: Content | undefined,
+  { openIn, keys, dataDir, passphrase }: RehearseOptions,
+): Promise<{ fault: string | undefined; content?: Content }> {
+  const empty = join(scratch, 'restored')
+  mkdirSync(empty, { mode: 0o700 })
+  const opened = await openIn(empty)
+  try {
+    const plain = await decrypted(copy, scratch, { dataDir, passphrase })
+    const checked = await opened.copies.check(plain)
+    const was = expected ?? checked.made?.content
+    if (!was) return { fault: 'it does not say what it held when it was made' }
+    const { refused } = await opened.copies.restore(plain)
+    const content = await opened.backups?.content()
+    if (!content) throw new Error('A list in a folder can always be compared.')
+    const faults = [
+      ...(refused > 0 ? [`${counted(refused, 'row')} of it no list of ours has written`] : []),
+      ...[difference(content, was) ?? []].flat(),
+      ...keyFaults(checked.keys, keys),
+    ]
+    return { fault: faults.join('; ') || undefined, content }
+  } catch (cause) {
+    // What is wrong with the copy; anything else is a fault of ours.
+    if (!(cause instanceof StoreUnavailable || cause instanceof CannotDecrypt)) throw cause
+    return { fault: cause.message }
+  } finally {
+    await opened.store.close()
+  }
+}
+
+async function decrypted(
+  copy: string,
+  scratch: string,
+  { dataDir, passphrase }: Pick<RehearseOptions, 'dataDir' | 'passphrase'>,
+): Promise<string> {
+  if (!copy.endsWith('.age')) return copy
+  const plain = join(scratch, 'copy.sqlite')
+  closeSync(makeNew(plain))
+  const own = rehearsalKey(dataDir)
+  await decryptFile(copy, plain, { identities: own ? [own] : [], passphrase })
+  return plain
+}
+
+function keyFaults(copied: CopiedKeys, inUse: CopiedKeys): string[] {
+  return Object.entries(inUse)
+    .filter(([name, bytes]) => !copied[name] || !Buffer.from(bytes).equals(copied[name]))
+    .map(([name]) => `its ${name} is missing, or another than the one in use`)
+}

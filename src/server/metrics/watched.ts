@@ -1,0 +1,123 @@
+import { Gauge } from '@prometheus-io/client'
+import type { Mailer } from '../../mail/mailer.ts'
+import type { Backups } from '../../store/backups.ts'
+import type { Outbox } from '../../store/outbox.ts'
+import type { Store } from '../../store/store.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import { type Metrics, PREFIX } from './metrics.ts'
+
+export interface WatchOptions {
+  readonly store: Store
+  readonly backups: Backups | undefined
+  /** Whether whoever signs up is asked to confirm it. */
+  readonly confirms: boolean
+  /** Where each look is paid for, the store is not asked more than it is used. */
+  readonly isPaidFor: boolean
+}
+
+const PAID_LOOK_EVERY_MS = 300_000
+
+/**
+ * What is measured by looking, when somebody asks for it.
+ *
+ * @returns the store, whose sign-ups are counted from now on.
+ */
+export function watchStore(metrics: Metrics, options: WatchOptions): Store {
+  const { store, backups, confirms, isPaidFor } = options
+  const { registry } = metrics
+  let isUsable = 1
+  const gauge = (name: string, help: string, look: () => Promise<number | undefined>) =>
+    new Gauge({
+      ...{ name: PREFIX + name, help, registers: [registry] },
+      async collect() {
+        const value = await look().catch(() => undefined)
+        if (value === undefined) this.remove()
+        else this.set(value)
+      },
+    })
+
+  gauge('store_usable', 'Whether a sign-up can be stored now: 1 or 0.', async () => {
+    // On Firestore it is what came of the last sign-up.
+    if (!isPaidFor)
+      isUsable = await store.checkWritable().then(
+        () => 1,
+        () => 0,
+      )
+    return isUsable
+  })
+  if (confirms)
+    gauge(
+      'outbox_waiting',
+      'Confirmation letters that have yet to leave.',
+      atMostEvery(isPaidFor ? PAID_LOOK_EVERY_MS : 0, async () => (await waiting(store)).waiting),
+    )
+  if (backups) {
+    const seconds = (time: Date | null | undefined) => time && Math.floor(time.getTime() / 1000)
+    gauge('backup_last_timestamp_seconds', 'When the last back-up was written.', async () => {
+      return seconds(await backups.last()) ?? undefined
+    })
+    gauge(
+      'rehearsal_last_good_timestamp_seconds',
+      'When a back-up was last restored to try it, and all came back as it was.',
+      async () => seconds((await backups.rehearsals()).lastGood?.at) ?? undefined,
+    )
+    gauge(
+      'rehearsal_failed',
+      'Whether the last back-up that was tried could not be restored: 1 or 0.',
+      async () => {
+        const { last } = await backups.rehearsals()
+        return last && (last.fault === undefined ? 0 : 1)
+      },
+    )
+  }
+
+  /** Counts how one ended, and lets it end so. */
+  async function watched(kept: Promise<void>, suspicion: string | undefined) {
+    const hasSigns = suspicion !== undefined
+    try {
+      await kept
+      isUsable = 1
+      metrics.signedUp('kept', hasSigns)
+    } catch (cause) {
+      const isAway = cause instanceof StoreUnavailable
+      if (isAway) isUsable = 0
+      metrics.signedUp(isAway ? 'unavailable' : 'fault', hasSigns)
+      throw cause
+    }
+  }
+  return {
+    ...store,
+    add: (email, notes) => watched(store.add(email, notes), notes?.suspicion),
+    requestConfirmation: (email, asked) =>
+      watched(store.requestConfirmation(email, asked), asked.suspicion),
+  }
+}
+
+const waiting = (store: Pick<Outbox, 'outboxCounts'>) => store.outboxCounts()
+
+/** @returns what `look` gave last, until that is older. */
+function atMostEvery<T>(everyMs: number, look: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; value: Promise<T> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at >= everyMs) last = { at: now, value: look() }
+    return last.value
+  }
+}
+
+/** The same mailer, whose letters are counted. */
+export function watchMailer(metrics: Metrics, mailer: Mailer): Mailer {
+  return {
+    ...mailer,
+    async send(message) {
+      try {
+        const outcome = await mailer.send(message)
+        metrics.letterSent(outcome.kind)
+        return outcome
+      } catch (cause) {
+        metrics.letterSent('unusable')
+        throw cause
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Content, CopiedKeys } from '../backups.ts'
+import { contentIn, contentOf } from './content.ts'
+import { isOfTheFile } from './outage.ts'
+
+/** What stands in a copy beside the list: when it was made, what it held then, and keys. */
+export interface Seal {
+  readonly made: { readonly at: Date; readonly content: Content } | undefined
+  readonly keys: CopiedKeys
+}
+
+const tables = {
+  copied: 'CREATE TABLE copied (at TEXT NOT NULL, content TEXT NOT NULL) STRICT',
+  copiedKeys: 'CREATE TABLE copiedKeys (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT',
+}
+
+/** More than any key that we make has, in bytes. */
+const LONGEST_KEY = 128
+const keyNames = ['link.key', 'session.key']
+
+/** Puts a seal into a copy that was just written. @returns what the copy holds. */
+export function seal(file: string, keys: CopiedKeys, at: Date): Content {
+  const db = new DatabaseSync(file)
+  try {
+    // A copy that is not whole has no name yet, so nothing has to be rolled back after a kill.
+    db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN')
+    for (const sql of Object.values(tables)) db.exec(sql)
+    const content = contentOf((text) => db.prepare(text))
+    db.prepare('INSERT INTO copied VALUES (?, ?)').run(at.toISOString(), JSON.stringify(content))
+    const insert = db.prepare('INSERT INTO copiedKeys VALUES (?, ?)')
+    for (const [name, bytes] of Object.entries(keys)) insert.run(name, bytes)
+    db.exec('COMMIT')
+    return content
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Reads the seal of an opened copy, which anybody may have written. Where it cannot be read there is
+ * none: the list in the copy is worth more.
+ */
+export function sealIn(db: DatabaseSync): Seal {
+  try {
+    return { made: madeIn(db), keys: keysIn(db) }
+  } catch (cause) {
+    if (!isOfTheFile(cause)) throw cause
+    return { made: undefined, keys: {} }
+  }
+}
+
+function madeIn(db: DatabaseSync): Seal['made'] {
+  if (!isOurs(db, 'copied')) return undefined
+  const row = db.prepare('SELECT at, content FROM copied LIMIT 1').get()
+  const [at, content] = [new Date(String(row?.at)), contentIn(row?.content)]
+  return content && !Number.isNaN(at.getTime()) ? { at, content } : undefined
+}
+
+function keysIn(db: DatabaseSync): CopiedKeys {
+  if (!isOurs(db, 'copiedKeys')) return {}
+  const rows = db.prepare('SELECT name, bytes FROM copiedKeys LIMIT 9').all()
+  return Object.fromEntries(
+    rows.flatMap(({ name, bytes }) =>
+      keyNames.includes(String(name)) && bytes instanceof Uint8Array && bytes.length <= LONGEST_KEY
+        ? [[String(name), bytes]]
+        : [],
+    ),
+  )
+}
+
+/** A table of another making, or a view of that name, could run what somebody else wrote. */
+function isOurs(db: DatabaseSync, name: keyof typeof tables): boolean {
+  const found = db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').all(name)
+  return found.length === 1 && found[0]?.sql === tables[name]
+}

@@ -1,0 +1,30 @@
+/**
+ * Makes back-ups night after night, as fast as it can, until somebody ends it:
+ * `node nights.ts <data folder> <folder of copies> <rule> <first night> [recipient]`. It prints a line
+ * before the first.
+ */
+import { join } from 'node:path'
+import { addressIds } from '../../../src/keys/address-id.ts'
+import { keptLinkKey } from '../../../src/keys/link-key.ts'
+import { keysOf } from '../../../src/operator/back-up/copied-keys.ts'
+import { keepCopies } from '../../../src/operator/back-up/keep-copies.ts'
+import { plain } from '../../../src/operator/terminal/style.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+
+const DAY_MS = 86_400_000
+const [dataDir = '', to = '', keep = '', first = '', recipient] = process.argv.slice(2)
+const lock = recipient === undefined ? undefined : { recipients: [recipient] }
+const file = join(dataDir, 'subscribers.sqlite')
+const ids = addressIds(keptLinkKey(dataDir))
+const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: console.error })
+const out = {
+  ...{ style: plain, width: 80, say: () => {}, progress: () => {} },
+  write: async () => {},
+}
+console.log('begun')
+for (let night = Date.parse(first); ; night += DAY_MS) {
+  const now = () => new Date(night)
+  const keys = keysOf(dataDir)
+  const folders = { to, dataDir, served: [] }
+  await keepCopies(store.backups, { ...folders, keep, appId: 'test', keys, lock, now }, out)
+}

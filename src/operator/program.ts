@@ -94,7 +94,7 @@ program
           ...options,
           name: product.name,
           lastBackup: await backups?.last(),
-          backups: backups && (await backupState(backups)),
+          backups: backups && (await backupState(backups, new Date())),
         },
         out,
       ),

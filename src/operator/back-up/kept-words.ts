@@ -21,8 +21,9 @@ export interface BackupState {
   readonly goodRehearsal: Rehearsal | undefined
 }
 
-export async function backupState(backups: Backups): Promise<BackupState> {
-  const kept = await backups.keptCopies()
+export async function backupState(backups: Backups, now: Date): Promise<BackupState> {
+  // Those from the future were made while the clock was wrong.
+  const kept = (await backups.keptCopies()).filter(({ at }) => at <= now)
   const { last, lastGood } = await backups.rehearsals()
   return {
     last: await backups.last(),

@@ -1,6 +1,12 @@
 import { closeSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Backups, type Content, type CopiedKeys, difference } from '../../store/backups.ts'
+import {
+  type Backups,
+  type Content,
+  type CopiedKeys,
+  difference,
+  type KeptCopy,
+} from '../../store/backups.ts'
 import type { OpenedStore } from '../../store/open-store.ts'
 import { makeNew } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -9,7 +15,7 @@ import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted, localTime } from '../terminal/words.ts'
 import { CannotDecrypt, decryptFile } from './age.ts'
-import { copyFolder, copyNames } from './copy-folder.ts'
+import { copyFolder, copyNames, type FoundCopy } from './copy-folder.ts'
 import { rehearsalKey } from './rehearsal-key.ts'
 import { alone } from './scratch.ts'
 
@@ -36,13 +42,15 @@ export async function rehearse(backups: Backups, options: RehearseOptions, out: 
   const { to, appId, dataDir, served, json } = options
   const folder = copyFolder(to, [dataDir, ...served])
   return alone(dataDir, out.say, async (scratch) => {
-    const newest = copyNames(appId).copiesIn(folder).at(-1)
-    if (!newest)
-      throw new OperatorError(`There is no copy in ${folder} yet: backup --keep makes one.`)
+    const kept = (await backups.keptCopies()).filter((one) => one.folder === folder)
+    const newest = newestOf(copyNames(appId).copiesIn(folder), kept)
+    if (!newest) {
+      if (kept.length > 0)
+        await backups.noteRehearsal({ at: new Date(), copy: folder, fault: 'no copy is there' })
+      throw new OperatorError(`There is no copy in ${folder}: backup --keep makes one.`)
+    }
     const copy = join(folder, newest.name)
-    const known = (await backups.keptCopies()).find(
-      (one) => one.folder === folder && one.name === newest.name,
-    )
+    const known = kept.find(({ name }) => name === newest.name)
     const begunAt = performance.now()
     const { fault, content } = await tryOut(copy, scratch, known?.content, options)
     await backups.noteRehearsal({ at: new Date(), copy, fault })
@@ -55,6 +63,14 @@ export async function rehearse(backups: Backups, options: RehearseOptions, out: 
     else out.say(out.style.red(`${copy} cannot be restored as it was: ${fault}`))
     return fault === undefined ? exitCodes.done : exitCodes.failed
   })
+}
+
+/** Of those that this list made, if there are any; none from the future, if there are others. */
+function newestOf(found: readonly FoundCopy[], kept: readonly KeptCopy[]): FoundCopy | undefined {
+  const ours = found.filter((one) => kept.some(({ name }) => name === one.name))
+  const all = ours.length > 0 ? ours : found
+  const now = Date.now()
+  return all.findLast(({ at }) => at.getTime() <= now) ?? all.at(-1)
 }
 
 /** @param expected what the list noted when it made the copy; else what the copy says of itself. */

@@ -3,9 +3,11 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -121,9 +123,23 @@ describe('backup --rehearse', () => {
 
   it('takes no link for the newest copy', async () => {
     const { rehearse, path, file } = await rehearsed()
-    symlinkSync('/dev/zero', path(copyOf('2027-01-01')))
-    symlinkSync(file, path(copyOf('2027-01-02')))
+    symlinkSync('/dev/zero', path(copyOf('2026-02-01')))
+    symlinkSync(file, path(copyOf('2026-02-02')))
     expect((await rehearse()).said).toContain(`${file}, of `)
+  })
+
+  it('tries a copy of this list, and not one of somebody else, nor from the future', async () => {
+    const { rehearse, path, file, keep } = await rehearsed()
+    writeFileSync(path(copyOf('2026-02-01')), 'theirs')
+    await keep('2099-01-01')
+    expect((await rehearse()).said).toContain(`${file}, of `)
+  })
+
+  it('is a failure where the copies are gone', async () => {
+    const { rehearse, file, store } = await rehearsed()
+    rmSync(file)
+    await expect(rehearse()).rejects.toThrow(/There is no copy in/)
+    expect((await store.backups.rehearsals()).last?.fault).toBe('no copy is there')
   })
 
   it('says so where there is no copy', async () => {
@@ -192,7 +208,7 @@ describe('status', () => {
     await rehearse()
     const said = async (isJson = false) => {
       const { out, result } = listening()
-      const backups = await backupState(store.backups)
+      const backups = await backupState(store.backups, new Date())
       await status(store, { name: 'x', lastBackup: backups.last, backups, json: isJson }, out)
       return result()
     }

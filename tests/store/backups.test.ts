@@ -348,7 +348,7 @@ describe('what the list knows of its copies', () => {
 
   it('opens as the release left it', async () => {
     const file = join(tempDir(), 'subscribers.sqlite')
-    copyFileSync(join(import.meta.dirname, 'sqlite/schemas/version-6.sqlite'), file)
+    copyFileSync(join(import.meta.dirname, 'sqlite/schemas/version-10.sqlite'), file)
     const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     onTestFinished(() => store.close())
     expect(await store.backups.keptCopies()).toMatchObject([{ folder: '/copies', bytes: 7 }])

@@ -46,7 +46,8 @@ const versionIn = (file: string) =>
 
 it('numbers its steps from one on, and has the file of each release', () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, i) => i + 1))
-  expect(releases.length).toBeGreaterThanOrEqual(newestVersion)
+  // Steps that came in one release have one file, that of the last of them.
+  expect(releases).toContain(`version-${newestVersion}.sqlite`)
 })
 
 describe.for(releases)('the file of %s', (release) => {

@@ -165,7 +165,7 @@ const eighth = {
   },
 }
 
-const ninth = {
+const tenth = {
   ...eighth,
   opening: {
     ...{ url: 'https://app.example.com/', at: at(14), zone: 'Europe/Berlin' },
@@ -180,6 +180,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-3.sqlite': third,
   'version-4.sqlite': fourth,
   'version-5.sqlite': fifth,
-  // What is new in it is of the copies, and not of the list.
-  'version-10.sqlite': ninth,
+  'version-10.sqlite': tenth,
 }

@@ -124,7 +124,7 @@ await store.setOpening({
 })
 await store.backups.write(`${output}.copy`)
 
-// From version 6 on.
+// From version 10 on.
 const kept = {
   folder: '/copies',
   name: 'one.sqlite',

@@ -39,7 +39,7 @@ export function LetterForm(page: LetterFormPage) {
             />
           )}
           {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
-          <p className="actions">
+          <p className="letter-actions">
             <Button kind="main">Save</Button>
             <ButtonLink href={name ? `${deskPaths.letters}/${name}` : deskPaths.letters}>
               Cancel
@@ -169,7 +169,7 @@ function Upload() {
           label="A letter in Markdown"
           hint="Its name becomes the letter’s: launch.md is launch."
         />
-        <p className="actions">
+        <p className="letter-actions">
           <Button>Upload</Button>
         </p>
       </PostForm>

@@ -35,30 +35,30 @@ export function Progress({
       title="The announcement"
       aside={<LetterMark state={state} />}
     >
-      <div className="figures">
-        <p className="figure">
-          <span className="figure-name">Told</span>
+      <div className="letter-figures">
+        <p className="letter-figure">
+          <span className="letter-figure-name">Told</span>
           <strong>{grouped(tally.sent)}</strong>
-          <span className="figure-more">of {grouped(eligible)}</span>
+          <span className="letter-figure-more">of {grouped(eligible)}</span>
         </p>
         {running && run && (
-          <p className="figure">
-            <span className="figure-name">This run</span>
+          <p className="letter-figure">
+            <span className="letter-figure-name">This run</span>
             <strong>{grouped(run.done)}</strong>
-            <span className="figure-more">of {grouped(run.people)}</span>
+            <span className="letter-figure-more">of {grouped(run.people)}</span>
           </p>
         )}
         {running && perSecond !== undefined && (
-          <p className="figure">
-            <span className="figure-name">A second</span>
+          <p className="letter-figure">
+            <span className="letter-figure-name">A second</span>
             <strong>{perSecond.toFixed(perSecond < 10 ? 1 : 0)}</strong>
             {secondsLeft !== undefined && secondsLeft > 0 && (
-              <span className="figure-more">{duration(secondsLeft)} left</span>
+              <span className="letter-figure-more">{duration(secondsLeft)} left</span>
             )}
           </p>
         )}
         {running && (
-          <PostForm className="figure-act" action={`${deskPaths.letters}/${name}/stop`}>
+          <PostForm className="letter-figure-act" action={`${deskPaths.letters}/${name}/stop`}>
             <Button kind="danger" disabled={state === 'stopping'}>
               {state === 'stopping' ? 'Stopping' : 'Stop'}
             </Button>
@@ -146,7 +146,7 @@ const columns: readonly Column<UnsentRow>[] = [
   {
     key: 'email',
     head: 'Who',
-    cell: ({ email }) => <bdi className="whole">{email ?? '(forgotten)'}</bdi>,
+    cell: ({ email }) => <bdi className="letter-person">{email ?? '(forgotten)'}</bdi>,
   },
   { key: 'status', head: 'Status', cell: ({ status }) => <StandingMark standing={status} /> },
   { key: 'answer', head: 'Why', cell: ({ answer }) => <span className="answer">{answer}</span> },

@@ -74,7 +74,7 @@ function Check(page: LetterPage) {
             </p>
           )}
           <SendingFields settings={settings} earlier={earlier} />
-          <p className="actions">
+          <p className="letter-actions">
             <Button kind={isNext ? 'main' : 'quiet'}>{check ? 'Check again' : 'Check'}</Button>
           </p>
         </PostForm>
@@ -254,7 +254,7 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
 function Force(props: { readonly isShown: boolean; readonly count: number; readonly id: string }) {
   if (!props.isShown) return null
   return (
-    <label className="check" htmlFor={`force-${props.id}`}>
+    <label className="letter-check" htmlFor={`force-${props.id}`}>
       <input type="checkbox" id={`force-${props.id}`} name="force" />
       In spite of {props.count > 0 ? counted(props.count, 'problem') : 'problems'}
     </label>

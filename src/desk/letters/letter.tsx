@@ -84,7 +84,7 @@ function Head(page: LetterPage) {
         )}
       </p>
       {changedAt !== undefined && (
-        <div className="actions">
+        <div className="letter-actions">
           {isOpen && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
           <ButtonLink href={`${deskPaths.letters}/new?copy=${name}`}>Copy</ButtonLink>
           <ButtonLink href={`${path}/letter.md`} download>

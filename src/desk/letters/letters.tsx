@@ -62,7 +62,7 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
         <Section title="Letters">
           <Empty title="No letter yet">
             <p>Write what everybody on the list gets when you open.</p>
-            <p className="actions">
+            <p className="letter-actions">
               <ButtonLink kind="main" href={NEW}>
                 Write the first letter
               </ButtonLink>

@@ -44,7 +44,7 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
         <fieldset className="also">
           <legend>Who got an earlier letter is left out, but for who got</legend>
           {earlier.map((name) => (
-            <label key={name} className="check">
+            <label key={name} className="letter-check">
               <input
                 type="checkbox"
                 name="alsoWhoGot"

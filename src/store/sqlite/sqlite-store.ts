@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
@@ -52,7 +53,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteLock(database),
     ...sqliteRestore(database, addressIds),
     ...sqliteVisits(database, addressIds),
-    ...sqliteOpening(database),
+    ...sqliteOpening(database, () => existsSync(file)),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

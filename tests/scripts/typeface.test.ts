@@ -2,6 +2,7 @@ import { create, type Font } from 'fontkit'
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { fontFaces } from '../../scripts/build/font-faces.ts'
+import { outlinesOf } from '../../scripts/build/outlines.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
 import { drawable, missingLetterNotes, wordsOf } from '../../scripts/build/words.ts'
 import { messages, outcomeMessages, unsubscribeMessages } from '../../src/web/messages.ts'
@@ -73,3 +74,12 @@ describe('letters that no file has', () => {
     expect(drawable(typeface, 'Рынок – your market')).toBe('Рынок – your market')
   })
 })
+
+it.each(['Open now', 'North Star', 'Доброе утро', 'a b'])(
+  'draws %s, though a space is the last of its letters in the font',
+  async (text) => {
+    const { paths, width } = await outlinesOf(await openTypeface(), text, 600)
+    expect(paths.match(/<path/g)).toHaveLength(text.length)
+    expect(width).toBeGreaterThan(text.length * 100)
+  },
+)

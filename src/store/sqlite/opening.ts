@@ -1,13 +1,22 @@
 import type { Opening, Openings } from '../opening.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 
-/** One row of one table: the same for all servers on the file. */
-export function sqliteOpening(database: SqliteDatabase): Openings {
+/**
+ * One row of one table: the same for all servers on the file.
+ *
+ * @param isThere whether there is a file: to look would make one, while an operator puts another there.
+ */
+export function sqliteOpening(database: SqliteDatabase, isThere: () => boolean): Openings {
+  let last: { readonly opening: Opening | undefined } | undefined
+
   return {
     // A look takes some microseconds.
     lookEveryMs: 500,
 
-    opening: () => database.read(kept),
+    async opening() {
+      if (!last || isThere()) last = { opening: await database.read(kept) }
+      return last.opening
+    },
 
     onOpeningChange: () => () => {},
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
@@ -66,7 +67,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteWatch(database),
     ...sqliteDeskAccess(database),
     ...sqliteNotices(database, watch, addressIds, appId),
-    ...sqliteOpening(database),
+    ...sqliteOpening(database, () => existsSync(file)),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

@@ -67,6 +67,23 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     ])
   })
 
+  it('says which of the two pages is up', async () => {
+    const shows = async (folder?: string) =>
+      (await checkSite(await deployed(undefined, folder), appId)).find(
+        ({ what }) => what === 'Shows',
+      )
+    expect(await shows()).toMatchObject({ verdict: 'fine', detail: 'coming soon' })
+    const open = mkdtempSync(join(tmpdir(), 'opening-bell-check-'))
+    onTestFinished(() => rmSync(open, { recursive: true }))
+    cpSync(join(root, 'dist-firebase'), open, { recursive: true })
+    const file = join(open, 'public/index.html')
+    const button = '<div id="root" data-open="https://app.example.com/?a&#38;b">'
+    writeFileSync(file, readFileSync(file, 'utf8').replace('<div id="root">', button))
+    expect(await shows(open)).toMatchObject({
+      ...{ verdict: 'fine', detail: 'open, and leads to https://app.example.com/?a&b' },
+    })
+  })
+
   it('leaves one record, of an address that the page would take and nobody counts, and no user', async () => {
     const users = async () => (await auth().users()).length
     const before = await users()

@@ -1,0 +1,28 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+it('a look makes no file while an operator puts another one in its place, and stays with what it knew', async () => {
+  const [file, copy] = ['store.sqlite', 'copy.sqlite'].map((name) => join(tempDir(), name)) as [
+    string,
+    string,
+  ]
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const now = new Date()
+  const opening = { url: 'https://app.example.com/', at: now, zone: 'UTC', openedAt: now }
+  await store.setOpening(opening)
+  await store.opening()
+  await store.backups.write(copy)
+
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+  expect(await store.opening()).toEqual(opening)
+  expect(existsSync(file)).toBe(false)
+  renameSync(copy, file)
+  expect(await store.opening()).toEqual(opening)
+  await store.undoOpening()
+  expect(await store.opening()).toBeUndefined()
+})

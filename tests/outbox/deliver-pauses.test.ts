@@ -1,0 +1,110 @@
+import { expect, it, vi } from 'vitest'
+import type { SendOutcome } from '../../src/mail/mailer.ts'
+import { deliver } from '../../src/outbox/deliver.ts'
+import { type RoundsOptions, rounds } from '../../src/outbox/rounds.ts'
+import type { ClaimedLetter, SettledLetter } from '../../src/store/outbox.ts'
+
+// Round by round, with no time that passes: how long it would wait is only asked.
+vi.mock('../../src/outbox/rounds.ts', () => ({
+  rounds: vi.fn((_options: RoundsOptions) => ({ close: async () => {} })),
+}))
+
+const MINUTE = 60_000
+const at = new Date('2026-03-01T12:00:00.000Z')
+const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
+const accepted: SendOutcome = { kind: 'accepted', answer: '250' }
+const away: SendOutcome = { kind: 'unsent', answer: 'away' }
+const unusable: SendOutcome = { kind: 'unusable', answer: 'no such user here' }
+
+const letter = (tries: number): ClaimedLetter => ({
+  request: { id: '1', tries, email: 'ada@example.com', addressId: 'a', at, shown },
+  pending: { email: 'ada@example.com', askedAt: at, letters: 1, lastLetterAt: at, shown },
+  before: undefined,
+})
+
+/** A sender with its usual times: each round sends a letter for every answer, or has none to send. */
+function usualSender() {
+  const settled: SettledLetter[] = []
+  let answers: SendOutcome[] = []
+  let tries = 0
+  deliver({
+    outbox: {
+      claimLetters: async () => answers.map(() => letter(tries)),
+      async settleLetters(letters) {
+        settled.push(...letters)
+      },
+    },
+    mailer: {
+      connections: 5,
+      check: async () => ({ roundTripMs: 0 }),
+      send: async () => answers.shift() ?? accepted,
+      close() {},
+    },
+    decide: () => ({}),
+    letter: () => ({
+      ...{
+        from: 'a@example.org',
+        replyTo: undefined,
+        to: 'ada@example.com',
+        subject: '',
+        html: '',
+      },
+      ...{ text: '', messageId: '<1@example.org>', headers: {}, pictures: [] },
+    }),
+    log: () => {},
+  })
+  const [options] = vi.mocked(rounds).mock.lastCall as [RoundsOptions]
+  return {
+    settled,
+    nextPause: options.nextPause,
+    round(...given: SendOutcome[]) {
+      answers = given
+      return options.round()
+    },
+    afterTries(number: number) {
+      tries = number
+    },
+  }
+}
+
+it('goes on at once while letters leave, and looks again a second after there was none', async () => {
+  const { round, nextPause } = usualSender()
+  expect(await round(accepted, accepted)).toBe(true)
+  expect(await round()).toBe(false)
+  expect([nextPause(), nextPause()]).toEqual([1000, 1000])
+})
+
+it.for([
+  ['away', away],
+  ['not to be used', unusable],
+] as const)(
+  'waits twice as long each time that a mail server is %s, five minutes at most',
+  async ([, outcome]) => {
+    const { round, nextPause } = usualSender()
+    const pauses: number[] = []
+    for (let turn = 0; turn < 8; turn++) {
+      expect(await round(outcome)).toBe(false)
+      pauses.push(nextPause() / 1000)
+    }
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+    // It stays away where there is nothing to send either.
+    expect(await round()).toBe(false)
+    expect(nextPause()).toBe(5 * MINUTE)
+    expect(await round(accepted)).toBe(true)
+    expect(nextPause()).toBe(1000)
+    await round(outcome)
+    expect(nextPause()).toBe(5000)
+  },
+)
+
+it('tries a letter that was put off after a minute, four, sixteen, and every six hours at last', async () => {
+  const { round, settled, afterTries } = usualSender()
+  const minutes: number[] = []
+  for (const tries of [0, 1, 2, 3, 4, 5, 9]) {
+    afterTries(tries)
+    const before = Date.now()
+    await round({ kind: 'deferred', answer: '451 later' })
+    minutes.push(Math.round(((settled.at(-1)?.dueAt?.getTime() ?? 0) - before) / MINUTE))
+  }
+  expect(minutes).toEqual([1, 4, 16, 64, 256, 360, 360])
+})

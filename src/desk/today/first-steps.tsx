@@ -13,7 +13,7 @@ export function FirstSteps() {
         <li>
           <h3>Have a copy made every day</h3>
           <p>A line for the machine's timer. The copy is checked, and can be restored anywhere.</p>
-          <code>bin/opening-bell backup --output …</code>
+          <code>bin/opening-bell backup --keep 7,4,12</code>
         </li>
         <li>
           <h3>Leave this page open</h3>

@@ -3,6 +3,7 @@ import { MailerUnusable } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import type { HealthLight } from '../../shared/desk-today.ts'
+import { backupAlarms, backupState } from '../back-up/kept-words.ts'
 import { lastAnnouncement } from '../commands/last-announcement.ts'
 import { counted, grouped } from '../terminal/words.ts'
 import type { DeskParts } from './parts.ts'
@@ -28,7 +29,7 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
     () =>
       Promise.all([
         ...[storeLight(parts), diskLight(parts), backupLight(parts)],
-        ...[queueLight(parts), announcement()],
+        ...[rehearsalLight(parts), queueLight(parts), announcement()],
       ]),
     LOOK_EVERY_MS[parts.storeKind],
   )
@@ -66,6 +67,21 @@ async function backupLight({ backups, store }: HealthParts): Promise<HealthLight
   }
   const isAnybodyHere = (await store.newest(1)).length > 0
   return { name, tone: isAnybodyHere ? 'warn' : 'calm', text: 'never' }
+}
+
+/** Whether a copy was restored to see that it can be; where copies are kept by a rule. */
+async function rehearsalLight({ backups }: HealthParts): Promise<HealthLight | undefined> {
+  if (!backups) return undefined
+  const now = new Date()
+  const state = await backupState(backups, now)
+  if (!state.newestKept) return undefined
+  const name = 'Last rehearsal'
+  const { rehearsal, goodRehearsal } = state
+  if (rehearsal?.fault !== undefined)
+    return { name, tone: 'bad', text: 'failed', at: rehearsal.at.getTime() }
+  const tone = backupAlarms(state, now).length > 0 ? 'warn' : 'good'
+  if (!goodRehearsal) return { name, tone, text: 'not yet' }
+  return { name, tone, text: '', at: goodRehearsal.at.getTime() }
 }
 
 /** Asks the mail server, once in a while: it may be slow, and nobody waits for it. */

@@ -6,13 +6,17 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa',
 /**
  * What axe finds against WCAG A and AA and common good practice, one line a rule; and the text that
  * has less contrast than AAA asks for, where that is wanted.
+ *
+ * @param without what is not ours to judge, as a selector.
  */
 export async function axeFindings(
   page: Page,
-  { contrast = 'AA' }: { contrast?: 'AA' | 'AAA' } = {},
+  { contrast = 'AA', without }: { contrast?: 'AA' | 'AAA'; without?: string } = {},
 ): Promise<string[]> {
   await transitionsEnd(page)
-  const { violations } = await new AxeBuilder({ page })
+  const axe = new AxeBuilder({ page })
+  if (without !== undefined) axe.exclude(without)
+  const { violations } = await axe
     .options({
       runOnly: WCAG,
       rules: { 'color-contrast-enhanced': { enabled: contrast === 'AAA' } },

@@ -279,7 +279,8 @@ test.describe('a letter at the desk', SERVER, () => {
     await store((to) => to.importAll(people(30)))
     await page.setViewportSize({ width: 360, height: 800 })
     const look = async (what: string) => {
-      expect(await axeFindings(page), what).toEqual([])
+      // A letter's own HTML is a letter's: in its frame, where no script runs, axe does not, either.
+      expect(await axeFindings(page, { without: 'iframe' }), what).toEqual([])
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )

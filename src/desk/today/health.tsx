@@ -50,6 +50,7 @@ function Found({
   if (at === undefined) return text
   return (
     <>
+      {text && `${text}, `}
       <Age at={at} now={now} /> {now - at >= 60_000 && 'ago'}
     </>
   )

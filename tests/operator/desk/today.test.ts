@@ -1,8 +1,13 @@
 import { renameSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
+import { healthOf } from '../../../src/operator/desk/health.ts'
 import type { TodayPage } from '../../../src/shared/desk-pages.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const email = (who: string) => `${who}@example.com`
 const HOUR_MS = 3_600_000
@@ -124,6 +129,29 @@ describe('the health of all', () => {
       'Mail server': { tone: 'calm', text: 'not set up' },
       Announcement: { tone: 'calm', text: 'none yet' },
     })
+  })
+
+  it('says of copies that are kept whether one was restored, to see that it can be', async () => {
+    const dataDir = tempDir()
+    const file = join(dataDir, 'subscribers.sqlite')
+    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => store.close())
+    const { backups } = store
+    const rehearsal = async () => {
+      const given = { store, storeKind: 'sqlite', place: 'x', backups, dataDir, env: {} } as const
+      return (await healthOf(given)()).find(({ name }) => name === 'Last rehearsal')
+    }
+    expect(await rehearsal()).toBeUndefined()
+    const [at, good] = [new Date(Date.now() - 60_000), new Date(Date.now() - 50_000)]
+    const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
+    await backups.noteCopy({
+      ...{ folder: '/copies', name: 'one.sqlite', at, bytes: 7, keep: '7,4,12', content },
+    })
+    expect(await rehearsal()).toMatchObject({ tone: 'good', text: 'not yet' })
+    await backups.noteRehearsal({ at: good, copy: '/copies/one.sqlite', fault: undefined })
+    expect(await rehearsal()).toMatchObject({ tone: 'good', text: '', at: good.getTime() })
+    await backups.noteRehearsal({ at: new Date(), copy: '/copies/one.sqlite', fault: 'is damaged' })
+    expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'failed' })
   })
 
   it('says that the mail server is away, and keeps nobody waiting for it', async () => {

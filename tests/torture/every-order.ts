@@ -13,6 +13,7 @@ import { ASK } from '../../src/store/delivery-ledger.ts'
 import type { DecideLetter } from '../../src/store/outbox.ts'
 import { consentIn } from '../../src/store/pending.ts'
 import type { Store } from '../../src/store/store.ts'
+import { noneOfEach } from '../../src/store/subscriber-list.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { quick, quiet } from '../fixtures/stage.ts'
 
@@ -345,6 +346,9 @@ export async function everyOrder(store: Store, chance: () => number, count: numb
         ]),
       ),
     )
+    const counts = noneOfEach()
+    for (const [, { stands = 'subscribed' }] of wanted) counts[stands] += 1
+    expect(await store.countByStanding(), 'counts').toEqual(counts)
   }
 
   try {

@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: the splash at its moments and the page in every state, in every size of
- * interest, into `screenshots/`; the letter that asks for confirmation and the pages behind it; and the
- * README's pictures, one of which moves.
+ * interest, into `screenshots/`; the first page of the desk in each of its states; the letter that asks
+ * for confirmation and the pages behind it; and the README's pictures, one of which moves.
  */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
 import { shootConfirmation } from './screenshots/confirmation.ts'
+import { shootDesk } from './screenshots/desk.ts'
 import { shootDeskLetters } from './screenshots/desk-letters.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
 import { serve } from './serve.ts'
@@ -109,6 +110,7 @@ await writeFile(
 )
 await copyFile(`${folder}/1440x900-idle.png`, 'docs/page.png')
 await server.stop()
+await shootDesk(browser, folder)
 await shootDeskLetters(browser, folder)
 await shootConfirmation(browser, folder)
 await browser.close()

@@ -41,6 +41,8 @@ export interface DeskGate {
 /** A path of the desk, and what may be a link in it. */
 const DESK = /^\/desk(?:\/(?:([\w-]{65})|[\w/.-]*))?(?:\?[\x21-\x7e]*)?$/
 const MOST_OPEN = 100
+/** Of those without a session: whoever has only seen a link cannot keep the operator out. */
+const MOST_OUTSIDE = 20
 /** Twice what the desk takes, so that it can say so. */
 const BODY_BYTES = 2 * 1024 * 1024
 const LOOK_EVERY_MS = 2000
@@ -99,7 +101,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   function forward(pass: Pass, request: IncomingMessage, response: ServerResponse) {
     // The browser has left meanwhile.
     if (response.destroyed) return
-    const session = !isClosing && open.size < MOST_OPEN ? desk.connect() : undefined
+    const session = !isClosing && hasRoom(pass) ? desk.connect() : undefined
     if (!session) return unreachable(response)
     let stream: ClientHttp2Stream
     try {
@@ -129,7 +131,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       .on('error', () => {})
       .on('close', () => {
         if (!response.headersSent) unreachable(response)
-        else if (!response.writableEnded) response.destroy()
+        else if (!response.writableEnded) finish(response, one)
       })
     response.on('close', () => {
       clearTimeout(late)
@@ -145,15 +147,18 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     request.pipe(stream)
   }
 
+  function hasRoom({ by }: Pass): boolean {
+    if (open.size >= MOST_OPEN) return false
+    if (by === 'session') return true
+    return [...open.values()].filter(({ id }) => id === undefined).length < MOST_OUTSIDE
+  }
+
   /** Ends answers that go on, such as streams of events, when their session has ended. */
   async function look() {
     const found = await looks.now().catch(() => undefined)
     if (!found) return
-    for (const [response, { id, stream }] of open)
-      if (id !== undefined && !sessionIn(found, id, Date.now())) {
-        stream.close()
-        response.destroy()
-      }
+    for (const [response, one] of open)
+      if (one.id !== undefined && !sessionIn(found, one.id, Date.now())) finish(response, one)
   }
 
   return {
@@ -180,13 +185,21 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     async close() {
       isClosing = true
       clearInterval(watch)
-      for (const [response, { isEndless }] of open) if (isEndless) response.destroy()
+      for (const [response, one] of open) if (one.isEndless) finish(response, one)
       // What else was asked for is answered, if that takes no longer.
       for (const until = performance.now() + FINISH_MS; open.size > 0; await sleep(LOOK_CLOSING_MS))
         if (performance.now() > until) for (const response of open.keys()) response.destroy()
       await desk.close()
     },
   }
+}
+
+/** Ends an answer where it is: a browser takes it for whole, and asks again for more events. */
+function finish(response: ServerResponse, { stream, isEndless }: Open) {
+  stream.unpipe(response)
+  if (isEndless) response.end()
+  else response.destroy()
+  stream.close()
 }
 
 /** What belongs to one connection, or is for the server alone to say. */

@@ -120,6 +120,6 @@ it('a link gives one session at most, and none after the end of all, though serv
     opened += found.length
     lost += found.length - (chosen.includes('end') ? 0 : cookies.size)
   }
-  const result = `${opened} links gave one session each, and none gave two; ${killedServers} servers and ${killedDesks} desks were killed meanwhile; after ${ended} ends of all sessions there was none; ${lost} sessions had lost their answer, and nobody (seed ${seed})`
+  const result = `${opened} links gave one session each, and none gave two; ${killedServers} servers and ${killedDesks} desks were killed meanwhile; after ${ended} ends of all sessions there was none; ${lost} answers were lost with what was killed (seed ${seed})`
   report(context, { done: `links to the desk posted ${POSTS} times at once`, times: LIVES, result })
 })

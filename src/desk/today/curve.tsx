@@ -51,6 +51,7 @@ export function Curve({ state, span, sort }: CurveProps) {
       }
     >
       <Chart {...{ points, curve, span, title }} />
+      <ServersDays span={span} />
       <details className="as-table">
         <summary>As a table</summary>
         <Table
@@ -71,6 +72,13 @@ export function Curve({ state, span, sort }: CurveProps) {
       </details>
     </Section>
   )
+}
+
+/** Said where it matters: to whoever looks from another zone. */
+function ServersDays({ span }: { readonly span: Span }) {
+  const server = useShell().zone
+  if (useZone(server) === server || span === 'hour') return null
+  return <p className="chart-zone">days as in {server}</p>
 }
 
 interface Point {

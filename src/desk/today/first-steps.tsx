@@ -8,12 +8,12 @@ export function FirstSteps() {
         <li>
           <h3>Post a link that says where it stands</h3>
           <p>This prints one for each place, so that you see here what each of them brings.</p>
-          <code>npx opening-bell links</code>
+          <code>bin/opening-bell links</code>
         </li>
         <li>
           <h3>Have a copy made every day</h3>
           <p>A line for the machine's timer. The copy is checked, and can be restored anywhere.</p>
-          <code>npx opening-bell backup --output …</code>
+          <code>bin/opening-bell backup --output …</code>
         </li>
         <li>
           <h3>Leave this page open</h3>
@@ -21,7 +21,7 @@ export function FirstSteps() {
             The first sign-up shows here within a second, whoever brought it. On a phone: open the
             link of this command there.
           </p>
-          <code>npx opening-bell desk</code>
+          <code>bin/opening-bell desk</code>
         </li>
       </ol>
     </Section>

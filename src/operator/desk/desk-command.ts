@@ -44,8 +44,10 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   }
   const { bold, dim } = out.style
   const { qrCode } = await import('./qr-code.ts')
-  await out.write(`${qrCode(url, out)}${bold(url)}\n\n`)
+  // A phone cannot come to this machine by its own name.
+  await out.write(`${publicUrl === null ? '' : qrCode(url, out)}${bold(url)}\n\n`)
   await out.write(dim(`Opens the desk once, until ${localTime(new Date(until)).slice(11)}.\n`))
+  if (publicUrl === null) out.say('It leads to this machine; for a phone, set PUBLIC_URL.')
   if (trouble !== undefined) out.say(`No server answers at ${origin}: ${trouble}`)
   return exitCodes.done
 }

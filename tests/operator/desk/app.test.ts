@@ -8,7 +8,7 @@ describe('the desk', () => {
   it('says how many subscribers there are', async () => {
     const { get, store } = await openDesk()
     await store.add('visitor@example.com')
-    expect((await get('/desk')).page).toMatchObject({ page: 'today', subscribers: 1 })
+    expect((await get('/desk')).page).toMatchObject({ state: { people: { subscribed: 1 } } })
   })
 
   it('may be kept by nobody, framed by nobody, and runs what it brings alone', async () => {

@@ -25,7 +25,9 @@ async function openStream(origin: string, cookie: string) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
     asked.on('response', resolve).on('error', reject).end(),
   )
-  const ended = new Promise<void>((resolve) => answer.on('close', resolve).on('error', () => {}))
+  const ended = new Promise<boolean>((resolve) =>
+    answer.on('close', () => resolve(answer.complete)).on('error', () => {}),
+  )
   await new Promise((resolve) => answer.once('data', resolve))
   return { ended, isOpen: () => !answer.destroyed, leave: () => asked.destroy() }
 }
@@ -43,7 +45,8 @@ describe('the process of the desk', () => {
     process.kill(pid, 'SIGTERM')
     await expect.poll(() => isRunning(pid), { interval: 20 }).toBe(false)
     expect(performance.now() - began).toBeLessThan(2000)
-    await Promise.all(streams.map(({ ended }) => ended))
+    // Each is whole to its browser, which asks again.
+    for (const { ended } of streams) expect(await ended).toBe(true)
     expect(isRunning(desk)).toBe(false)
   })
 
@@ -168,6 +171,19 @@ describe('the process of the desk', () => {
     await expect.poll(() => ask('/desk', { headers }).then(({ status }) => status)).toBe(200)
   })
 
+  it('has room for who has a session, whatever is done with a link', async () => {
+    const { site, session, ask, link } = await startStreaming()
+    const headers = await session()
+    const { path } = await link()
+    for (let i = 0; i < 30; i += 1) {
+      const asked = request(`${site.url}${path}`, { method: 'POST', agent: false })
+      asked.on('error', () => {}).write('a body that has no end')
+      onTestFinished(() => void asked.destroy())
+    }
+    await expect.poll(() => ask(path).then(({ status }) => status)).toBe(503)
+    expect((await ask('/desk', { headers })).status).toBe(200)
+  })
+
   it('does not fill the memory of the server for who never reads', async () => {
     const { site, session } = await startStreaming()
     const { cookie } = await session()
@@ -196,7 +212,7 @@ describe('a session that ends', () => {
         state: { ...found, sessions: found.sessions.filter(({ id }) => id !== first?.id) },
       })),
     )
-    await ends.ended
+    expect(await ends.ended).toBe(true)
     expect(stays.isOpen()).toBe(true)
   })
 })

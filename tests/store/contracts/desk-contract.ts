@@ -49,12 +49,14 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
 
     it('has no session after all were ended, whichever links are used meanwhile', async () => {
       const links = await Promise.all(Array.from({ length: 8 }, () => makeLink(store, linkKey)))
-      const [early, ...others] = links
+      const [early, late, ...others] = links
       if (early) await use(early)
       const uses = others.map((link) => use(link))
       await endAllSessions(store)
       await Promise.all(uses)
       expect(await openSessions(store)).toEqual([])
+      // Nor does a link open anything that nobody used before.
+      if (late) expect(await use(late)).toEqual({ outcome: 'too-old' })
       for (const link of links) expect((await use(link)).outcome).not.toBe('opened')
     })
 

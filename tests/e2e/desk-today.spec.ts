@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test'
+import product from '../../product.config.ts'
+import { noteBackup, tellStory } from '../../scripts/screenshots/desk-stories.ts'
+import { addressIds } from '../../src/keys/address-id.ts'
+import { keptLinkKey } from '../../src/keys/link-key.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { deskCookie } from '../fixtures/desk-cookie.ts'
+import type { RunningSite } from '../fixtures/running-site.ts'
+import { axeFindings } from './accessibility.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+
+const STORY = { people: 300, days: 25 }
+const HOUR_MS = 3_600_000
+/** What a browser says of a stream that ended, or a logo that nobody serves any more. */
+const LOST = /Failed to load resource|net::ERR/
+
+const desk = (site: RunningSite, query = '') => `${site.url}/desk${query}`
+
+async function enter(page: Page, site: RunningSite) {
+  await page.context().addCookies([await deskCookie(site)])
+}
+
+async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Promise<T>) {
+  const linkKey = keptLinkKey(dataDir)
+  const { appId } = product
+  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  return work(store).finally(() => store.close())
+}
+
+const isLive = (page: Page) => expect(page.locator('.live')).toHaveAttribute('data-status', 'live')
+
+/** As wide as the window and no wider. */
+async function fits(page: Page) {
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return { scrollWidth, clientWidth }
+  })
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+}
+
+/** On a desktop and a phone, and on a phone's page at twice its size. */
+async function judge(page: Page) {
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await axeFindings(page)).toEqual([])
+    await fits(page)
+  }
+  await page.setViewportSize({ width: 320, height: 400 })
+  await fits(page)
+}
+
+test.describe('the first page of the desk', SERVER, () => {
+  // Before its server ends, which would break off what it hears.
+  test.afterEach(({ page }) => page.goto('about:blank').then(() => {}))
+
+  test('has nothing for axe to find, and fits, before the first visitor', async ({
+    ownServer: site,
+    page,
+  }) => {
+    await enter(page, site)
+    await page.goto(desk(site))
+    await isLive(page)
+    await expect(page.getByRole('heading', { name: 'Before the first visitor' })).toBeVisible()
+    await judge(page)
+  })
+
+  test('has nothing for axe to find, and fits, on a list that has grown', async ({
+    ownServer: site,
+    page,
+  }) => {
+    await enter(page, site)
+    await page.goto(desk(site))
+    await isLive(page)
+    // Written by another process, and shown without another load.
+    await tellStory(site.dataDir, STORY)
+    await expect(page.getByRole('heading', { name: /Sign-ups a/ })).toBeVisible()
+    await page.getByText('As a table').click()
+    await judge(page)
+  })
+
+  test('has nothing for axe to find, and fits, when the store is away', async ({
+    ownServer: site,
+    page,
+  }) => {
+    await tellStory(site.dataDir, STORY)
+    noteBackup(site.databaseFile, new Date(Date.now() - 120 * HOUR_MS))
+    await enter(page, site)
+    await page.goto(desk(site))
+    await isLive(page)
+    await expect(page.getByText('Last back-up')).toHaveCount(2)
+    await site.removeData()
+    await expect(page.getByText('The store cannot be reached')).toBeVisible()
+    await judge(page)
+    await site.returnData()
+    await expect(page.getByText('The store cannot be reached')).toHaveCount(0)
+  })
+
+  test('shows a sign-up while it is open, and goes on after the server was away', async ({
+    ownServer: site,
+    page,
+    browserConsole,
+  }) => {
+    browserConsole.expect(LOST)
+    await enter(page, site)
+    await page.goto(desk(site))
+    await isLive(page)
+    const count = page.locator('.figure-value').first()
+    await expect(count).toHaveText('0')
+    await withStore(site, (store) => store.add('ada@example.com'))
+    await expect(count).toHaveText('1')
+    await expect(page.getByRole('link', { name: 'ada@example.com' })).toBeVisible()
+
+    await site.kill()
+    await expect(page.locator('.live')).toHaveAttribute('data-status', 'reconnecting')
+    await withStore(site, (store) => store.add('bob@example.com'))
+    await site.restart()
+    await isLive(page)
+    await expect(count).toHaveText('2')
+  })
+
+  test('shows whatever a link said as text, in its place', async ({ ownServer: site, page }) => {
+    const names = [
+      '<script>alert(1)</script><img src=x onerror=alert(2)>',
+      '\u202eesrever\u2066 \u0627\u0644\u0645\u0635\u062f\u0631',
+      'w'.repeat(64),
+      '"></script><h1>mine',
+      '😀'.repeat(30),
+    ]
+    await withStore(site, async (store) => {
+      const { of } = addressIds(keptLinkKey(site.dataDir))
+      for (const [i, source] of names.entries()) {
+        await store.add(`visitor${i}@example.com`)
+        const addressId = of(`visitor${i}@example.com`)
+        await store.restoreSources([{ addressId, at: new Date(), source: { source } }])
+      }
+      await store.add(`${'l'.repeat(64)}@${'d'.repeat(60)}.example.com`)
+    })
+    page.on('dialog', () => expect('a dialog').toBe('none'))
+    await enter(page, site)
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(desk(site))
+      await isLive(page)
+      await expect(page.getByText('<script>alert(1)</script>').first()).toBeAttached()
+      await expect(page.locator('h1')).toHaveText(['Today'])
+      await expect(page.locator('main img')).toHaveCount(0)
+      await fits(page)
+      // No mark in a name turns what stands beside it.
+      const cells = await page.locator('.sources-table tbody th').allTextContents()
+      expect(cells.some((text) => /[\u202a-\u202e\u2066-\u2069]/.test(text))).toBe(false)
+    }
+  })
+
+  test('is read by keyboard, value by value', async ({ ownServer: site, page }) => {
+    await tellStory(site.dataDir, STORY)
+    await enter(page, site)
+    await page.goto(desk(site, '?span=day'))
+    await isLive(page)
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'To the content' })).toBeFocused()
+    const reader = page.getByRole('slider')
+    await reader.focus()
+    const before = await reader.getAttribute('aria-valuetext')
+    expect(before).toMatch(/^\w{3} \d+ \w{3}: [\d,]+ sign-ups?, [\d,]+ in all$/)
+    await page.keyboard.press('ArrowLeft')
+    expect(await reader.getAttribute('aria-valuetext')).not.toBe(before)
+    await expect(page.locator('.chart-legend b')).toBeVisible()
+    const outline = await page
+      .locator('.chart-area')
+      .evaluate((one) => getComputedStyle(one).outlineStyle)
+    expect(outline).toBe('solid')
+    // By pointer as well.
+    await page.keyboard.press('Tab')
+    await page.locator('.chart-area').hover({ position: { x: 5, y: 50 } })
+    await expect(page.locator('.chart-legend b')).toBeVisible()
+  })
+
+  test('tells times in the zone of whoever looks', async ({ ownServer: site, browser }) => {
+    await tellStory(site.dataDir, STORY)
+    const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
+    const page = await context.newPage()
+    await enter(page, site)
+    await page.goto(desk(site))
+    await isLive(page)
+    await expect(page.locator('.live')).toContainText('Asia/Tokyo')
+    await context.close()
+  })
+
+  test.describe('without script', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('says the same, sorts, and draws by hour, day and week', async ({
+      ownServer: site,
+      page,
+    }) => {
+      await tellStory(site.dataDir, STORY)
+      await enter(page, site)
+      await page.goto(desk(site))
+      await expect(page.locator('.live')).toContainText('as of')
+      await expect(page.locator('.figure-value').first()).not.toHaveText('0')
+      await expect(page.getByRole('slider')).toHaveCount(0)
+      const sources = page.getByRole('table', { name: 'Sources' })
+      await sources.getByRole('link', { name: 'Visits' }).click()
+      await expect(sources.getByRole('columnheader', { name: 'Visits' })).toHaveAttribute(
+        'aria-sort',
+        'descending',
+      )
+      const first = await sources.locator('tbody tr').first().textContent()
+      await sources.getByRole('link', { name: 'Visits' }).click()
+      await expect(sources.locator('tbody tr').first()).not.toHaveText(String(first))
+      await page.getByRole('link', { name: 'week', exact: true }).click()
+      await expect(page.getByRole('heading', { name: /Sign-ups a week/ })).toBeVisible()
+      // It is sorted as before.
+      await expect(sources.getByRole('columnheader', { name: 'Visits' })).toHaveAttribute(
+        'aria-sort',
+        'ascending',
+      )
+    })
+  })
+
+  test.describe('in forced colours', () => {
+    test.use({ forcedColors: 'active' })
+
+    test('keeps its bars, its dots and the mark of where one is', async ({
+      ownServer: site,
+      page,
+    }) => {
+      await tellStory(site.dataDir, STORY)
+      await enter(page, site)
+      await page.goto(desk(site, '?span=day'))
+      await isLive(page)
+      const ground = await page.evaluate(() => {
+        document.documentElement.style.color = 'Canvas'
+        return getComputedStyle(document.documentElement).color
+      })
+      for (const bar of ['.chart-bar[data-now]', '.share rect', '.chart-bar >> nth=0']) {
+        const fill = await page
+          .locator(bar)
+          .first()
+          .evaluate((one) => getComputedStyle(one).fill)
+        expect(fill, bar).not.toBe(ground)
+      }
+      const dot = page.locator('.mark-dot').first()
+      expect(await dot.evaluate((one) => getComputedStyle(one).borderTopStyle)).toBe('solid')
+      const here = page.locator('.sections [aria-current]')
+      expect(await here.evaluate((one) => getComputedStyle(one).borderBottomColor)).not.toBe(ground)
+    })
+  })
+})

@@ -180,6 +180,10 @@ export function deskGate(options: DeskGateOptions): DeskGate {
             unreachable(response)
           },
         )
+        .catch((fault: unknown) => {
+          log.error({ err: fault }, 'the desk failed')
+          unreachable(response)
+        })
       return true
     },
     async close() {

@@ -49,7 +49,14 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
     const { connect } = process.getBuiltinModule('node:http2')
     const [command = '', ...args] = program
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] })
-    const session = connect('http://desk', { createConnection: () => child.stdio[3] as Duplex })
+    const line = child.stdio?.[3]
+    // Without a free file descriptor there is no process; to signal it would signal our own group.
+    if (child.pid === undefined || !line) {
+      child.on('error', () => {})
+      fail('cannot be begun')
+      return undefined
+    }
+    const session = connect('http://desk', { createConnection: () => line as Duplex })
     let isEnded = false
     const ended = new Promise<void>((resolve) => {
       const end = () => {
@@ -63,20 +70,18 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
     })
     // Each request hears of it by itself.
     session.on('error', () => {})
-    child.stdio[3]?.on('error', () => {})
+    line.on('error', () => {})
     session.on('close', () => child.kill('SIGKILL'))
     open = { child, session, ended }
     return open
   }
 
-  function fail() {
+  function fail(why = 'has ended by itself') {
     open = undefined
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
     failures += 1
     waitUntil = performance.now() + pause
-    log.error(
-      `The desk's process has ended by itself; it is begun anew in ${pause} ms at the earliest.`,
-    )
+    log.error(`The desk's process ${why}; it is begun anew in ${pause} ms at the earliest.`)
   }
 
   async function end() {
@@ -95,7 +100,7 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
       clearTimeout(idle)
       if (isClosed) return undefined
       if (open) return open.session
-      return performance.now() < waitUntil ? undefined : start().session
+      return performance.now() < waitUntil ? undefined : start()?.session
     },
     isWell() {
       failures = 0

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type Growth, type GrowthCounts, QUARTER_MS } from '../growth.ts'
 import type { Standing } from '../standing.ts'
@@ -65,10 +65,34 @@ function sums(sql: Sql): Sums {
 }
 
 /** `growth` of the port. */
-export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'growth'> {
+export function sqliteGrowth(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): Pick<GrowthCounts, 'growth'> {
+  let settling: Promise<void> | undefined
+  let mayBeginAt = 0
+
+  /** Finds out who is on the list, and keeps nobody waiting who looks at a long one. */
+  async function settleSoon() {
+    const isAnyOpen = await database.read((sql) =>
+      sql('SELECT 1 FROM standings WHERE listed IS NULL LIMIT 1').get(),
+    )
+    if (!isAnyOpen) return
+    if (!settling && performance.now() >= mayBeginAt)
+      settling = settleListed(database, addressIds)
+        // Whoever reads the counts hears of an outage.
+        .catch(() => {})
+        .finally(() => {
+          settling = undefined
+          mayBeginAt = performance.now() + SETTLE_EVERY_MS
+        })
+    await Promise.race([settling, sleep(SETTLE_WITHIN_MS, undefined, { ref: false })])
+  }
+
   return {
-    growth: (since) =>
-      database.read((sql): Growth => {
+    async growth(since) {
+      await settleSoon()
+      return database.read((sql): Growth => {
         const all = sums(sql)
         const { confirmed = 0, toConfirm = 0 } = all
         const rows = sql(`
@@ -82,9 +106,14 @@ export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'grow
           })),
           ...(confirmed + toConfirm > 0 && { confirmed, toConfirm }),
         }
-      }),
+      })
+    },
   }
 }
+
+/** Whoever unsubscribes by a link is such a one, and a long list takes seconds of the processor. */
+const SETTLE_EVERY_MS = 10_000
+const SETTLE_WITHIN_MS = 100
 
 const PAGE = 500
 /** More at once would need much memory; the rest is for the next time. */

@@ -63,7 +63,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteRestore(database, addressIds),
     ...sqliteVisits(database, addressIds),
     ...sqlitePeople(database, addressIds),
-    ...sqliteGrowth(database),
+    ...sqliteGrowth(database, addressIds),
     ...sqliteWatch(database),
     ...sqliteDeskAccess(database),
     ...sqliteNotices(database, watch, addressIds, appId),

@@ -1,12 +1,14 @@
 import { copyFileSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deskProcess } from '../../../src/server/desk-process.ts'
 import { startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf, isRunning } from '../../fixtures/processes.ts'
 import { copyOfServer } from '../../fixtures/server-copy.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
 
 /** A site whose desk does whatever `streaming-desk.ts` does. */
 function startStreaming(env: Record<string, string> = {}) {
@@ -96,6 +98,18 @@ describe('the process of the desk', () => {
     expect(starts.length).toBeGreaterThan(0)
     expect(starts.length).toBeLessThan(4)
     expect((await ask('/')).status).toBe(200)
+  })
+
+  it('is begun later where it cannot be begun, and the server goes on', async () => {
+    const said: unknown[] = []
+    const log = { error: (message: unknown) => said.push(message) } as unknown as FastifyBaseLogger
+    const desk = deskProcess({ program: [join(tempDir(), 'no-such-program')], log })
+    expect(desk.connect()).toBeUndefined()
+    expect(desk.connect()).toBeUndefined()
+    expect(said).toEqual([expect.stringContaining('cannot be begun')])
+    // The fault of the process comes a moment later, and has to be heard by somebody.
+    await new Promise(setImmediate)
+    await desk.close()
   })
 
   it('breaks an answer off where it crashes in the middle of it', async () => {

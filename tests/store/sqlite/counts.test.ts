@@ -96,14 +96,16 @@ it('brings a file from before the counts up to them', async () => {
   db.exec(`
     DROP TABLE counts; DROP INDEX "standings of nobody knows whom";
     ALTER TABLE standings DROP COLUMN listed; DROP INDEX "sources by name";
+    DROP TABLE notices; DROP TABLE noticePlaces; DROP TABLE alarms; DROP TABLE opening;
+    DROP TABLE keptCopies; DROP TABLE rehearsals;
     PRAGMA user_version = 6`)
   db.close()
 
   const later = open()
   onTestFinished(() => later.close())
-  // Until somebody has looked at all, a stranger is taken for one of the list.
-  await expect.poll(async () => (await later.growth(new Date(0))).standings.bounced).toBe(2)
-  await later.overview(new Date(), () => {})
+  const bounced = async () => (await later.growth(new Date(0))).standings.bounced
+  // A stranger may be taken for one of the list, until it was found out who is on it.
+  await expect.poll(bounced).toBe(1)
   const { standings, quarters } = await later.growth(new Date(0))
   expect(standings).toMatchObject({ subscribed: 2, bounced: 1, quarantined: 1 })
   expect(quarters.reduce((sum, { number }) => sum + number, 0)).toBe(3)

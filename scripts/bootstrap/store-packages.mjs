@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
@@ -12,7 +13,32 @@ import { ensurePackages } from './packages.mjs'
 export async function ensureStorePackages(root, out = process.stdout) {
   if (process.env.STORE?.trim() !== 'firestore') return
   const folder = join(root, 'src/store/firestore')
+  if (areWithTestTools(root, folder)) return
   const onWait = () => out.write('Waiting for another start in this folder …\n')
   const line = { title: "Installing Google's Firestore library", out }
   await oneAtATime(folder, onWait, () => ensurePackages(folder, { withTestTools: false }, line))
+}
+
+/**
+ * Whether the tools of the tests have brought the same packages. Two copies in one process would not
+ * know each other's objects.
+ *
+ * @param {string} root
+ * @param {string} folder
+ */
+function areWithTestTools(root, folder) {
+  const wanted = readJson(join(folder, 'package.json'))?.dependencies
+  /** @param {[string, unknown]} dependency */
+  const isThere = ([name, version]) =>
+    readJson(join(root, 'node_modules', name, 'package.json'))?.version === version
+  return wanted !== undefined && Object.entries(wanted).every(isThere)
+}
+
+/** @param {string} file */
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
 }

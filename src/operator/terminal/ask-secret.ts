@@ -14,8 +14,9 @@ export async function askSecret(question: string): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY)
     throw new OperatorError('A passphrase is asked for on a terminal only. Here is none.')
-  stderr.write(question)
+  // Before the question: what is typed or pasted at once must not be shown either.
   stdin.setRawMode(true).setEncoding('utf8').resume()
+  stderr.write(question)
   let typed = ''
   try {
     // Another question may follow.

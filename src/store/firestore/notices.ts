@@ -101,6 +101,8 @@ export function firestoreNotices(
     lookForMilestonesEveryMs: 300_000,
 
     async openNotices(names, now) {
+      // Whoever was released from the quarantine brought no record.
+      nextCount = 0
       await look(now)
       return transaction(async (work) => {
         const places = names.map((name) => noticePlaces.doc(name))

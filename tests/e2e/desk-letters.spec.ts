@@ -19,8 +19,8 @@ interface Announcing {
   readonly site: RunningSite
   readonly relay: Relay
   readonly dns: string
-  /** What each recipient's turn waits for. */
-  hold(): void
+  /** When so many messages have come, whoever is next waits. */
+  holdAfter(messages: number): void
   letGo(): void
   store<T>(work: (store: Store) => Promise<T>): Promise<T>
 }
@@ -34,8 +34,10 @@ const test = base.extend<{ announcing: Announcing }>({
   announcing: async ({ context, browserConsole }, use) => {
     // What the test's own tool would run in each frame, where nothing runs.
     browserConsole.expect(/^Blocked script execution in '[^']*\/html\?scheme=/)
-    let held: PromiseWithResolvers<void> | undefined
-    const relay = await startRelay(() => 'accept', { before: async () => held?.promise })
+    let [most, held] = [Number.POSITIVE_INFINITY, Promise.withResolvers<void>()]
+    const relay: Relay = await startRelay(() => 'accept', {
+      before: async () => (relay.read.length < most ? undefined : held.promise),
+    })
     const dns = await startDnsServer(records)
     const port = String(await freePort())
     const site = await startSite({
@@ -48,13 +50,14 @@ const test = base.extend<{ announcing: Announcing }>({
     })
     await context.addCookies([await deskCookie(site)])
     const letGo = () => {
-      held?.resolve()
-      held = undefined
+      held.resolve()
+      most = Number.POSITIVE_INFINITY
+      held = Promise.withResolvers()
     }
     await use({
       ...{ site, relay, dns: dns.server, letGo },
-      hold: () => {
-        held = Promise.withResolvers()
+      holdAfter: (messages) => {
+        most = messages
       },
       async store(work) {
         const { dataDir } = site
@@ -108,7 +111,7 @@ test.describe('a letter at the desk', SERVER, () => {
     announcing,
   }) => {
     test.slow()
-    const { site, relay, dns, hold, letGo, store } = announcing
+    const { site, relay, dns, holdAfter, letGo, store } = announcing
     await store((to) => to.importAll(people(200)))
     await page.goto(`${site.url}/desk/letters`)
     await page.getByRole('link', { name: 'Write the first letter' }).click()
@@ -128,9 +131,9 @@ test.describe('a letter at the desk', SERVER, () => {
     await expect(page.getByText('The balance holds: 200 = 2 + 0 + 0 + 0 + 0 + 198')).toBeVisible()
 
     // Everyone; and the server is killed in the middle, with everything that it started for itself.
+    holdAfter(40)
     await send(page, 'Go on with the queue')
-    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThan(40)
-    hold()
+    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(40)
     await page.goto('about:blank')
     await site.kill()
     await sleep(500)
@@ -150,13 +153,13 @@ test.describe('a letter at the desk', SERVER, () => {
     announcing,
   }) => {
     test.slow()
-    const { site, relay, dns, hold, letGo, store } = announcing
+    const { site, relay, dns, holdAfter, letGo, store } = announcing
     await store((to) => to.importAll(people(150)))
     await write(page, site, '# Come in')
     await check(page, dns)
+    holdAfter(20)
     await send(page, 'Everyone')
-    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThan(20)
-    hold()
+    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(20)
     await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
     await page.goto('about:blank')
     await site.end()

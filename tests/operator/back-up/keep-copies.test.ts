@@ -105,10 +105,30 @@ describe('backup --keep', () => {
     const { keep, names, path, dataDir } = await keptFolder()
     const left = [`${copyOf(week[0])}.0a1b2c3d.part`, `${copyOf(week[0])}.0a1b2c3d.part-journal`]
     for (const name of [...left, 'note.0a1b2c3d.part']) writeFileSync(path(name), '')
-    mkdirSync(join(dataDir, 'subscribers.backup-killed'))
+    const folder = join(dataDir, 'subscribers.backup-0a1b2c3d4e5f6a7b')
+    const key = join(dataDir, 'subscribers.backup-0a1b2c3d.part')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'copy.sqlite'), '')
+    writeFileSync(key, '')
     await keep(week[1])
     expect(names()).toEqual(['note.0a1b2c3d.part', copyOf(week[1])])
-    expect(existsSync(join(dataDir, 'subscribers.backup-killed'))).toBe(false)
+    expect([folder, key].filter((left) => existsSync(left))).toEqual([])
+  })
+
+  it('removes no copy and no folder that somebody put beside the list', async () => {
+    const { keep, rehearse, dataDir, root } = await keptFolder()
+    const own = ['before-launch.sqlite', 'mine', 'friday', 'launch.part'].map((end) =>
+      join(dataDir, `subscribers.backup-${end}`),
+    )
+    for (const path of own)
+      if (/mine|friday/.test(path)) mkdirSync(path)
+      else writeFileSync(path, 'theirs')
+    // Not even with a name as ours, if it is of another kind.
+    const link = join(dataDir, 'subscribers.backup-0a1b2c3d4e5f6a7b')
+    symlinkSync(root, link)
+    expect((await keep(week[0])).code).toBe(0)
+    expect((await rehearse()).code).toBe(0)
+    expect([...own, link].filter((path) => !existsSync(path))).toEqual([])
   })
 
   it('waits for another that is under way', async () => {

@@ -56,6 +56,15 @@ describe('the documents', () => {
     expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([])
   })
 
+  it('say that letters are in no copy, on the page of back-ups and on that of the desk', () => {
+    const pages = said(
+      /(?:Letters are in no copy|have the list and no letters)\b.*`DATA_DIR\/letters`/gs,
+    )
+    expect(pages.map(([document]) => document).toSorted()).toEqual([
+      ...['docs/backups.md', 'docs/desk.md'],
+    ])
+  })
+
   it('name no test file that is not there', () => {
     const names = said(/([\w/.-]+\.(?:test|spec)\.ts)/g)
     expect(names).not.toEqual([])

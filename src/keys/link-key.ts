@@ -22,6 +22,9 @@ export function parseLinkKey(setting: string): Buffer | null | undefined {
   return key ? Buffer.from(key) : (key as null | undefined)
 }
 
+/** Whether these bytes can be a `link.key`. */
+export const isLinkKey = (bytes: Uint8Array): boolean => bytes.length === KEY_BYTES
+
 /**
  * The secret that signs unsubscribe links and names addresses, for server and operator on one
  * machine: made when first needed, readable by its owner only.
@@ -39,7 +42,7 @@ export function keptLinkKey(dataDir: string): Buffer {
   }
   chmodSync(file, 0o600)
   const key = readFileSync(file)
-  if (key.length !== KEY_BYTES)
+  if (!isLinkKey(key))
     throw new Error(`${file} is not the key that was made there; put it back from your backup`)
   return key
 }

@@ -5,6 +5,10 @@ import { join } from 'node:path'
 const KEY_BYTES = 32
 const KEY = /^[\w-]{43}$/
 
+/** Whether these bytes can be a `session.key`. */
+export const isSessionKey = (bytes: Uint8Array): boolean =>
+  KEY.test(Buffer.from(bytes).toString('latin1'))
+
 /** The key that signs session cookies, made at the first start and readable by its owner only. */
 export function readSessionKey(dataDir: string): string {
   const file = join(dataDir, 'session.key')

@@ -1,12 +1,13 @@
 import { closeSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import product from '../../product.config.ts'
 import { readBackupSettings } from '../config/backup-settings.ts'
 import type { StoreSettings } from '../config/store-settings.ts'
-import { keysInCopy } from '../store/open-store.ts'
+import { keysInCopy, refuseWrongCopy } from '../store/open-store.ts'
 import { makeNew } from '../store/output-file.ts'
 import { CannotDecrypt, decryptFile, isEncrypted, needsPassphrase } from './back-up/age.ts'
-import { linkKeyForLook, putKeysBack } from './back-up/copied-keys.ts'
+import { linkKeyForLook, linkKeyOfCopy, putKeysBack } from './back-up/copied-keys.ts'
 import { openersFor } from './back-up/openers.ts'
 import { alone } from './back-up/scratch.ts'
 import { restore } from './commands/restore.ts'
@@ -48,11 +49,13 @@ export async function runRestore(file: string, options: RestoreArguments): Promi
 
 async function restorePlain(file: string, options: RestoreArguments): Promise<void> {
   let putBack: string[] = []
-  const beforeKeys = ({ kind, dataDir, linkKey }: StoreSettings) => {
+  const beforeKeys = async ({ kind, dataDir, linkKey }: StoreSettings) => {
     if (kind !== 'sqlite') return undefined
     const keys = keysInCopy(file)
     // A look changes nothing, and makes no key that would then be in the way.
     if (options.check) return linkKeyForLook(dataDir, keys)
+    // A copy that is refused leaves no key either: with it, the right one would be refused as well.
+    await refuseWrongCopy(file, product.appId, linkKey ?? linkKeyOfCopy(dataDir, keys))
     putBack = putKeysBack(dataDir, keys, linkKey !== null)
     return undefined
   }

@@ -26,7 +26,7 @@ export interface CommandStore {
 export interface StoreRunOptions {
   readonly output?: string
   /** Is called before a link.key is made where there is none. @returns the one to use, if not that. */
-  readonly beforeKeys?: (settings: StoreSettings) => Buffer | undefined
+  readonly beforeKeys?: (settings: StoreSettings) => Promise<Buffer | undefined>
 }
 
 /** Runs a command on the store that the settings name, and sets the exit code of the process. */
@@ -39,7 +39,7 @@ export async function runWithStore(
   if (kind === 'sqlite' && !existsSync(dataDir))
     throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
   if (kind === 'sqlite') ownDataFolder(dataDir)
-  const other = options.beforeKeys?.(settings)
+  const other = await options.beforeKeys?.(settings)
   const linkKey = settings.linkKey ?? other ?? keptLinkKey(dataDir)
   const { appId } = product
   const { store, copies, backups } = await openStore({

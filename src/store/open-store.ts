@@ -4,7 +4,7 @@ import { addressIds } from '../keys/address-id.ts'
 import type { Backups, CopiedKeys, Copies } from './backups.ts'
 import type { BrowserRequests } from './browser-requests.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
-import { sealOf } from './sqlite/copy.ts'
+import { readCopy, sealOf } from './sqlite/copy.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
@@ -76,6 +76,15 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 /** The keys in a copy, which anybody may have made. @throws StoreUnavailable */
 export function keysInCopy(file: string): CopiedKeys {
   return sealOf(file).keys
+}
+
+/**
+ * Reads a copy through as a restore does, before there is a store to restore it to.
+ *
+ * @param linkKey the one to hold it to. @throws StoreUnavailable with what is wrong
+ */
+export async function refuseWrongCopy(file: string, appId: string, linkKey: Buffer): Promise<void> {
+  await readCopy(file, appId, addressIds(linkKey).fingerprint, () => undefined)
 }
 
 function explain(cause: NodeJS.ErrnoException): never {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
+import { describeBackup } from '../../src/operator/back-up/backup-command.ts'
 import { describeForget } from '../../src/operator/commands/forget-command.ts'
 import { describeImport, describeSuppress } from '../../src/operator/commands/import-command.ts'
 
@@ -34,6 +35,12 @@ describe('the help of', () => {
 
   it('forget says that many are only shown at first', () => {
     expect(help(describeForget)).toContain('Many are only shown and counted at first.')
+  })
+
+  it('backup promises no copy of everything, and says what is in none', () => {
+    const text = help(describeBackup)
+    expect(text).not.toContain('everything')
+    expect(text).toContain('Letters are in no copy: they are files in DATA_DIR/letters.')
   })
 
   it('all of them refuses what cannot be meant', async () => {

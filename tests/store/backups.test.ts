@@ -359,14 +359,16 @@ describe('what the list knows of its copies', () => {
 })
 
 describe('the seal of a copy', () => {
+  const linkKey = Buffer.alloc(32, 'k')
+
   it('tells what it held, and which keys it has', async () => {
     const store = await open(5).filled
     const file = copyFile()
-    const { content } = await store.backups.write(file, { keys: { 'link.key': Buffer.from('k') } })
+    const { content } = await store.backups.write(file, { keys: { 'link.key': linkKey } })
     const { made, keys, ...checked } = await check(store, file)
     expect(made?.content).toEqual(content)
     expect(checked.content).toEqual(content)
-    expect(Buffer.from(keys['link.key'] ?? []).toString()).toBe('k')
+    expect(Buffer.from(keys['link.key'] ?? [])).toEqual(linkKey)
     expect(await store.backups.content()).toEqual(content)
   })
 
@@ -379,18 +381,23 @@ describe('the seal of a copy', () => {
   ])('is none where it %s', async (_name, sql) => {
     const store = await open(2).filled
     const file = copyFile()
-    await store.backups.write(file, { keys: { 'link.key': Buffer.from('k') } })
+    await store.backups.write(file, { keys: { 'link.key': linkKey } })
     const db = new DatabaseSync(file)
     db.exec(`DROP TABLE copiedKeys; ${sql}`)
     db.close()
     expect(await check(store, file)).toMatchObject({ subscribers: 2, keys: {} })
   })
 
-  it('has no keys of other names, nor such that no key has the length of', async () => {
+  it('has no keys of other names, nor such as no key is', async () => {
     const store = await open(2).filled
-    const file = copyFile()
-    const keys = { '../link.key': Buffer.from('k'), 'session.key': Buffer.alloc(4096) }
-    await store.backups.write(file, { keys })
-    expect((await check(store, file)).keys).toEqual({})
+    for (const keys of [
+      { '../link.key': linkKey, 'session.key': Buffer.alloc(4096, 'A') },
+      { 'link.key': Buffer.from('short'), 'session.key': Buffer.alloc(43, '!') },
+      { 'link.key': Buffer.alloc(33, 'k'), 'session.key': Buffer.alloc(42, 'A') },
+    ]) {
+      const file = copyFile()
+      await store.backups.write(file, { keys })
+      expect((await check(store, file)).keys).toEqual({})
+    }
   })
 })

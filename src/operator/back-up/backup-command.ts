@@ -15,7 +15,7 @@ export interface BackupArguments {
 /** Gives `backup` its options and its help. */
 export function describeBackup(command: Command): Command {
   return command
-    .description('copy everything, while the server runs')
+    .description('copy the list and all that is known of it, while the server runs')
     .option('--output <file>', 'one copy, without the keys')
     .option(
       '--keep <days,weeks,months>',
@@ -34,6 +34,8 @@ export function describeBackup(command: Command): Command {
       'after',
       `
 One of --output, --keep 7,4,12 and --rehearse. Nothing is removed before the new copy is there, and
-nothing that this list has not made. docs/backups.md has all of it.`,
+nothing that this list has not made.
+Letters are in no copy: they are files in DATA_DIR/letters. Copy that folder yourself.
+docs/backups.md has all of it.`,
     )
 }

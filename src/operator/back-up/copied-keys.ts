@@ -39,10 +39,17 @@ export function putKeysBack(dataDir: string, copied: CopiedKeys, isLinkKeySet: b
   return missing
 }
 
-/** @returns the link.key of a copy, to look into it where there is none yet. */
+/**
+ * @returns the key that a copy is held to before any is put back: its own, else the one that is
+ *   there, else one that nobody has, with which only a copy that knows of no key is taken.
+ */
+export function linkKeyOfCopy(dataDir: string, copied: CopiedKeys): Buffer {
+  return Buffer.from(copied['link.key'] ?? keysOf(dataDir)['link.key'] ?? randomBytes(32))
+}
+
+/** @returns the key to look into a copy with where there is none yet, so that none is made. */
 export function linkKeyForLook(dataDir: string, copied: CopiedKeys): Buffer | undefined {
-  const key = copied['link.key']
-  return key && !('link.key' in keysOf(dataDir)) ? Buffer.from(key) : undefined
+  return 'link.key' in keysOf(dataDir) ? undefined : linkKeyOfCopy(dataDir, copied)
 }
 
 /** Whole or not at all, and never in the place of another. */

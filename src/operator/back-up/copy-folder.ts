@@ -10,13 +10,19 @@ export interface FoundCopy {
   readonly isEncrypted: boolean
 }
 
+/** Far longer than a copy takes, and short enough that the next night's run removes it. */
+const LEFT_AFTER_MS = 43_200_000
+
 /** The names of one product's copies; another product's in the same folder are not seen. */
 export interface CopyNames {
   /** `opening-bell.2026-11-22T03-10-00Z.sqlite` */
   nameOf(at: Date, isEncrypted: boolean): string
   /** All that stand there, the oldest first. No link is followed. */
   copiesIn(folder: string): FoundCopy[]
-  /** Removes what killed runs left; only while no other run is under way. */
+  /**
+   * Removes what killed runs left, once nobody has written to it for half a day: another list of
+   * this product, on another server, may be making its copy there now.
+   */
   removeUnfinished(folder: string): void
 }
 
@@ -43,9 +49,12 @@ export function copyNames(appId: string): CopyNames {
         .toSorted((a, b) => Number(a.at) - Number(b.at)),
 
     removeUnfinished(folder) {
-      for (const name of readdirSync(folder))
-        if (unfinished.test(name) && lstatSync(join(folder, name)).isFile())
+      for (const name of readdirSync(folder).filter((one) => unfinished.test(one))) {
+        // The other run may have finished it meanwhile.
+        const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
+        if (stat?.isFile() && Date.now() - stat.mtimeMs > LEFT_AFTER_MS)
           rmSync(join(folder, name), { force: true })
+      }
     },
   }
 }

@@ -1,10 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 
 const PREFIX = 'subscribers.backup-'
 const LOCK = `${PREFIX}lock`
+/** Names that no person would choose: what somebody calls `subscribers.backup-before-launch` is theirs. */
+const scratchName = /^subscribers\.backup-[0-9a-f]{16}$/
+const unfinishedKey = /^subscribers\.backup-[0-9a-f]{8}\.part$/
 const WAIT_MS = 600_000
 
 /**
@@ -22,10 +26,9 @@ export async function alone<T>(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const letGo = hold(join(dataDir, LOCK), say)
   try {
-    for (const name of readdirSync(dataDir))
-      if (name.startsWith(PREFIX) && name !== LOCK)
-        rmSync(join(dataDir, name), { recursive: true, force: true })
-    const scratch = mkdtempSync(join(dataDir, PREFIX))
+    removeLeft(dataDir)
+    const scratch = join(dataDir, `${PREFIX}${randomBytes(8).toString('hex')}`)
+    mkdirSync(scratch, { mode: 0o700 })
     try {
       return await work(scratch)
     } finally {
@@ -34,6 +37,16 @@ export async function alone<T>(
   } finally {
     letGo()
   }
+}
+
+/** Removes what killed runs left, and nothing else. */
+function removeLeft(dataDir: string) {
+  for (const entry of readdirSync(dataDir, { withFileTypes: true }))
+    if (
+      (entry.isDirectory() && scratchName.test(entry.name)) ||
+      (entry.isFile() && unfinishedKey.test(entry.name))
+    )
+      rmSync(join(dataDir, entry.name), { recursive: true, force: true })
 }
 
 function hold(lock: string, say: (text: string) => void): () => void {

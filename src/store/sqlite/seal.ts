@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
+import { isLinkKey } from '../../keys/link-key.ts'
+import { isSessionKey } from '../../keys/session-key.ts'
 import type { Content, CopiedKeys } from '../backups.ts'
 import { contentIn, contentOf } from './content.ts'
 import { isOfTheFile } from './outage.ts'
@@ -14,9 +16,11 @@ const tables = {
   copiedKeys: 'CREATE TABLE copiedKeys (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT',
 }
 
-/** More than any key that we make has, in bytes. */
-const LONGEST_KEY = 128
-const keyNames = ['link.key', 'session.key']
+/** Which bytes each key may have; a broken one in the place of a good one would stop the server. */
+const keyRules = new Map([
+  ['link.key', isLinkKey],
+  ['session.key', isSessionKey],
+])
 
 /** Puts a seal into a copy that was just written. @returns what the copy holds. */
 export function seal(file: string, keys: CopiedKeys, at: Date): Content {
@@ -61,7 +65,7 @@ function keysIn(db: DatabaseSync): CopiedKeys {
   const rows = db.prepare('SELECT name, bytes FROM copiedKeys LIMIT 9').all()
   return Object.fromEntries(
     rows.flatMap(({ name, bytes }) =>
-      keyNames.includes(String(name)) && bytes instanceof Uint8Array && bytes.length <= LONGEST_KEY
+      bytes instanceof Uint8Array && keyRules.get(String(name))?.(bytes)
         ? [[String(name), bytes]]
         : [],
     ),

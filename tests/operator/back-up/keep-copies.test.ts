@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -104,11 +105,49 @@ describe('backup --keep', () => {
   it('removes what a killed run left, but no file that only looks alike', async () => {
     const { keep, names, path, dataDir } = await keptFolder()
     const left = [`${copyOf(week[0])}.0a1b2c3d.part`, `${copyOf(week[0])}.0a1b2c3d.part-journal`]
-    for (const name of [...left, 'note.0a1b2c3d.part']) writeFileSync(path(name), '')
-    mkdirSync(join(dataDir, 'subscribers.backup-killed'))
+    const lastNight = new Date(Date.now() - 20 * 3_600_000)
+    for (const name of [...left, 'note.0a1b2c3d.part']) {
+      writeFileSync(path(name), '')
+      utimesSync(path(name), lastNight, lastNight)
+    }
+    const folder = join(dataDir, 'subscribers.backup-0a1b2c3d4e5f6a7b')
+    const key = join(dataDir, 'subscribers.backup-0a1b2c3d.part')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'copy.sqlite'), '')
+    writeFileSync(key, '')
     await keep(week[1])
     expect(names()).toEqual(['note.0a1b2c3d.part', copyOf(week[1])])
-    expect(existsSync(join(dataDir, 'subscribers.backup-killed'))).toBe(false)
+    expect([folder, key].filter((left) => existsSync(left))).toEqual([])
+  })
+
+  it('removes no copy and no folder that somebody put beside the list', async () => {
+    const { keep, rehearse, dataDir, root } = await keptFolder()
+    const own = ['before-launch.sqlite', 'mine', 'friday', 'launch.part'].map((end) =>
+      join(dataDir, `subscribers.backup-${end}`),
+    )
+    for (const path of own)
+      if (/mine|friday/.test(path)) mkdirSync(path)
+      else writeFileSync(path, 'theirs')
+    // Not even with a name as ours, if it is of another kind.
+    const link = join(dataDir, 'subscribers.backup-0a1b2c3d4e5f6a7b')
+    symlinkSync(root, link)
+    expect((await keep(week[0])).code).toBe(0)
+    expect((await rehearse()).code).toBe(0)
+    expect([...own, link].filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  it('leaves the copy alone that another server makes in the same folder meanwhile', async () => {
+    const [one, other] = [await keptFolder(), await keptFolder(5)]
+    const { noteCopy } = one.store.backups
+    Object.assign(one.store.backups, {
+      async noteCopy(copy: Parameters<typeof noteCopy>[0]) {
+        // The copy stands there under its unfinished name.
+        expect((await other.keep(week[1], { to: one.to })).code).toBe(0)
+        await noteCopy(copy)
+      },
+    })
+    expect((await one.keep(week[0])).code).toBe(0)
+    expect(one.names()).toEqual([copyOf(week[0]), copyOf(week[1])])
   })
 
   it('waits for another that is under way', async () => {

@@ -1,7 +1,16 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it } from 'vitest'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -62,6 +71,31 @@ it('never replaces a key, and says what to do', () => {
   expect(readFileSync(file('new', 'link.key'))).toEqual(Buffer.alloc(32, 7))
   expect(existsSync(file('new', 'session.key'))).toBe(false)
 })
+
+/** Changes the copy, and has it refused on a new machine, to which the right one then comes back. */
+function isRefusedAndLeavesNothing(change: string, why: string) {
+  const wrong = join(root, 'wrong.sqlite')
+  copyFileSync(join(root, copy), wrong)
+  const db = new DatabaseSync(wrong)
+  db.exec(change)
+  db.close()
+  expect(tool('new', ['restore', wrong, '--check']).stderr).toContain(why)
+  expect(tool('new', ['restore', wrong])).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining(why) },
+  })
+  expect(readdirSync(join(root, 'new'))).toEqual([])
+  expect(tool('new', ['restore', copy])).toMatchObject({ code: 0 })
+  expect(readFileSync(file('new', 'link.key'))).toEqual(readFileSync(file('old', 'link.key')))
+}
+
+it('takes no key of another product’s copy', () =>
+  isRefusedAndLeavesNothing("UPDATE product SET appId = 'another'", 'of the appId "another"'))
+
+it('takes no key that is none, and makes none in its place', () =>
+  isRefusedAndLeavesNothing(
+    "UPDATE copiedKeys SET bytes = x'0102030405' WHERE name = 'link.key'",
+    'The copy was made with another LINK_KEY: put its link.key back.',
+  ))
 
 it('leaves another session.key as it is: visitors only get a new session', () => {
   writeFileSync(file('new', 'session.key'), 'B'.repeat(43), { mode: 0o600 })

@@ -13,7 +13,7 @@ import {
 } from './letter-folder.ts'
 import { type Standing, standingOf } from './progress.ts'
 import { remembered } from './remembered.ts'
-import { lastRun, type Run } from './run-log.ts'
+import { lastRun, nextNumber, type Run } from './run-log.ts'
 
 /** The last test of a letter. */
 export interface LetterTest {
@@ -29,6 +29,8 @@ export interface LetterDesk extends DeskParts {
   readonly folder: LetterFolder
   readonly mailFrom: string
   readonly runOf: (name: string) => Run | undefined
+  /** The number of a run that is begun now. */
+  readonly nextRunOf: (name: string) => number
   /** As it was a moment ago. @throws StoreUnavailable */
   readonly standingOf: (name: string) => Promise<Standing>
   /** As it is now. @throws StoreUnavailable */
@@ -52,6 +54,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     folder,
     mailFrom: env.MAIL_FROM?.trim() ?? '',
     runOf,
+    nextRunOf: (name) => nextNumber(folder.path, name),
     standingOf: standings.look,
     freshStandingOf(name) {
       standings.forget(name)

@@ -76,7 +76,7 @@ export function letterPages(desk: LetterDesk) {
       progress: await progress(name, standing),
       isOpen: kept !== undefined && isOpen(standing) && !engine,
       version,
-      nextRun: (run?.number ?? 0) + 1,
+      nextRun: desk.nextRunOf(name),
       missing: mail.missing,
       settingsAt: env.INVOCATION_ID
         ? `${SERVICE_SETTINGS}, then restart the service`

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +8,7 @@ import { engineOf } from '../../../../src/operator/desk/letters/progress.ts'
 import {
   beginLog,
   lastRun,
+  nextNumber,
   noteInLog,
   type RunHead,
 } from '../../../../src/operator/desk/letters/run-log.ts'
@@ -79,6 +81,27 @@ describe('the log of a run', () => {
     beginLog(folder, 'launch', 1, head)
     appendFileSync(join(folder, 'launch.2.log'), 'not a log\n')
     expect(lastRun(folder, 'launch')).toBeUndefined()
+  })
+
+  it('that is none keeps its number, and nobody from the next one', () => {
+    const folder = letters()
+    beginLog(folder, 'launch', 1, head)
+    appendFileSync(join(folder, 'launch.2.log'), '')
+    expect(nextNumber(folder, 'launch')).toBe(3)
+    expect(beginLog(folder, 'launch', 3, head)).toBeDefined()
+  })
+
+  it('is not there where its head cannot be written, as on a full disk', () => {
+    const folder = letters()
+    const module = join(import.meta.dirname, '../../../../src/operator/desk/letters/run-log.ts')
+    const begin = `import { beginLog } from ${JSON.stringify(module)}
+      beginLog(${JSON.stringify(folder)}, 'launch', 1, ${JSON.stringify(head)})`
+    const command = 'ulimit -f 0; exec "$0" --input-type=module -e "$1"'
+    const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, begin])
+    expect(status).not.toBe(0)
+    expect(String(stderr)).toContain('EFBIG')
+    expect(readdirSync(folder)).toEqual([])
+    expect(beginLog(folder, 'launch', 1, head)).toBeDefined()
   })
 })
 

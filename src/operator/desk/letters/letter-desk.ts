@@ -22,6 +22,12 @@ export interface LetterTest {
   readonly isSent: boolean
 }
 
+/** What was found, and of which text. */
+export interface FoundCheck {
+  readonly version: string
+  readonly check: LetterCheck
+}
+
 /** What the pages of letters share: the letters, how their announcements are, what was found last. */
 export interface LetterDesk extends DeskParts {
   /** The project's folder. */
@@ -36,7 +42,8 @@ export interface LetterDesk extends DeskParts {
   /** As it is now. @throws StoreUnavailable */
   readonly freshStandingOf: (name: string) => Promise<Standing>
   /** What was found since the desk began, by the letter's name; gone when the letter is another. */
-  readonly checks: Map<string, { readonly version: string; readonly check: LetterCheck }>
+  readonly checks: Map<string, FoundCheck>
+  /** What came of tests, until it is shown. */
   readonly tests: Map<string, LetterTest>
 }
 

@@ -8,7 +8,7 @@ import type {
   LettersPage,
 } from '../../../../src/shared/desk-letters.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
-import { people } from '../../../store/contracts/people.ts'
+import { people, person } from '../../../store/contracts/people.ts'
 
 const env = {
   SMTP_URL: 'smtp://127.0.0.1:9',
@@ -134,6 +134,21 @@ describe('the letters at the desk', () => {
     expect((await at.write({ name: 'launch-2' })).statusCode).toBe(303)
     const file = await at.get('/desk/letters/launch/not-sent.txt')
     expect(file.body).toMatch(/queued +person2@example\.com/)
+  })
+
+  it('that were checked name nobody who was forgotten since', async () => {
+    const at = await desk()
+    await at.store.importAll(people(3))
+    await at.write()
+    expect((await at.post('/desk/letters/launch/check', {})).statusCode).toBe(303)
+    const emails = people(3).map(({ email }) => email)
+    expect((await at.page()).check?.sample).toEqual(emails)
+    await at.store.forget(person(2).email)
+    const { check } = await at.page()
+    expect(check?.sample).toEqual(emails.filter((email) => email !== person(2).email))
+    // Nobody is taken back into what was looked at.
+    await at.store.add(person(2).email)
+    expect((await at.page()).check?.sample).not.toContain(person(2).email)
   })
 
   it('that are announced from elsewhere are seen, and not written over', async () => {

@@ -251,6 +251,14 @@ describe('a letter at the desk', () => {
     expect(await at.pad.store.announcements()).toEqual([])
   })
 
+  it('shows what came of a test once, and keeps its address no longer', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    await at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@example.org' })
+    expect((await at.page()).test?.to).toBe('me@example.org')
+    expect(JSON.stringify(await at.page())).not.toContain('me@example.org')
+  })
+
   it('names the settings that are missing, and sends nothing without them', async () => {
     const at = await deskPad(2)
     const bare = await openDesk({ home: at.home, env: {} })

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
+import { deskTimeouts } from '../../../../src/operator/desk/letters/check-letter.ts'
 import type {
   LetterFormPage,
   LetterPage,
@@ -234,4 +235,10 @@ describe('the letters at the desk', () => {
       )
     expect((await at.page()).progress.state).toBe('unsent')
   })
+})
+
+it('a test ends before a proxy gives up, whatever the mail server does', () => {
+  // A look at the server takes twice as long as connecting; the rest is for what else is looked at.
+  const { connect, message } = deskTimeouts
+  expect(2 * connect + message).toBeLessThan(60_000 - 15_000)
 })

@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
+import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
 import { deskTimeouts } from '../../../../src/operator/desk/letters/check-letter.ts'
+import { beginLog, noteInLog } from '../../../../src/operator/desk/letters/run-log.ts'
 import type {
   LetterFormPage,
   LetterPage,
@@ -112,6 +114,30 @@ describe('the letters at the desk', () => {
     expect(form.error).toMatch(/was changed meanwhile/)
     expect(form.fields?.text).toBe('Second')
     expect((await at.write()).page).toMatchObject({ error: expect.stringMatching(/already/) })
+  })
+
+  it('do not change once a run has begun, however long the look at the list took', async () => {
+    const at = await desk()
+    await at.write()
+    const { version } = await at.page()
+    const folder = join(at.home.dataDir, 'letters')
+    const { lockHolder } = at.store
+    // What is looked at last: by then another tab has pressed "Send".
+    at.store.lockHolder = async () => {
+      const holder = await lockHolder()
+      beginLog(folder, 'launch', 1, {
+        ...{ stage: 'everyone', at: new Date().toISOString(), host: thisMachine() },
+        ...{ people: 2, before: 0, args: [] },
+      })
+      return holder
+    }
+    const answer = await at.write({ was: 'launch', version, text: 'Other' })
+    expect(answer.page).toMatchObject({ error: expect.stringMatching(/is being sent/) })
+    expect(readFileSync(join(folder, 'launch.md'), 'utf8')).toContain('# Come in')
+    at.store.lockHolder = lockHolder
+    // A process that has ended before it sent anything.
+    noteInLog(folder, 'launch', 1, { pid: 2 ** 22 + 1 })
+    expect((await at.write({ was: 'launch', version, text: 'Other' })).statusCode).toBe(303)
   })
 
   it('that somebody has are read and copied, and neither changed nor removed', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
 import { letterOf, seen } from '../../../../src/operator/desk/letters/engine.ts'
-import { engineOf } from '../../../../src/operator/desk/letters/progress.ts'
+import { engineOf, isOnItsWay } from '../../../../src/operator/desk/letters/progress.ts'
 import {
   beginLog,
   lastRun,
@@ -138,6 +138,15 @@ describe('who sends a letter', () => {
     expect(engineOf('launch', here, run, calm, look)).toEqual(here)
     expect(engineOf('launch', here, undefined, { sending: 1 }, look)).toEqual(here)
     expect(engineOf('launch', here, undefined, calm, look)).toBeUndefined()
+  })
+
+  it('may be a run on its way, for a minute, unless that has ended', () => {
+    const begun = Date.parse(head.at)
+    const silent = { ...run, pid: undefined }
+    expect(isOnItsWay(silent, begun + 1000)).toBe(true)
+    expect(isOnItsWay(silent, begun + 61_000)).toBe(false)
+    expect(isOnItsWay({ ...run, pid: 2 ** 22 + 1 }, begun + 1000)).toBe(false)
+    expect(isOnItsWay(undefined)).toBe(false)
   })
 
   it('is never taken for the sender of an option’s value', () => {

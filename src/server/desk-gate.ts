@@ -25,6 +25,8 @@ export interface DeskGateOptions {
   readonly log: FastifyBaseLogger
   /** How long what was read of the store is believed, in milliseconds. */
   readonly believedMs: number
+  /** How long an answer is waited for: of what shows something, and of what a session does. */
+  readonly answerWithinMs?: { readonly look: number; readonly act: number }
 }
 
 export interface DeskGate {
@@ -47,7 +49,8 @@ const MOST_OUTSIDE = 20
 const BODY_BYTES = 2 * 1024 * 1024
 const LOOK_EVERY_MS = 2000
 const LOOK_AGAIN_MS = 300
-const ANSWER_WITHIN_MS = 30_000
+/** To do something takes longer than all that it waits for, such as a mail server and the DNS. */
+const ANSWER_WITHIN_MS = { look: 30_000, act: 4 * 60_000 }
 const FINISH_MS = 700
 const LOOK_CLOSING_MS = 20
 
@@ -69,6 +72,7 @@ interface Open {
  */
 export function deskGate(options: DeskGateOptions): DeskGate {
   const { access, linkKey, publicUrl, process: desk, log, believedMs } = options
+  const { answerWithinMs = ANSWER_WITHIN_MS } = options
   const tokens = deskTokens(linkKey)
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false)
   const open = new Map<ServerResponse, Open>()
@@ -114,10 +118,16 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     const one: Open = { id, stream, isEndless: false }
     open.set(response, one)
     watch ??= setInterval(look, Math.max(LOOK_EVERY_MS, believedMs)).unref()
-    const late = setTimeout(() => {
-      desk.isSilent()
-      stream.close()
-    }, ANSWER_WITHIN_MS)
+    const isAct = request.method !== 'GET' && request.method !== 'HEAD'
+    const late = setTimeout(
+      () => {
+        // What takes so long may be what was asked for: it is not ended in the middle.
+        if (!isAct) desk.isSilent()
+        stream.close()
+      },
+      // Whoever has only a link cannot keep a place for long.
+      isAct && id !== undefined ? answerWithinMs.act : answerWithinMs.look,
+    )
     stream.on('response', ({ ':status': status = 502, ...headers }) => {
       clearTimeout(late)
       desk.isWell()
@@ -130,7 +140,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     stream
       .on('error', () => {})
       .on('close', () => {
-        if (!response.headersSent) unreachable(response)
+        if (!response.headersSent) unreachable(response, isAct)
         else if (!response.writableEnded) finish(response, one)
       })
     response.on('close', () => {
@@ -264,20 +274,27 @@ function looksInto(access: DeskGateOptions['access'], believedMs: number) {
 }
 
 /** The one page of the desk that the server has. */
-const UNREACHABLE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>The desk</title>
+const pageOf = (title: string, text: string) => `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>The desk</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark">
-<h1>The desk cannot be reached</h1><p>Try again in a moment.</p>`
+<h1>${title}</h1><p>${text}</p>`
+const UNREACHABLE = pageOf('The desk cannot be reached', 'Try again in a moment.')
+const UNANSWERED = pageOf(
+  'The desk has not answered',
+  'It may still be going on, or be done already. Go back and look before you do it again.',
+)
 
-function unreachable(response: ServerResponse) {
+/** @param isAsked whether the desk was asked to do something, and may do it. */
+function unreachable(response: ServerResponse, isAsked = false) {
   if (response.headersSent || response.destroyed) return
   response.writeHead(503, {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'content-type': 'text/html; charset=utf-8',
     'referrer-policy': 'same-origin',
-    'retry-after': '2',
+    ...(!isAsked && { 'retry-after': '2' }),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   })
-  response.end(UNREACHABLE)
+  response.end(isAsked ? UNANSWERED : UNREACHABLE)
 }

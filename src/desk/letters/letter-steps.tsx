@@ -100,7 +100,9 @@ function Who({ check, name }: { readonly check: LetterCheck; readonly name: stri
       {count > 0 && (
         <details>
           <summary>
-            {count > check.sample.length ? `The first ${check.sample.length}` : 'Who'}
+            {check.sample.length > 0 && count > check.sample.length
+              ? `The first ${check.sample.length}`
+              : 'Who'}
           </summary>
           <ul className="sample">
             {check.sample.map((email) => (

@@ -40,7 +40,11 @@ export function Latest({ state }: { readonly state: TodayState }) {
   return (
     <Section title="Latest" aside={<a href={deskPaths.people}>all people →</a>}>
       {state.latest.length === 0 ? (
-        <p className="nothing">Nobody signed up yet.</p>
+        <p className="nothing">
+          {state.trouble === undefined
+            ? 'Nobody signed up yet.'
+            : 'Addresses are shown again when the store can be reached.'}
+        </p>
       ) : (
         <Table
           {...{ caption: 'Who signed up last', columns, rows: state.latest }}

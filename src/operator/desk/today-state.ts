@@ -22,7 +22,7 @@ const LATEST = 12
 
 /**
  * Gives what the first page shows, for everybody who looks at the same time. In an outage of the
- * store it gives what was last read, and says so.
+ * store it gives what was last read, without who signed up last, and says so.
  *
  * @returns a reader. It throws StoreUnavailable while nothing was read yet.
  */
@@ -35,14 +35,17 @@ export function todayReader(
     trafficOf(store, startsOf('day', new Date(), TRAFFIC_DAYS), false),
   )
   const health = healthOf(parts)
+  /** Without addresses: whoever is forgotten is forgotten here, too. */
   let last: TodayState | undefined
 
   async function read(): Promise<TodayState> {
     const now = new Date()
     const growth = await store.growth(earliestOf(now))
     const latest = await latestIn(store, ids)
-    last = stateOf(now, { growth, latest, traffic: await traffic(), health: await health() })
-    return last
+    const all = { growth, latest, traffic: await traffic(), health: await health() }
+    const state = stateOf(now, all)
+    last = { ...state, latest: [] }
+    return state
   }
 
   return shared(() =>

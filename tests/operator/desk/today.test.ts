@@ -175,6 +175,8 @@ it('shows what it last read while the store is away, and says so', async () => {
   renameSync(home.dataDir, `${home.dataDir}.away`)
   const { state } = await today()
   expect(state).toMatchObject({ trouble: 'The store cannot be reached', signUpsToday: 1 })
+  // Who is forgotten at that time is not kept here.
+  expect(state.latest).toEqual([])
   expect(state.health.find(({ name }) => name === 'Store')?.tone).toBe('bad')
   renameSync(`${home.dataDir}.away`, home.dataDir)
   expect((await today()).state.trouble).toBeUndefined()

@@ -1,8 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import { deskGate } from '../../../src/server/desk-gate.ts'
+import { deskProcess } from '../../../src/server/desk-process.ts'
 import { type DeskAccessState, nobodyAtTheDesk } from '../../../src/store/desk-access.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { linkKey } from '../../fixtures/keys.ts'
@@ -114,3 +117,60 @@ describe('the gate of the desk', () => {
     expect(await ask('/desk', cookie)).toBe('unknown')
   })
 })
+
+describe('what the desk takes long for', () => {
+  const LONG_MS = 60_000
+
+  it('is waited for where it does something, and not where it only shows something', async () => {
+    const { ask, silences } = await openSlow({ look: 100, act: LONG_MS })
+    const acts = await ask('POST')
+    expect([acts.status, await acts.text()]).toEqual([200, 'slow'])
+    expect(silences()).toBe(0)
+    expect((await ask('GET')).status).toBe(503)
+    expect(silences()).toBe(1)
+  })
+
+  it('is said to go on, perhaps, and its process is left to it', async () => {
+    const { ask, silences } = await openSlow({ look: LONG_MS, act: 100 })
+    const acts = await ask('POST')
+    expect(acts.status).toBe(503)
+    expect(await acts.text()).toContain('It may still be going on')
+    expect(acts.headers.get('retry-after')).toBeNull()
+    expect(silences()).toBe(0)
+    const looks = await ask('GET')
+    expect([looks.status, await looks.text()]).toEqual([200, 'slow'])
+  })
+})
+
+/** A gate before `streaming-desk.ts`, whose `/desk/slow` takes 300 ms. */
+async function openSlow(answerWithinMs: { look: number; act: number }) {
+  const { cookie, row } = session()
+  const log = pino({ level: 'silent' })
+  const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
+  let silences = 0
+  const gate = deskGate({
+    access: { deskAccess: async () => ({ ...nobodyAtTheDesk, sessions: [row] }) },
+    process: {
+      ...deskProcess({ program, log }),
+      isSilent() {
+        silences += 1
+      },
+    },
+    ...{ linkKey, publicUrl: null, log, believedMs: 0, answerWithinMs },
+  })
+  const server = createServer((request, response) => {
+    gate.take(request, response, () => response.writeHead(404).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    await gate.close()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const ask = (method: 'GET' | 'POST') =>
+    fetch(`http://127.0.0.1:${port}/desk/slow`, {
+      ...{ method, headers: { cookie } },
+      ...(method === 'POST' && { body: 'name=launch' }),
+    })
+  return { ask, silences: () => silences }
+}

@@ -13,11 +13,15 @@ import type { Standing } from './progress.ts'
 import type { readSending } from './sending-settings.ts'
 import { onePerCent, selectionOf } from './stages.ts'
 
-/** Whoever looks on waits for it. */
-const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
+/**
+ * Whoever looks on waits for it: a look at the server, which takes twice as long as connecting, and a
+ * message end together before a proxy gives up, which is a minute with most.
+ */
+export const deskTimeouts = { connect: 8_000, silence: 15_000, message: 20_000 }
 
 /** A mailer for what is done while the operator waits, and not for a run. */
-export const deskMailer = (url: string) => smtpMailer({ url, connections: 1, timeouts })
+export const deskMailer = (url: string) =>
+  smtpMailer({ url, connections: 1, timeouts: deskTimeouts })
 
 /**
  * Looks at everything as `announce --dry-run` does, and keeps what it finds for the page.

@@ -13,13 +13,19 @@ import {
 } from './letter-folder.ts'
 import { type Standing, standingOf } from './progress.ts'
 import { remembered } from './remembered.ts'
-import { lastRun, type Run } from './run-log.ts'
+import { lastRun, nextNumber, type Run } from './run-log.ts'
 
 /** The last test of a letter. */
 export interface LetterTest {
   readonly to: string
   readonly lines: readonly string[]
   readonly isSent: boolean
+}
+
+/** What was found, and of which text. */
+export interface FoundCheck {
+  readonly version: string
+  readonly check: LetterCheck
 }
 
 /** What the pages of letters share: the letters, how their announcements are, what was found last. */
@@ -29,12 +35,15 @@ export interface LetterDesk extends DeskParts {
   readonly folder: LetterFolder
   readonly mailFrom: string
   readonly runOf: (name: string) => Run | undefined
+  /** The number of a run that is begun now. */
+  readonly nextRunOf: (name: string) => number
   /** As it was a moment ago. @throws StoreUnavailable */
   readonly standingOf: (name: string) => Promise<Standing>
   /** As it is now. @throws StoreUnavailable */
   readonly freshStandingOf: (name: string) => Promise<Standing>
   /** What was found since the desk began, by the letter's name; gone when the letter is another. */
-  readonly checks: Map<string, { readonly version: string; readonly check: LetterCheck }>
+  readonly checks: Map<string, FoundCheck>
+  /** What came of tests, until it is shown. */
   readonly tests: Map<string, LetterTest>
 }
 
@@ -52,6 +61,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     folder,
     mailFrom: env.MAIL_FROM?.trim() ?? '',
     runOf,
+    nextRunOf: (name) => nextNumber(folder.path, name),
     standingOf: standings.look,
     freshStandingOf(name) {
       standings.forget(name)

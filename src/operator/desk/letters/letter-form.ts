@@ -4,6 +4,7 @@ import { OperatorError } from '../../terminal/operator-error.ts'
 import type { LetterDesk } from './letter-desk.ts'
 import { versionOf } from './letter-desk.ts'
 import { isOpen } from './letter-page.ts'
+import { isOnItsWay } from './progress.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -69,7 +70,11 @@ export async function saveForm(desk: LetterDesk, body: Fields): Promise<string> 
     )
   if (!was && announcement)
     throw new OperatorError(`"${name}" is the name of an announcement already: choose another.`)
-  // From here nothing is waited for.
+  // From here nothing is waited for: no run begins between this look and the saving.
+  if (isOnItsWay(desk.runOf(name)))
+    throw new OperatorError(
+      `"${name}" is being sent, so it stays as it is: save this under another name.`,
+    )
   const there = folder.read(name)
   const expected = was ? textOf(body, 'version') : ''
   if (was && versionOf(there) !== expected)

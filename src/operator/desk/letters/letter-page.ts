@@ -1,9 +1,14 @@
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
-import type { LetterPage, LetterProgress, UnsentRow } from '../../../shared/desk-letters.ts'
+import type {
+  LetterCheck,
+  LetterPage,
+  LetterProgress,
+  UnsentRow,
+} from '../../../shared/desk-letters.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import { unsent } from '../../announce/announce-report.ts'
 import { reasonInWords } from '../../terminal/standing-words.ts'
-import { type LetterDesk, mailOfDesk, readKept, versionOf } from './letter-desk.ts'
+import { type FoundCheck, type LetterDesk, mailOfDesk, readKept, versionOf } from './letter-desk.ts'
 import { letterMime, lookOf } from './letter-look.ts'
 import { progressOf, type Standing, stateOf } from './progress.ts'
 import { remembered } from './remembered.ts'
@@ -45,11 +50,21 @@ export function letterPages(desk: LetterDesk) {
     return announcement ? store.countIn({ since: announcement.cutOff }) : 0
   }, 10_000)
 
+  /** What was found, without whoever was forgotten since, here and in what is kept of it. */
+  async function stillThere(name: string, found: FoundCheck): Promise<LetterCheck> {
+    const { version, check } = found
+    const known = await Promise.all(check.sample.map((email) => store.find(email)))
+    const kept = { ...check, sample: check.sample.filter((_, i) => known[i] !== undefined) }
+    // Unless the letter was sent or checked again meanwhile.
+    if (desk.checks.get(name) === found) desk.checks.set(name, { version, check: kept })
+    return kept
+  }
+
   /** @returns `undefined` where there is neither a letter nor an announcement of that name. */
   async function page(name: string, error?: string): Promise<LetterPage | undefined> {
     const kept = folder.read(name)
     const standing = await desk.freshStandingOf(name)
-    const { announcement, engine, tally } = standing
+    const { announcement, engine } = standing
     if (!kept && !announcement) return undefined
     const read = kept && readKept(kept, mailFrom)
     const letter = read && 'letter' in read ? read.letter : undefined
@@ -62,6 +77,12 @@ export function letterPages(desk: LetterDesk) {
     const run = desk.runOf(name)
     const settings = found?.check.settings ?? (run ? fromOptions(run.head.args) : usualSettings)
     const announcements = await store.announcements()
+    const check = found && (await stillThere(name, found))
+    const seen = await progress(name, standing)
+    const looked = await look
+    // Shown once: whoever it was sent to may be forgotten next.
+    const test = desk.tests.get(name)
+    desk.tests.delete(name)
     return {
       page: 'letter',
       name,
@@ -72,22 +93,22 @@ export function letterPages(desk: LetterDesk) {
       ...(kept && { changedAt: kept.changedAt.getTime() }),
       mistakes: read && 'mistakes' in read ? read.mistakes : [],
       ...(kept && !letter && { source: kept.source }),
-      look: await look,
-      progress: await progress(name, standing),
+      look: looked,
+      progress: seen,
       isOpen: kept !== undefined && isOpen(standing) && !engine,
       version,
-      nextRun: (run?.number ?? 0) + 1,
+      nextRun: desk.nextRunOf(name),
       missing: mail.missing,
       settingsAt: env.INVOCATION_ID
         ? `${SERVICE_SETTINGS}, then restart the service`
         : 'the environment of the server, then start it again',
-      ...(found && found.version === version && tally && { check: found.check }),
+      ...(found?.version === version && check && { check }),
       settings,
       mayForce:
         run !== undefined &&
         (run.head.args.includes('--force') || /--force\.$/.test(run.said.at(-1) ?? '')),
       earlier: announcements.map(({ id }) => id).filter((id) => id !== name && id !== ASK),
-      ...(desk.tests.get(name) && { test: desk.tests.get(name) }),
+      ...(test && { test }),
       ...(error && { error }),
     }
   }

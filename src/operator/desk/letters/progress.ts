@@ -71,6 +71,16 @@ export function ownEngine(run: Run | undefined): Engine | undefined {
   return { host: run.head.host, pid: run.pid }
 }
 
+/** How long a run may take from its log to what shows that it sends. */
+const ON_ITS_WAY_MS = 60_000
+
+/** Whether a run has just been begun and may read its letter yet, as far as can be seen at once. */
+export function isOnItsWay(run: Run | undefined, now = Date.now()): boolean {
+  if (!run || run.report || now - Date.parse(run.head.at) > ON_ITS_WAY_MS) return false
+  const engine = ownEngine(run)
+  return !engine || seen(engine).is !== 'gone'
+}
+
 export const isSame = (one: Engine | undefined, other: Engine | undefined) =>
   one !== undefined && one.pid === other?.pid && one.host === other.host
 

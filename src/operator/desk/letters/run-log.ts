@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { SendEnd } from '../../../announcement/sending/send-end.ts'
 import type { Tally } from '../../../store/delivery-ledger.ts'
@@ -49,7 +59,7 @@ const KEPT_LOGS = 20
 
 /**
  * Begins the log of a run, which is what decides that there is one: of all who ask for the same
- * number, one gets it.
+ * number, one gets it. It is there with its head or not at all, also where the disk is full.
  *
  * @param number one more than that of the last run. @returns the log, open; `undefined` where that
  *   number was another's.
@@ -61,20 +71,25 @@ export function beginLog(
   head: RunHead,
 ): number | undefined {
   ownFolderAt(folder)
-  const last = numbersOf(folder, name).at(-1) ?? 0
-  if (number !== last + 1) return undefined
-  let log: number
+  if (number !== nextNumber(folder, name)) return undefined
+  const file = logFile(folder, name, number)
+  const unfinished = `${file}.${randomBytes(4).toString('hex')}.part`
+  const log = makeNew(unfinished)
   try {
-    log = makeNew(logFile(folder, name, number))
+    // Unlike `writeSync` it goes on until all is written.
+    writeFileSync(log, `${JSON.stringify(head)}\n`)
+    // Unlike a renaming it takes no name that is another's.
+    linkSync(unfinished, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
     throw error
+  } finally {
+    closeSync(log)
+    rmSync(unfinished, { force: true })
   }
-  writeSync(log, `${JSON.stringify(head)}\n`)
-  closeSync(log)
   for (const old of numbersOf(folder, name).slice(0, -KEPT_LOGS))
     rmSync(logFile(folder, name, old), { force: true })
-  return openSync(logFile(folder, name, number), 'a')
+  return openSync(file, 'a')
 }
 
 /** Adds a line to a log that is there. */
@@ -82,6 +97,11 @@ export function noteInLog(folder: string, name: string, number: number, what: ob
   const log = openSync(logFile(folder, name, number), 'a', 0o600)
   writeSync(log, `${JSON.stringify(what)}\n`)
   closeSync(log)
+}
+
+/** The number of a run that is begun now; what is there counts by its name, also if it says nothing. */
+export function nextNumber(folder: string, name: string): number {
+  return (numbersOf(folder, name).at(-1) ?? 0) + 1
 }
 
 export function lastRun(folder: string, name: string): Run | undefined {

@@ -41,8 +41,8 @@ export async function sendLetter(
 ): Promise<void> {
   const { store, folder, root, env } = desk
   const { stage, run, version, isForced, sending } = wanted
-  const isAnothers = () => (desk.runOf(name)?.number ?? 0) + 1 !== run
-  if (isAnothers()) return
+  const isBegun = () => run < desk.nextRunOf(name)
+  if (isBegun()) return
   if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
   const { missing } = mailOfDesk(desk)
   if (missing.length > 0) throw new OperatorError(missing.join('\n'))
@@ -77,7 +77,12 @@ export async function sendLetter(
     at: new Date().toISOString(),
     before: endedOf(standing.tally),
   })
-  if (log === undefined) return
+  if (log === undefined) {
+    if (isBegun()) return
+    throw new OperatorError(
+      'The runs of this letter are not those of that page. Look again. Nothing was sent.',
+    )
+  }
   const pid = await startEngine({ root, env }, folder.fileOf(name), args, log)
   noteInLog(folder.path, name, run, { pid })
   desk.checks.delete(name)

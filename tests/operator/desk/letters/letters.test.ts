@@ -2,13 +2,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
+import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
+import { deskTimeouts } from '../../../../src/operator/desk/letters/check-letter.ts'
+import { beginLog, noteInLog } from '../../../../src/operator/desk/letters/run-log.ts'
 import type {
   LetterFormPage,
   LetterPage,
   LettersPage,
 } from '../../../../src/shared/desk-letters.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
-import { people } from '../../../store/contracts/people.ts'
+import { people, person } from '../../../store/contracts/people.ts'
 
 const env = {
   SMTP_URL: 'smtp://127.0.0.1:9',
@@ -113,6 +116,30 @@ describe('the letters at the desk', () => {
     expect((await at.write()).page).toMatchObject({ error: expect.stringMatching(/already/) })
   })
 
+  it('do not change once a run has begun, however long the look at the list took', async () => {
+    const at = await desk()
+    await at.write()
+    const { version } = await at.page()
+    const folder = join(at.home.dataDir, 'letters')
+    const { lockHolder } = at.store
+    // What is looked at last: by then another tab has pressed "Send".
+    at.store.lockHolder = async () => {
+      const holder = await lockHolder()
+      beginLog(folder, 'launch', 1, {
+        ...{ stage: 'everyone', at: new Date().toISOString(), host: thisMachine() },
+        ...{ people: 2, before: 0, args: [] },
+      })
+      return holder
+    }
+    const answer = await at.write({ was: 'launch', version, text: 'Other' })
+    expect(answer.page).toMatchObject({ error: expect.stringMatching(/is being sent/) })
+    expect(readFileSync(join(folder, 'launch.md'), 'utf8')).toContain('# Come in')
+    at.store.lockHolder = lockHolder
+    // A process that has ended before it sent anything.
+    noteInLog(folder, 'launch', 1, { pid: 2 ** 22 + 1 })
+    expect((await at.write({ was: 'launch', version, text: 'Other' })).statusCode).toBe(303)
+  })
+
   it('that somebody has are read and copied, and neither changed nor removed', async () => {
     const at = await desk()
     await at.write()
@@ -134,6 +161,21 @@ describe('the letters at the desk', () => {
     expect((await at.write({ name: 'launch-2' })).statusCode).toBe(303)
     const file = await at.get('/desk/letters/launch/not-sent.txt')
     expect(file.body).toMatch(/queued +person2@example\.com/)
+  })
+
+  it('that were checked name nobody who was forgotten since', async () => {
+    const at = await desk()
+    await at.store.importAll(people(3))
+    await at.write()
+    expect((await at.post('/desk/letters/launch/check', {})).statusCode).toBe(303)
+    const emails = people(3).map(({ email }) => email)
+    expect((await at.page()).check?.sample).toEqual(emails)
+    await at.store.forget(person(2).email)
+    const { check } = await at.page()
+    expect(check?.sample).toEqual(emails.filter((email) => email !== person(2).email))
+    // Nobody is taken back into what was looked at.
+    await at.store.add(person(2).email)
+    expect((await at.page()).check?.sample).not.toContain(person(2).email)
   })
 
   it('that are announced from elsewhere are seen, and not written over', async () => {
@@ -219,4 +261,10 @@ describe('the letters at the desk', () => {
       )
     expect((await at.page()).progress.state).toBe('unsent')
   })
+})
+
+it('a test ends before a proxy gives up, whatever the mail server does', () => {
+  // A look at the server takes twice as long as connecting; the rest is for what else is looked at.
+  const { connect, message } = deskTimeouts
+  expect(2 * connect + message).toBeLessThan(60_000 - 15_000)
 })

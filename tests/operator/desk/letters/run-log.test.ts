@@ -1,12 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
 import { letterOf, seen } from '../../../../src/operator/desk/letters/engine.ts'
-import { engineOf } from '../../../../src/operator/desk/letters/progress.ts'
+import { engineOf, isOnItsWay } from '../../../../src/operator/desk/letters/progress.ts'
 import {
   beginLog,
   lastRun,
+  nextNumber,
   noteInLog,
   type RunHead,
 } from '../../../../src/operator/desk/letters/run-log.ts'
@@ -80,6 +82,27 @@ describe('the log of a run', () => {
     appendFileSync(join(folder, 'launch.2.log'), 'not a log\n')
     expect(lastRun(folder, 'launch')).toBeUndefined()
   })
+
+  it('that is none keeps its number, and nobody from the next one', () => {
+    const folder = letters()
+    beginLog(folder, 'launch', 1, head)
+    appendFileSync(join(folder, 'launch.2.log'), '')
+    expect(nextNumber(folder, 'launch')).toBe(3)
+    expect(beginLog(folder, 'launch', 3, head)).toBeDefined()
+  })
+
+  it('is not there where its head cannot be written, as on a full disk', () => {
+    const folder = letters()
+    const module = join(import.meta.dirname, '../../../../src/operator/desk/letters/run-log.ts')
+    const begin = `import { beginLog } from ${JSON.stringify(module)}
+      beginLog(${JSON.stringify(folder)}, 'launch', 1, ${JSON.stringify(head)})`
+    const command = 'ulimit -f 0; exec "$0" --input-type=module -e "$1"'
+    const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, begin])
+    expect(status).not.toBe(0)
+    expect(String(stderr)).toContain('EFBIG')
+    expect(readdirSync(folder)).toEqual([])
+    expect(beginLog(folder, 'launch', 1, head)).toBeDefined()
+  })
 })
 
 describe('who sends a letter', () => {
@@ -115,6 +138,15 @@ describe('who sends a letter', () => {
     expect(engineOf('launch', here, run, calm, look)).toEqual(here)
     expect(engineOf('launch', here, undefined, { sending: 1 }, look)).toEqual(here)
     expect(engineOf('launch', here, undefined, calm, look)).toBeUndefined()
+  })
+
+  it('may be a run on its way, for a minute, unless that has ended', () => {
+    const begun = Date.parse(head.at)
+    const silent = { ...run, pid: undefined }
+    expect(isOnItsWay(silent, begun + 1000)).toBe(true)
+    expect(isOnItsWay(silent, begun + 61_000)).toBe(false)
+    expect(isOnItsWay({ ...run, pid: 2 ** 22 + 1 }, begun + 1000)).toBe(false)
+    expect(isOnItsWay(undefined)).toBe(false)
   })
 
   it('is never taken for the sender of an option’s value', () => {

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../../../product.config.ts'
@@ -86,6 +86,25 @@ describe('a letter at the desk', () => {
     expect((await post()).statusCode).toBe(303)
     expect((await at.ended()).progress.tally.sent).toBe(1)
     expect(logsOf(at)).toEqual(['launch.1.log'])
+  })
+
+  it('is sent by the next press where the desk was killed while it began a run', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    writeFileSync(join(at.home.dataDir, 'letters/launch.1.log'), '', { mode: 0o600 })
+    expect((await at.send('everyone', 2)).statusCode).toBe(303)
+    expect((await at.ended()).progress.tally.sent).toBe(2)
+  })
+
+  it('is not sent by a page of a run that is not next, and that is said', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    for (const run of ['2', 'x']) {
+      const answer = await at.send('everyone', 2, { run })
+      expect(answer.statusCode, run).toBe(409)
+      expect(answer.page).toMatchObject({ error: expect.stringContaining('Nothing was sent.') })
+    }
+    expect(logsOf(at)).toEqual([])
   })
 
   it('is not sent where another number of people is typed than it is by then', async () => {
@@ -230,6 +249,14 @@ describe('a letter at the desk', () => {
       error: '"no address" is not an e-mail address.',
     })
     expect(await at.pad.store.announcements()).toEqual([])
+  })
+
+  it('shows what came of a test once, and keeps its address no longer', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    await at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@example.org' })
+    expect((await at.page()).test?.to).toBe('me@example.org')
+    expect(JSON.stringify(await at.page())).not.toContain('me@example.org')
   })
 
   it('names the settings that are missing, and sends nothing without them', async () => {

@@ -73,13 +73,13 @@ export async function trafficOf(
  * @param signUps of each of these days. @returns `null` without a visit.
  */
 export function conversionOf(days: readonly VisitCounts[], signUps: readonly number[]) {
-  let [visits, subscribed] = [0, 0]
-  for (const [i, { first }] of days.entries())
-    if (first > 0) {
-      visits += first
-      subscribed += signUps[i] ?? 0
-    }
-  return visits > 0 ? (100 * subscribed) / visits : null
+  const visits = days.reduce((sum, { first }) => sum + first, 0)
+  return visits > 0 ? (100 * countedSignUps(days, signUps)) / visits : null
+}
+
+/** Sign-ups of the days on which visits were counted: an import brings those of months before. */
+export function countedSignUps(days: readonly VisitCounts[], signUps: readonly number[]): number {
+  return days.reduce((sum, { first }, i) => sum + (first > 0 ? (signUps[i] ?? 0) : 0), 0)
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

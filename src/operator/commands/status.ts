@@ -1,5 +1,5 @@
 import { startsOf } from '../../audience/growth.ts'
-import { trafficOf } from '../../audience/traffic.ts'
+import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import type { Store } from '../../store/store.ts'
 import { type BackupState, backupAlarms } from '../back-up/kept-words.ts'
 import { chart } from '../terminal/chart.ts'
@@ -92,8 +92,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ['Page', openingInWords(opening, now)],
   ]
   const from = localTime(days[0] ?? now).slice(0, 10)
-  const month = byDay.reduce((sum, count) => sum + count, 0)
-  const sources = sourcesInWords(traffic, [month, today])
+  const sources = sourcesInWords(traffic, [countedSignUps(traffic.days, byDay), today])
   await out.write(
     `${[
       bold(options.name),

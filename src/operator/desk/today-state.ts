@@ -1,5 +1,5 @@
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../audience/growth.ts'
-import { conversionOf, type Traffic, trafficOf } from '../../audience/traffic.ts'
+import { conversionOf, countedSignUps, type Traffic, trafficOf } from '../../audience/traffic.ts'
 import { type AddressIds, addressIds } from '../../keys/address-id.ts'
 import type {
   HealthLight,
@@ -102,7 +102,7 @@ function peopleIn({ standings, confirmed, toConfirm }: Growth): PeopleCounts {
 }
 
 /** Where people came from, with who said nothing, so that the numbers add up; campaigns beside it. */
-function sourcesIn({ sources, whole }: Traffic, byDay: readonly number[]): SourceCounts[] {
+function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]): SourceCounts[] {
   const led = sources.filter(({ kind }) => kind === 'source' || kind === 'host')
   const sum = (
     field: 'visits' | 'signUps',
@@ -111,7 +111,7 @@ function sourcesIn({ sources, whole }: Traffic, byDay: readonly number[]): Sourc
   const named = led.filter(({ name }) => name !== null)
   const shown = named.slice(0, MOST_SOURCES)
   const rest = [...named.slice(MOST_SOURCES), ...led.filter(({ name }) => name === null)]
-  const signUps = byDay.reduce((all, number) => all + number, 0)
+  const signUps = countedSignUps(days, byDay)
   const none = {
     visits: Math.max(0, whole.first - sum('visits', led)),
     signUps: Math.max(0, signUps - sum('signUps', led)),

@@ -79,6 +79,18 @@ describe('visits and sources', () => {
     )
   })
 
+  it('are held against no sign-up of days on which nobody counted', async () => {
+    const { store, said } = await open()
+    await visit(store)
+    const subscribedAt = new Date(Date.now() - 20 * 86_400_000)
+    await store.importAll(
+      Array.from({ length: 300 }, (_, n) => ({ email: `old${n}@example.com`, subscribedAt })),
+    )
+    const text = (await said()).replaceAll(/ +/g, ' ')
+    expect(text).toContain('In 30 days 20 first, 6 again, 20 % signed up')
+    expect(text).toContain('no source 2 1 50 % 1 1')
+  })
+
   it('are in the JSON, by day and by name', async () => {
     const { store, said } = await open()
     await visit(store)

@@ -82,7 +82,7 @@ describe('visits and sources', () => {
   it('are held against no sign-up of days on which nobody counted', async () => {
     const { store, said } = await open()
     await visit(store)
-    const subscribedAt = new Date(Date.now() - 20 * 86_400_000)
+    const subscribedAt = new Date(Date.now() - 11 * 86_400_000)
     await store.importAll(
       Array.from({ length: 300 }, (_, n) => ({ email: `old${n}@example.com`, subscribedAt })),
     )

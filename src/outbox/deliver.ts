@@ -2,7 +2,7 @@ import { type Mailer, MailerUnusable, type Message, type SendOutcome } from '../
 import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../store/outbox.ts'
 import type { Pending } from '../store/pending.ts'
 import { afterSending } from './after-sending.ts'
-import { rounds } from './rounds.ts'
+import { type RoundsOptions, rounds } from './rounds.ts'
 
 export interface DeliverOptions {
   readonly outbox: Pick<Outbox, 'claimLetters' | 'settleLetters'>
@@ -41,6 +41,18 @@ const usual: DeliverTimes = {
 
 /** Sends what is in the outbox until it is closed, beside the answers and not in them. */
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
+  const { close } = rounds(letterRounds(options))
+  return {
+    async close() {
+      // What is not settled by then is due again when its lease has run out.
+      await close()
+      options.mailer.close()
+    },
+  }
+}
+
+/** What a round sends, and how long to wait after it. */
+export function letterRounds(options: DeliverOptions): RoundsOptions {
   const { outbox, mailer, decide, letter, log } = options
   const times = { ...usual, ...options.times }
   let problem: string | undefined
@@ -84,14 +96,7 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
     return wait
   }
 
-  const { close } = rounds({ round, nextPause, onFault: (cause) => say(cause.message) })
-  return {
-    async close() {
-      // What is not settled by then is due again when its lease has run out.
-      await close()
-      mailer.close()
-    },
-  }
+  return { round, nextPause, onFault: (cause) => say(cause.message) }
 }
 
 function settled(

@@ -1,13 +1,7 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SendOutcome } from '../../src/mail/mailer.ts'
-import { deliver } from '../../src/outbox/deliver.ts'
-import { type RoundsOptions, rounds } from '../../src/outbox/rounds.ts'
+import { letterRounds } from '../../src/outbox/deliver.ts'
 import type { ClaimedLetter, SettledLetter } from '../../src/store/outbox.ts'
-
-// Round by round, with no time that passes: how long it would wait is only asked.
-vi.mock('../../src/outbox/rounds.ts', () => ({
-  rounds: vi.fn((_options: RoundsOptions) => ({ close: async () => {} })),
-}))
 
 const MINUTE = 60_000
 const at = new Date('2026-03-01T12:00:00.000Z')
@@ -22,12 +16,12 @@ const letter = (tries: number): ClaimedLetter => ({
   before: undefined,
 })
 
-/** A sender with its usual times: each round sends a letter for every answer, or has none to send. */
+/** A sender with its usual times, round by round, with no time that passes. Each round sends a letter for every answer, or has none to send. */
 function usualSender() {
   const settled: SettledLetter[] = []
   let answers: SendOutcome[] = []
   let tries = 0
-  deliver({
+  const { round, nextPause } = letterRounds({
     outbox: {
       claimLetters: async () => answers.map(() => letter(tries)),
       async settleLetters(letters) {
@@ -53,13 +47,12 @@ function usualSender() {
     }),
     log: () => {},
   })
-  const [options] = vi.mocked(rounds).mock.lastCall as [RoundsOptions]
   return {
     settled,
-    nextPause: options.nextPause,
+    nextPause,
     round(...given: SendOutcome[]) {
       answers = given
-      return options.round()
+      return round()
     },
     afterTries(number: number) {
       tries = number

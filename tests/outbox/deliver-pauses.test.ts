@@ -16,7 +16,10 @@ const letter = (tries: number): ClaimedLetter => ({
   before: undefined,
 })
 
-/** A sender with its usual times, round by round, with no time that passes. Each round sends a letter for every answer, or has none to send. */
+/**
+ * A sender with its usual times, round by round, with no time that passes. Each round sends a letter
+ * for every answer, or has none to send.
+ */
 function usualSender() {
   const settled: SettledLetter[] = []
   let answers: SendOutcome[] = []

@@ -1,13 +1,12 @@
 import { figure, ratio } from './figures.ts'
 import { inTurns } from './in-turns.ts'
-import { type OurServer, startOurServer } from './our-server.ts'
+import { startOurServer } from './our-server.ts'
 import type { Findings, Row } from './report.ts'
-import { generateLoad, type Visitor } from './sign-ups/generate-load.ts'
+import type { Visitor } from './sign-ups/generate-load.ts'
 import { ourVisitors } from './sign-ups/our-visitors.ts'
+import { rateOf } from './sign-ups/rate-of.ts'
 import { BROWSER, request } from './sign-ups/request.ts'
 
-const CONNECTIONS = 64
-const SECONDS = 2
 /** A few per cent are seen only in many. */
 const MORE_ROUNDS = 3
 /** Three per cent, which is what can be measured. */
@@ -55,15 +54,6 @@ const openPage = (url: string): Visitor => {
 
 const signUp = (tags: string) => (url: string) =>
   ourVisitors(url, { Referer: `${url}/${tags}` }).signUp
-
-/** Visitors a second of a server, which runs for that time alone. */
-async function rateOf(server: OurServer, visitor: Visitor): Promise<number> {
-  server.resume()
-  const load = { url: server.url, visitor, connections: CONNECTIONS, seconds: SECONDS }
-  const { perSecond } = await generateLoad(load)
-  await server.pause()
-  return perSecond
-}
 
 function compared(
   what: string,

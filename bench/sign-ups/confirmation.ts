@@ -4,14 +4,12 @@ import product from '../../product.config.ts'
 import { buildProject, copyProject } from '../../tests/fixtures/project-copy.ts'
 import { figure, ratio } from '../figures.ts'
 import { inTurns } from '../in-turns.ts'
-import { type OurServer, startOurServer } from '../our-server.ts'
+import { startOurServer } from '../our-server.ts'
 import { start, workFolder } from '../processes.ts'
 import type { Findings } from '../report.ts'
-import { generateLoad, type Visitor } from './generate-load.ts'
 import { ourVisitors } from './our-visitors.ts'
+import { rateOf } from './rate-of.ts'
 
-const CONNECTIONS = 64
-const SECONDS = 2
 /** They cost little, and a difference as small as this one needs many. */
 const MORE_ROUNDS = 2
 
@@ -60,13 +58,4 @@ export async function measureConfirmation(rounds: number): Promise<Findings> {
       },
     ],
   }
-}
-
-/** Sign-ups a second of a server, which runs for that time alone. */
-async function rateOf(server: OurServer, visitor: Visitor): Promise<number> {
-  server.resume()
-  const load = { url: server.url, visitor, connections: CONNECTIONS, seconds: SECONDS }
-  const { perSecond } = await generateLoad(load)
-  await server.pause()
-  return perSecond
 }

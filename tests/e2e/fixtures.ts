@@ -1,4 +1,4 @@
-import { test as base, expect, type Request } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Request } from '@playwright/test'
 import { paths } from '../../src/shared/api.ts'
 import { type RunningFirebaseSite, startFirebaseSite } from '../fixtures/running-firebase-site.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
@@ -67,9 +67,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   settings: [{}, { option: true }],
 
-  ownServer: async ({ settings }, use) => {
+  ownServer: async ({ settings, context }, use) => {
     const site = await startSite({ env: settings })
     await use(site)
+    await closePages(context)
     await site.stop()
   },
 
@@ -80,7 +81,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await firebase.reset()
   },
 
-  ownSite: async ({ firebase, settings }, use) => {
+  ownSite: async ({ firebase, settings, context }, use) => {
     if (firebase) {
       await firebase.reset()
       await use(firebase)
@@ -88,6 +89,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }
     const site = await startSite({ env: settings })
     await use(site)
+    await closePages(context)
     await site.stop()
   },
 
@@ -142,4 +144,9 @@ function addOrigin(origins: Set<string>, request: Request) {
   const { protocol, origin } = new URL(request.url())
   // `data:`, `blob:` and `about:` leave the machine as little as they leave the page.
   if (/^(http|ws)/.test(protocol)) origins.add(origin)
+}
+
+/** A page that still asked when its server ended would say so in the console. */
+async function closePages(context: BrowserContext) {
+  for (const page of context.pages()) await page.close()
 }

@@ -1,5 +1,4 @@
-import type { Letter } from '../../mail/letter/letter.ts'
-import { INVITATION } from '../../mail/letter/letter.ts'
+import { INVITATION, type Letter } from '../../mail/letter/letter.ts'
 import { INVITATION_SLOT, letterBody, plainText } from '../../mail/letter/render.ts'
 import type { Finding } from '../../shared/finding.ts'
 import { plainLine } from '../../shared/plain-line.ts'
@@ -30,9 +29,12 @@ export function checkInvitationPlaces(letter: Letter): Finding[] {
 function linkProblem(to: string): string | undefined {
   if (!/^https:\/\//i.test(to))
     return `the link "${named(to)}" would carry the code in the open; write https://…`
-  if (URL.canParse(to) && new URL(to).host.includes(INVITATION_SLOT))
+  const { host, username, password } = URL.canParse(to) ? new URL(to) : noUrl
+  if (`${username} ${password} ${host}`.includes(INVITATION_SLOT))
     return `the link "${named(to)}" has the code in the name of its server, which every network on the way sees; put it behind, as in https://app.example.com/join?code=${INVITATION}`
   return undefined
 }
+
+const noUrl = { host: '', username: '', password: '' }
 
 const named = (target: string) => plainLine(target.replaceAll(INVITATION_SLOT, INVITATION), 80)

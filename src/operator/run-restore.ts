@@ -13,6 +13,7 @@ import { alone } from './back-up/scratch.ts'
 import { restore } from './commands/restore.ts'
 import { orOperatorError, ROOT, runWithStore, storeSettings } from './run.ts'
 import { OperatorError } from './terminal/operator-error.ts'
+import { inARow } from './terminal/words.ts'
 
 export interface RestoreArguments {
   readonly check?: boolean
@@ -63,7 +64,7 @@ async function restorePlain(file: string, options: RestoreArguments): Promise<vo
     return undefined
   }
   await runWithStore({ beforeKeys }, (_store, out, { copies }) => {
-    if (putBack.length > 0) out.say(`Put back from the copy: ${putBack.join(' and ')}.`)
+    if (putBack.length > 0) out.say(`Put back from the copy: ${inARow(putBack)}.`)
     return restore(copies, { ...options, file }, out)
   })
 }

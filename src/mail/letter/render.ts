@@ -44,7 +44,7 @@ export function renderLetter(letter: Letter, product: Product, logo: string): Re
     name: product.name,
     logo,
     accent: accentOf(product),
-    body,
+    body: letter.invitationDays === undefined ? body : breakable(body),
     footer: [
       hasLink ? escapeHtml(reason) : `${escapeHtml(reason)} ${link}`,
       ...(postalAddress ? [escapeHtml(postalAddress)] : []),
@@ -64,6 +64,10 @@ export function renderLetter(letter: Letter, product: Product, logo: string): Re
     text: (link, code) => withCode(text.replaceAll(SLOT, link), code),
   }
 }
+
+/** A code is wider than a phone, and would make the whole letter as wide. */
+const breakable = (body: string) =>
+  `<div style="overflow-wrap:anywhere;word-break:break-word;">\n${body}</div>`
 
 /** @param code has only characters that mean nothing in HTML and in a URL. */
 function withCode(text: string, code: string | undefined): string {

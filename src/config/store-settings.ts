@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { INVITATION_KEY_RULE, parseInvitationKey } from '../keys/invitation-key.ts'
 import { LINK_KEY_RULE, parseLinkKey } from '../keys/link-key.ts'
 import type { StoreKind } from '../store/open-store.ts'
 import type { Variables } from './variables.ts'
@@ -12,6 +13,8 @@ export interface StoreSettings {
   readonly projectId: string | undefined
   /** Signs unsubscribe links; `null` for the one that is kept in `dataDir`. */
   readonly linkKey: Buffer | null
+  /** Signs invitations; `null` for the one that is kept in `dataDir`, or none with `firestore`. */
+  readonly invitationKey: Buffer | null
 }
 
 /** @param root the project's folder, where a relative `DATA_DIR` begins. */
@@ -26,6 +29,13 @@ export function readStoreSettings(variables: Variables, root: string): StoreSett
     ),
     projectId: read('GOOGLE_CLOUD_PROJECT', '', (text) => text, 'a project') || undefined,
     linkKey: readKey(variables, kind, 'LINK_KEY', parseLinkKey, LINK_KEY_RULE),
+    // Not asked for: most letters have no invitation.
+    invitationKey: read<Buffer | null>(
+      'INVITATION_KEY',
+      '',
+      parseInvitationKey,
+      INVITATION_KEY_RULE,
+    ),
   }
 }
 

@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isKept, KEY_BYTES, keptKey } from './kept-key.ts'
 import { KEY_RULE, parseKey } from './secret-key.ts'
 
-const KEY_BYTES = 32
 const ENCODED = 'base64:'
 
 export const LINK_KEY_RULE = `${KEY_RULE}, or "${ENCODED}" and what "base64 -w0 link.key" prints`
@@ -23,7 +20,7 @@ export function parseLinkKey(setting: string): Buffer | null | undefined {
 }
 
 /** Whether these bytes can be a `link.key`. */
-export const isLinkKey = (bytes: Uint8Array): boolean => bytes.length === KEY_BYTES
+export const isLinkKey = isKept
 
 /**
  * The secret that signs unsubscribe links and names addresses, for server and operator on one
@@ -32,17 +29,4 @@ export const isLinkKey = (bytes: Uint8Array): boolean => bytes.length === KEY_BY
  * @throws when it cannot be read or made. A broken one is never replaced: with another key, nobody
  *   who unsubscribed would be recognised.
  */
-export function keptLinkKey(dataDir: string): Buffer {
-  const file = join(dataDir, 'link.key')
-  try {
-    // Another process may have made it meanwhile.
-    writeFileSync(file, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-  }
-  chmodSync(file, 0o600)
-  const key = readFileSync(file)
-  if (!isLinkKey(key))
-    throw new Error(`${file} is not the key that was made there; put it back from your backup`)
-  return key
-}
+export const keptLinkKey = (dataDir: string): Buffer => keptKey(dataDir, 'link.key')

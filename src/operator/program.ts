@@ -52,8 +52,13 @@ import { unsubscribe } from './commands/unsubscribe.ts'
 import { desk } from './desk/desk-command.ts'
 import { findings } from './install/findings.ts'
 import { install, type Machine } from './install/install.ts'
+import {
+  describeInvitations,
+  type InvitationsArguments,
+} from './invitations/invitations-command.ts'
 import { type CommandStore, orOperatorError, ROOT, run, runWithStore } from './run.ts'
 import { runBackup } from './run-backup.ts'
+import { runInvitations } from './run-invitations.ts'
 import { type RestoreArguments, runRestore } from './run-restore.ts'
 import { type Format, formats } from './tables/formats.ts'
 import { OperatorError } from './terminal/operator-error.ts'
@@ -269,10 +274,17 @@ describeAnnounce(program.command('announce <letter>'))
     const given = { ...others, letterFile, product, ...where, mailer, resolveTxt: dnsServer }
     const holder = newHolder()
     const signal = stopSignal(process, console.error)
-    await runWithStore(options, (store, out, { linkKey }) =>
-      announceLetter(store, { ...given, holder, signal, linkKey }, out),
+    await runWithStore(options, (store, out, { linkKey, signing }) =>
+      announceLetter(store, { ...given, holder, signal, linkKey, signing }, out),
     ).finally(mailer.close)
   })
+
+describeInvitations(program.command('invitations [announcement]'))
+  .addOption(json)
+  .addOption(output)
+  .action((announcement: string | undefined, options: InvitationsArguments) =>
+    runInvitations(announcement, options),
+  )
 
 describeAsk(program.command('ask'))
   .addOption(json)

@@ -13,6 +13,7 @@ import { alone } from './back-up/scratch.ts'
 import { restore } from './commands/restore.ts'
 import { orOperatorError, ROOT, runWithStore, storeSettings } from './run.ts'
 import { OperatorError } from './terminal/operator-error.ts'
+import { inARow } from './terminal/words.ts'
 
 export interface RestoreArguments {
   readonly check?: boolean
@@ -49,18 +50,21 @@ export async function runRestore(file: string, options: RestoreArguments): Promi
 
 async function restorePlain(file: string, options: RestoreArguments): Promise<void> {
   let putBack: string[] = []
-  const beforeKeys = async ({ kind, dataDir, linkKey }: StoreSettings) => {
+  const beforeKeys = async ({ kind, dataDir, linkKey, invitationKey }: StoreSettings) => {
     if (kind !== 'sqlite') return undefined
     const keys = keysInCopy(file)
     // A look changes nothing, and makes no key that would then be in the way.
     if (options.check) return linkKeyForLook(dataDir, keys)
     // A copy that is refused leaves no key either: with it, the right one would be refused as well.
     await refuseWrongCopy(file, product.appId, linkKey ?? linkKeyOfCopy(dataDir, keys))
-    putBack = putKeysBack(dataDir, keys, linkKey !== null)
+    putBack = putKeysBack(dataDir, keys, [
+      ...(linkKey ? ['link.key'] : []),
+      ...(invitationKey ? ['invitation.key'] : []),
+    ])
     return undefined
   }
   await runWithStore({ beforeKeys }, (_store, out, { copies }) => {
-    if (putBack.length > 0) out.say(`Put back from the copy: ${putBack.join(' and ')}.`)
+    if (putBack.length > 0) out.say(`Put back from the copy: ${inARow(putBack)}.`)
     return restore(copies, { ...options, file }, out)
   })
 }

@@ -9,6 +9,7 @@ import type { Backups, Copies } from '../store/backups.ts'
 import { openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
+import type { SigningPlace } from './invitations/signing.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import type { Out } from './terminal/out.ts'
 import { terminal } from './terminal/terminal.ts'
@@ -19,6 +20,7 @@ export interface CommandStore {
   /** Where the list and the keys are; with Firestore there may be none. */
   readonly dataDir: string
   readonly linkKey: Buffer
+  readonly signing: SigningPlace
   readonly copies: Copies
   readonly backups: Backups | undefined
 }
@@ -35,7 +37,7 @@ export async function runWithStore(
   command: (store: Store, out: Out, opened: CommandStore) => Promise<number>,
 ): Promise<void> {
   const settings = storeSettings()
-  const { kind, dataDir, projectId } = settings
+  const { kind, dataDir, projectId, invitationKey } = settings
   if (kind === 'sqlite' && !existsSync(dataDir))
     throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
   if (kind === 'sqlite') ownDataFolder(dataDir)
@@ -47,7 +49,8 @@ export async function runWithStore(
     log: () => {},
   })
   try {
-    await run(options, (out) => command(store, out, { dataDir, linkKey, copies, backups }))
+    const signing = { kind, dataDir, invitationKey }
+    await run(options, (out) => command(store, out, { dataDir, linkKey, signing, copies, backups }))
   } finally {
     await store.close()
   }

@@ -45,7 +45,7 @@ export interface Content {
   readonly digest: string
 }
 
-/** The bytes of `link.key` and `session.key`, those that there are. */
+/** The bytes of `link.key`, `session.key` and `invitation.key`, those that there are. */
 export type CopiedKeys = Readonly<Record<string, Uint8Array>>
 
 export interface CheckedCopy extends Copy {

@@ -1,6 +1,7 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
 import type { GrowthCounts } from './growth.ts'
+import type { Invitations } from './invitations.ts'
 import type { Notices } from './notices.ts'
 import type { Openings } from './opening.ts'
 import type { Outbox } from './outbox.ts'
@@ -29,6 +30,7 @@ export interface Store
     RestoreTarget,
     Visits,
     Openings,
+    Invitations,
     Notices,
     People,
     DeskAccess,

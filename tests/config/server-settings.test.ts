@@ -28,6 +28,7 @@ describe('the settings', () => {
       rateLimitDay: 1000,
       sessionKey: null,
       linkKey: null,
+      invitationKey: null,
       confirmation: null,
       notify: null,
       metrics: null,

@@ -1,6 +1,11 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  keptInvitationKey,
+  makeInvitationKey,
+  parseInvitationKey,
+} from '../../src/keys/invitation-key.ts'
 import { keptLinkKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { readSessionKey } from '../../src/keys/session-key.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -10,6 +15,7 @@ const rights = (file: string) => statSync(file).mode & 0o777
 describe.each([
   ['session.key', readSessionKey],
   ['link.key', keptLinkKey],
+  ['invitation.key', keptInvitationKey],
 ] as const)('%s', (name, read) => {
   it('is made once, by chance, and is its owner’s alone', () => {
     const [one, other] = [tempDir(), tempDir()]
@@ -44,20 +50,44 @@ it.each(['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}!`, `${'x'.repeat
   },
 )
 
-it('link.key is never replaced, not even when it is no key', () => {
-  for (const length of [0, 31, 33]) {
-    const folder = tempDir()
-    const file = join(folder, 'link.key')
-    writeFileSync(file, Buffer.alloc(length))
-    expect(() => keptLinkKey(folder)).toThrow(
-      `${file} is not the key that was made there; put it back from your backup`,
-    )
-    expect(statSync(file).size).toBe(length)
-  }
+describe.each([
+  ['link.key', keptLinkKey],
+  ['invitation.key', keptInvitationKey],
+] as const)('%s', (name, read) => {
+  it('is never replaced, not even when it is no key', () => {
+    for (const length of [0, 31, 33]) {
+      const folder = tempDir()
+      const file = join(folder, name)
+      writeFileSync(file, Buffer.alloc(length))
+      expect(() => read(folder)).toThrow(
+        `${file} is not the key that was made there; put it back from your backup`,
+      )
+      expect(statSync(file).size).toBe(length)
+    }
+  })
 })
 
 it('LINK_KEY may be a link.key in base64, if it is long enough', () => {
   const key = keptLinkKey(tempDir())
   expect(parseLinkKey(`base64:${key.toString('base64')}`)).toEqual(key)
   expect(parseLinkKey(`base64:${key.subarray(1).toString('base64')}`)).toBeUndefined()
+})
+
+it('INVITATION_KEY is 32 bytes in base64, whole, and nothing else', () => {
+  const folder = tempDir()
+  expect(makeInvitationKey(folder)).toBe(true)
+  expect(makeInvitationKey(folder)).toBe(false)
+  const key = keptInvitationKey(folder)
+  const text = key.toString('base64')
+  expect(parseInvitationKey('')).toBeNull()
+  expect(parseInvitationKey(text)).toEqual(key)
+  expect(parseInvitationKey(`base64:${text}`)).toEqual(key)
+  for (const wrong of [
+    text.slice(1),
+    text.slice(0, -1),
+    `${text}AAAA`,
+    `${text} x`,
+    'x'.repeat(44),
+  ])
+    expect(parseInvitationKey(wrong), wrong).toBeUndefined()
 })

@@ -9,6 +9,7 @@ import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { deskContract } from './contracts/desk-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
+import { invitationsContract } from './contracts/invitations-contract.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
@@ -42,6 +43,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   growthContract(name, openEmpty, ids)
   deskContract(name, openEmpty)
   openingContract(name, openEmpty)
+  invitationsContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

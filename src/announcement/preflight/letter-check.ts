@@ -1,8 +1,10 @@
 import type { Letter } from '../../mail/letter/letter.ts'
-import { letterBody, plainText } from '../../mail/letter/render.ts'
+import { INVITATION_SLOT, letterBody, plainText } from '../../mail/letter/render.ts'
 import type { Finding } from '../../shared/finding.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import type { Product } from '../../shared/product.ts'
+import { checkInvitationPlaces } from './invitation-check.ts'
+import { targets } from './targets.ts'
 
 const WAIT_MS = 10_000
 const what = 'Letter'
@@ -20,7 +22,8 @@ export async function checkLetter(
 ): Promise<Finding[]> {
   const body = letterBody(letter)
   const links = targets(body, 'a', 'href').filter((target) => !isWhole(target))
-  const pictures = targets(body, 'img', 'src')
+  // One with a code in its address is a problem by itself, and is asked for by nobody.
+  const pictures = targets(body, 'img', 'src').filter((from) => !from.includes(INVITATION_SLOT))
   const problems = [
     ...links.map(
       (to) => `a link leads to "${plainLine(to, 80)}"; write its whole address, https://…`,
@@ -30,7 +33,10 @@ export async function checkLetter(
       ? ['it has no words: who sees no pictures gets an empty letter']
       : []),
   ]
-  const findings = problems.map((detail): Finding => ({ what, verdict: 'problem', detail }))
+  const findings = [
+    ...problems.map((detail): Finding => ({ what, verdict: 'problem', detail })),
+    ...checkInvitationPlaces(letter),
+  ]
   return product.postalAddress ? findings : [...findings, noAddress]
 }
 
@@ -60,16 +66,6 @@ export async function findPicture(url: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** What the elements of a letter point to. */
-function targets(html: string, element: string, attribute: string): string[] {
-  const tags = html.match(new RegExp(`<${element}\\s[^>]*>`, 'gi')) ?? []
-  const value = new RegExp(`\\s${attribute}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, 'i')
-  return tags.flatMap((tag) => {
-    const found = value.exec(tag)
-    return found ? [(found[1] ?? found[2] ?? found[3] ?? '').replaceAll('&amp;', '&')] : []
-  })
 }
 
 function isWhole(target: string): boolean {

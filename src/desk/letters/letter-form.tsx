@@ -137,6 +137,7 @@ const marks = [
   ['- item', 'a list'],
   ['![words](https://…)', 'a picture on a server of yours'],
   ['{{unsubscribe}}', 'the unsubscribe link, else it is at the end'],
+  ['{{invitation}}', 'a code that lets only its reader in, for 30 days'],
 ] as const
 
 function HowTo() {

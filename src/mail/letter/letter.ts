@@ -12,10 +12,15 @@ export interface Letter {
   readonly from: string
   readonly replyTo: string | undefined
   readonly markdown: string
+  /** How many days an invitation in it is valid; left out where there is none in it. */
+  readonly invitationDays?: number | undefined
 }
 
 /** Placeholder for the recipient's unsubscribe link in a letter's text. */
 export const UNSUBSCRIBE = '{{unsubscribe}}'
+
+/** Placeholder for the code with which the recipient is let in. */
+export const INVITATION = '{{invitation}}'
 
 const SUBJECT_MAX_LENGTH = 200
 
@@ -58,6 +63,7 @@ export function parseLetter(
     from: text('from', mailFrom, 'is missing, here and in MAIL_FROM'),
     replyTo: text('reply-to') || undefined,
     markdown: body.trim(),
+    ...invitation(body, text('invitation-valid'), mistakes),
   }
   if (letter.subject.length > SUBJECT_MAX_LENGTH)
     mistakes.push(`subject: has ${letter.subject.length} characters, ${SUBJECT_MAX_LENGTH} fit`)
@@ -68,14 +74,33 @@ export function parseLetter(
   for (const [slot] of `${letter.subject} ${letter.preview}`.matchAll(/\{\{[^{}]*\}\}/g))
     mistakes.push(`${slot} cannot stand in the subject or the preview`)
   for (const [slot] of letter.markdown.matchAll(/\{\{[^{}]*\}\}/g))
-    if (slot !== UNSUBSCRIBE) mistakes.push(`${slot} is not known; there is only ${UNSUBSCRIBE}`)
+    if (slot !== UNSUBSCRIBE && slot !== INVITATION)
+      mistakes.push(`${slot} is not known; there are ${UNSUBSCRIBE} and ${INVITATION}`)
   return mistakes.length > 0 ? { mistakes } : { letter }
 }
 
 /** The lines after the first "---". */
 const FIRST_SETTING = 2
 
-const known = ['subject', 'preview', 'from', 'reply-to']
+const known = ['subject', 'preview', 'from', 'reply-to', 'invitation-valid']
+
+const DAYS_BY_DEFAULT = 30
+const MOST_DAYS = 365
+
+/** The part of a letter that lets people in. @param valid the setting; empty for none. */
+function invitation(
+  body: string,
+  valid: string,
+  mistakes: string[],
+): Pick<Letter, 'invitationDays'> {
+  const isThere = body.includes(INVITATION)
+  if (valid === '') return isThere ? { invitationDays: DAYS_BY_DEFAULT } : {}
+  const days = Number(/^(\d{1,3}) days?$/.exec(valid)?.[1] ?? 0)
+  if (days < 1 || days > MOST_DAYS)
+    mistakes.push(`invitation-valid: must be from 1 day to ${MOST_DAYS} days, such as "30 days"`)
+  else if (!isThere) mistakes.push(`invitation-valid: there is no ${INVITATION} in the text`)
+  return { invitationDays: days }
+}
 
 /** The domain that a sender answers for; `undefined` for what is not exactly one address. */
 export function senderDomain(from: string): string | undefined {
@@ -86,7 +111,9 @@ export function senderDomain(from: string): string | undefined {
 
 /** A digest of everything that the operator wrote. */
 export function letterDigest(letter: Letter): string {
-  const { subject, preview, from, replyTo, markdown } = letter
-  const text = JSON.stringify([subject, preview, from, replyTo, markdown])
+  const { subject, preview, from, replyTo, markdown, invitationDays } = letter
+  const wrote = [subject, preview, from, replyTo, markdown]
+  // Letters from before there were invitations keep their digest.
+  const text = JSON.stringify(invitationDays === undefined ? wrote : [...wrote, invitationDays])
   return createHash('sha256').update(text).digest('base64url')
 }

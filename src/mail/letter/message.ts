@@ -20,6 +20,8 @@ export interface MessageOptions {
 export interface Recipient {
   readonly addressId: string
   readonly email: string
+  /** The code of an invitation, for a letter that has one in it. */
+  readonly invitation?: string | undefined
 }
 
 /** Makes the message for each recipient. The same delivery always has the same `Message-ID`. */
@@ -30,15 +32,15 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
   const messageName = keyedHash(linkKey, 'message-id')
   const domain = senderDomain(letter.from)
 
-  return ({ addressId, email }) => {
+  return ({ addressId, email, invitation }) => {
     const link = `${unsubscribeUrl}/${tokens.sign(addressId)}`
     return {
       from: letter.from,
       replyTo: letter.replyTo,
       to: email,
       subject: letter.subject,
-      html: rendered.html(link),
-      text: rendered.text(link),
+      html: rendered.html(link, invitation),
+      text: rendered.text(link, invitation),
       messageId: `<${messageName(`${announcement} ${addressId}`)}@${domain}>`,
       headers: {
         ...oneClick(link),

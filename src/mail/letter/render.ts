@@ -3,20 +3,25 @@ import { Marked } from 'marked'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import { accentOf, type Product } from '../../shared/product.ts'
 import { layout } from './layout.ts'
-import { type Letter, UNSUBSCRIBE } from './letter.ts'
+import { INVITATION, type Letter, UNSUBSCRIBE } from './letter.ts'
 
-/** A rendered letter. Only the unsubscribe link differs between recipients. */
+/**
+ * A rendered letter. Only the unsubscribe link and the invitation, where there is one in it, differ
+ * between recipients.
+ */
 export interface Rendered {
-  html(unsubscribeLink: string): string
-  text(unsubscribeLink: string): string
+  html(unsubscribeLink: string, invitation?: string): string
+  text(unsubscribeLink: string, invitation?: string): string
 }
 
 // A placeholder that Markdown does not change. It is replaced before a letter is sent.
 const SLOT = 'https://unsubscribe.invalid/'
+/** The same for an invitation, which may stand within a link. */
+export const INVITATION_SLOT = 'x0invitation0code0of0opening0bell0x'
 
 /** The text of a letter as HTML. Line breaks are kept, as in a signature. */
 export function letterBody({ markdown }: Letter): string {
-  const text = markdown.replaceAll(UNSUBSCRIBE, SLOT)
+  const text = markdown.replaceAll(UNSUBSCRIBE, SLOT).replaceAll(INVITATION, INVITATION_SLOT)
   return new Marked({ gfm: true, breaks: true, async: false }).parse(text) as string
 }
 
@@ -39,7 +44,7 @@ export function renderLetter(letter: Letter, product: Product, logo: string): Re
     name: product.name,
     logo,
     accent: accentOf(product),
-    body,
+    body: letter.invitationDays === undefined ? body : breakable(body),
     footer: [
       hasLink ? escapeHtml(reason) : `${escapeHtml(reason)} ${link}`,
       ...(postalAddress ? [escapeHtml(postalAddress)] : []),
@@ -55,9 +60,20 @@ export function renderLetter(letter: Letter, product: Product, logo: string): Re
     '',
   ].join('\n')
   return {
-    html: (link) => html.replaceAll(SLOT, escapeHtml(link)),
-    text: (link) => text.replaceAll(SLOT, link),
+    html: (link, code) => withCode(html.replaceAll(SLOT, escapeHtml(link)), code),
+    text: (link, code) => withCode(text.replaceAll(SLOT, link), code),
   }
+}
+
+/** A code is wider than a phone, and would make the whole letter as wide. */
+const breakable = (body: string) =>
+  `<div style="overflow-wrap:anywhere;word-break:break-word;">\n${body}</div>`
+
+/** @param code has only characters that mean nothing in HTML and in a URL. */
+function withCode(text: string, code: string | undefined): string {
+  if (code === undefined && text.includes(INVITATION_SLOT))
+    throw new Error('a letter with an invitation was made without its code')
+  return text.replaceAll(INVITATION_SLOT, code ?? '')
 }
 
 const asWritten = { uppercase: false }

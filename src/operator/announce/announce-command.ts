@@ -30,6 +30,9 @@ The letter is Markdown that begins with its settings:
   ---
   Text, with **bold** and [links](https://example.com).
 
+{{unsubscribe}} in the text is where its reader's unsubscribe link stands, and {{invitation}} a code
+that lets only its reader in, valid for 30 days or what invitation-valid says: docs/invitations.md.
+
 Whoever got an earlier announcement is left out, unless --also-who-got names it or says all. No
 mailbox gets more than three letters of one announcement, however many addresses lead to it.
 

@@ -14,6 +14,12 @@ import type { Finding } from '../../shared/finding.ts'
 import type { Product } from '../../shared/product.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
+import {
+  checkSigning,
+  withInvitations,
+  withTestInvitation,
+} from '../invitations/invitation-letter.ts'
+import type { SigningPlace } from '../invitations/signing.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
@@ -30,6 +36,8 @@ export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'> {
   readonly letterFile: LetterFile
   readonly product: Product
   readonly linkKey: Buffer
+  /** What the invitations of a letter are signed with, if it has any. */
+  readonly signing: SigningPlace
   readonly unsubscribeUrl: string
   /** Where visitors find the page, if that is known. */
   readonly publicUrl?: string | undefined
@@ -74,7 +82,9 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
   if (!mayGoOn) return exitCodes.failed
-  return to === undefined ? sendToAll(store, options, selection, out) : sendTest(options, to, out)
+  return to === undefined
+    ? sendToAll(store, options, selection, out)
+    : sendTest(store, options, to, out)
 }
 
 /** Prints the findings of the pre-flight. @returns whether sending is allowed. */
@@ -98,6 +108,7 @@ export type FindingsOptions = Pick<
   | 'letterFile'
   | 'product'
   | 'linkKey'
+  | 'signing'
   | 'unsubscribeUrl'
   | 'publicUrl'
   | 'mailer'
@@ -125,7 +136,10 @@ export async function findings(
     dkimSelector: options.dkimSelector,
     toSend: ahead?.toSend ?? 1,
   })
-  const ofLetter = await checkLetter(letterFile.letter, options.product)
+  const ofLetter = [
+    ...(await checkLetter(letterFile.letter, options.product)),
+    ...(await checkSigning(store, options)),
+  ]
   const ofThisOne = ahead
     ? [
         // A test to oneself may come long before.
@@ -147,10 +161,15 @@ async function letterChange(store: Store, { id, letter }: LetterFile): Promise<F
   return [{ what: 'Letter', verdict: 'problem', detail }]
 }
 
-async function sendTest(options: AnnounceCommandOptions, to: string, out: Out): Promise<number> {
+async function sendTest(
+  store: Store,
+  options: AnnounceCommandOptions,
+  to: string,
+  out: Out,
+): Promise<number> {
   // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
   const message = messageMaker(options, `${options.letterFile.id} test ${Date.now()}`)
-  return sendOne(options, message, to, out)
+  return sendOne(options, await withTestInvitation(store, options, message), to, out)
 }
 
 async function sendToAll(
@@ -163,7 +182,7 @@ async function sendToAll(
   const { letter, id } = letterFile
   const run = {
     ...{ mailer, holder, rate, stopShare, signal, ...selection },
-    message: messageMaker(options, id),
+    message: await withInvitations(store, options, messageMaker(options, id)),
     letter: { subject: letter.subject, digest: letterDigest(letter) },
   }
   return reportEnd(store, await runToEnd(store, run, out), options, out)

@@ -7,7 +7,7 @@ import { commandLine } from '../terminal/command-line.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 
 /** The keys of the data folder without which a restored list is not the same. */
-const keyNames = ['link.key', 'session.key'] as const
+const keyNames = ['link.key', 'session.key', 'invitation.key'] as const
 
 /** Those that are there; with `LINK_KEY` in the environment, the operator keeps that one. */
 export function keysOf(dataDir: string): CopiedKeys {
@@ -22,12 +22,12 @@ export function keysOf(dataDir: string): CopiedKeys {
  * Puts the keys of a copy where there are none, before anybody makes others. One that is there is
  * never replaced: what is signed and named with it would be lost.
  *
- * @param isLinkKeySet in the environment, where it counts instead of the file.
+ * @param set those that the environment sets, where they count instead of the files.
  * @returns the names of those that were put back. @throws OperatorError for another link.key
  */
-export function putKeysBack(dataDir: string, copied: CopiedKeys, isLinkKeySet: boolean): string[] {
+export function putKeysBack(dataDir: string, copied: CopiedKeys, set: readonly string[]): string[] {
   const there = keysOf(dataDir)
-  const wanted = keyNames.filter((name) => !(name === 'link.key' && isLinkKeySet))
+  const wanted = keyNames.filter((name) => !set.includes(name))
   const isOther = (name: string) =>
     there[name] && copied[name] && !Buffer.from(copied[name]).equals(there[name])
   if (wanted.includes('link.key') && isOther('link.key'))

@@ -1,5 +1,6 @@
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
+import { type Invitation, stateOf } from '../../store/invitations.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../terminal/email-argument.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -18,7 +19,7 @@ export interface FindOptions {
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
-  const { standing, deliveries, source } = person
+  const { standing, deliveries, source, invitations } = person
   const subscribedAt = person.subscribedAt ?? null
   const asked = askedOf(person)?.askedAt
   if (options.json) {
@@ -29,6 +30,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       deliveries,
       ...(source && { source }),
       ...(asked && { asked }),
+      ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
     }
     await out.write(`${JSON.stringify(found)}\n`)
   } else {
@@ -38,6 +40,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
+      ...invitations.map((one) => ['invitation', invitationInWords(one)]),
     ]
     await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
   }
@@ -54,4 +57,14 @@ function cameFrom({ source, medium, campaign }: Source): string {
 
 function told({ status, changedAt, answer }: Delivery): string {
   return [status, localTime(changedAt), ...(answer ? [`"${answer}"`] : [])].join(', ')
+}
+
+function forPrograms({ announcement, issuedAt, expiresAt, ended }: Invitation) {
+  return { announcement, issuedAt, expiresAt, ...(ended && { [ended.as]: ended.at }) }
+}
+
+function invitationInWords(invitation: Invitation): string {
+  const { announcement, expiresAt, ended } = invitation
+  const state = stateOf(invitation, new Date())
+  return `${state}${state === 'open' ? ' until' : ''} ${localTime(ended?.at ?? expiresAt)}, by ${announcement}`
 }

@@ -1,6 +1,7 @@
 import { addressIds } from '../../keys/address-id.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
+import type { Invitation } from '../../store/invitations.ts'
 import type { Consent, Pending } from '../../store/pending.ts'
 import type { StandingEntry } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
@@ -20,9 +21,14 @@ export interface Person {
   readonly pending?: Pending | undefined
   /** What the address was told, newest first. */
   readonly deliveries: readonly Delivery[]
+  /** Those that let the address in, oldest first. */
+  readonly invitations: readonly Invitation[]
 }
 
-type PersonStore = Pick<Store, 'find' | 'standing' | 'sourceOf' | 'changePending' | 'deliveriesTo'>
+type PersonStore = Pick<
+  Store,
+  'find' | 'standing' | 'sourceOf' | 'changePending' | 'deliveriesTo' | 'invitationsTo'
+>
 
 /** @param email as `parseEmail` returns it. @throws StoreUnavailable */
 export async function personOf(
@@ -31,15 +37,27 @@ export async function personOf(
   linkKey: Buffer,
 ): Promise<Person> {
   const addressId = addressIds(linkKey).of(email)
-  const [subscriber, standing, source, { consent, pending }, deliveries] = await Promise.all([
-    store.find(email),
-    store.standing(email),
-    store.sourceOf(email),
-    store.changePending(addressId, (result) => ({ result })),
-    store.deliveriesTo(email),
-  ])
+  const [subscriber, standing, source, { consent, pending }, deliveries, invitations] =
+    await Promise.all([
+      store.find(email),
+      store.standing(email),
+      store.sourceOf(email),
+      store.changePending(addressId, (result) => ({ result })),
+      store.deliveriesTo(email),
+      store.invitationsTo(addressId),
+    ])
   const { subscribedAt } = subscriber ?? {}
-  return { email, addressId, subscribedAt, standing, source, consent, pending, deliveries }
+  return {
+    email,
+    addressId,
+    subscribedAt,
+    standing,
+    source,
+    consent,
+    pending,
+    deliveries,
+    invitations,
+  }
 }
 
 /** What waits for an answer: somebody was asked, and has not confirmed. */

@@ -1,7 +1,7 @@
 import { type Copies, type Copy, difference } from '../../store/backups.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
-import { counted, grouped, localTime } from '../terminal/words.ts'
+import { counted, grouped, inARow, localTime } from '../terminal/words.ts'
 import type { CopyOptions } from './backup.ts'
 
 export interface RestoreOptions extends CopyOptions {
@@ -49,7 +49,7 @@ function sayWhatIsInIt({ subscribers, announcements, madeAt, changed, keys }: Fo
   out.say(
     `The copy${made} is whole: ${counted(subscribers, 'subscriber')}, ${counted(announcements, 'announcement')}.`,
   )
-  if (keys.length > 0) out.say(`It has ${keys.join(' and ')}.`)
+  if (keys.length > 0) out.say(`It has ${inARow(keys)}.`)
   if (changed !== null)
     out.say(out.style.red(`It does not hold what it held when it was made: ${changed}.`))
 }

@@ -1,5 +1,6 @@
 import type { Moment } from '../../shared/desk-people.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
+import type { Invitation } from '../../store/invitations.ts'
 import type { Consent, Pending } from '../../store/pending.ts'
 import { signsIn } from '../../store/quarantine.ts'
 import type { StandingEntry } from '../../store/standing.ts'
@@ -16,6 +17,7 @@ export function historyOf(person: Person): Moment[] {
     ...(consent ? confirmed(consent) : []),
     ...(asked ? askedSoFar(asked) : []),
     ...deliveries.toReversed().map(delivered),
+    ...person.invitations.flatMap(invited),
     ...(standing ? [stood(standing)] : []),
   ]
   // What came of something stands above it, also where both have one time.
@@ -53,6 +55,14 @@ function confirmed(consent: Consent): Moment[] {
       mark: 'confirmed',
       lines: [`By the ${how} of the letter${confirmedFrom ? `, from ${confirmedFrom}` : ''}`],
     }),
+  ]
+}
+
+function invited({ announcement, issuedAt, expiresAt, ended }: Invitation): Moment[] {
+  const until = `Until ${expiresAt.toISOString().slice(0, 10)}`
+  return [
+    moment(issuedAt, `Was invited by ${announcement}`, { lines: [until] }),
+    ...(ended ? [moment(ended.at, `The invitation was ${ended.as}`)] : []),
   ]
 }
 

@@ -8,6 +8,12 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${grouped(count)} ${count === 1 ? noun : plural}`
 }
 
+/** `a`, `a and b`, `a, b and c` */
+export function inARow(words: readonly string[]): string {
+  const [last = '', ...others] = words.toReversed()
+  return others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : last
+}
+
 /** A value from a file, in quotes, cut to the length of a line. */
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? ''

@@ -6,6 +6,7 @@ import { firestoreConnection } from './connection.ts'
 import { firestoreDeskAccess } from './desk-access.ts'
 import { firestoreGrowth } from './growth.ts'
 import { inTurns } from './in-turn.ts'
+import { firestoreInvitations } from './invitations.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
 import { firestoreLock } from './lock.ts'
@@ -81,5 +82,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     ...firestoreDeskAccess(connection, paths.deskAccess),
     ...firestoreNotices(connection, paths, records, list, appId),
     ...firestoreOpening(connection, paths.opening),
+    ...firestoreInvitations(connection, paths, standings),
   }
 }

@@ -29,6 +29,10 @@ export interface FirestorePaths {
   readonly lastNotice: DocumentReference
   /** Whether the page is open. */
   readonly opening: DocumentReference
+  /** Who was invited, by the invitation's id. */
+  readonly invitations: CollectionReference
+  /** The public key with which invitations are verified. */
+  readonly invitationKey: DocumentReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
@@ -58,6 +62,8 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     alarms: product.collection('alarms'),
     lastNotice: product.collection('state').doc('lastNotice'),
     opening: product.collection('state').doc('opening'),
+    invitations: product.collection('invitations'),
+    invitationKey: product.collection('state').doc('invitationKey'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
     expired: product.collection('state').doc('expired'),

@@ -130,11 +130,14 @@ export function firestoreStandings(
         await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
       ).filter(({ exists }) => exists)
 
+      const invited = await work.get(paths.invitations.where('addressId', '==', addressId).select())
+
       const time = { forgottenAt: FieldValue.serverTimestamp() }
       work.set(entries.doc(addressId), time)
       work.delete(paths.pending.doc(addressId))
       work.delete(paths.sources.doc(addressId))
       const theirs = found.docs.map(({ ref }) => ref)
+      for (const { ref } of invited.docs) work.delete(ref)
       for (const ref of [...theirs, ...requests, ...summary]) work.delete(ref)
       for (const row of rows) {
         // Under a random id, which cannot be derived from the address.

@@ -10,6 +10,7 @@ import {
   suppressionReasons,
 } from '../delivery-ledger.ts'
 import { extraFrom } from '../extra.ts'
+import { type Invitation, invitationEnds } from '../invitations.ts'
 import type { Opening } from '../opening.ts'
 import type { DeliveryRow, KnownEntry } from '../restore-target.ts'
 import { cleanDetail, standings } from '../standing.ts'
@@ -88,6 +89,23 @@ export function openingIn({ url, at, zone, openedAt }: Row): Opening | undefined
   if (!isAddress || !time || !(openedAt === null || opened)) return undefined
   if (typeof zone !== 'string' || !isTimeZone(zone)) return undefined
   return { url, at: time, zone, openedAt: opened }
+}
+
+export function invitationIn(row: Row, ids: AddressIds): Invitation | undefined {
+  const { id, announcement, addressId: theirs, email } = row
+  const [issuedAt, expiresAt] = [timeIn(row.issuedAt), timeIn(row.expiresAt, true)]
+  const [as, at] = [oneOf(invitationEnds, row.endedAs), timeIn(row.endedAt)]
+  if (!matches(id, addressId) || !matches(announcement, announcementId)) return undefined
+  if (!issuedAt || !expiresAt || (row.endedAs !== null && !(as && at))) return undefined
+  // With the id of another address, whoever forgets that one would leave this in place.
+  if (!isAddress(email) || ids.of(email) !== theirs) return undefined
+  const common = { id, announcement, addressId: theirs, email, issuedAt, expiresAt }
+  return { ...common, ...(as && at && { ended: { as, at } }) }
+}
+
+/** 32 bytes in base64url. */
+export function publicKeyIn(row: Row | undefined): string | undefined {
+  return matches(row?.publicKey, /^[\w-]{43}$/) ? row.publicKey : undefined
 }
 
 export function visitIn({ hour, kind: kindOf, number }: Row) {

@@ -10,9 +10,11 @@ import { contentOf } from './content.ts'
 import {
   announcementIn,
   deliveryIn,
+  invitationIn,
   knownIn,
   nameCountIn,
   openingIn,
+  publicKeyIn,
   sourceRowIn,
   subscriberIn,
   visitIn,
@@ -21,6 +23,8 @@ import { readCopy } from './copy.ts'
 import { otherKind } from './visits.ts'
 
 const BATCH = 500
+/** Of which Firestore looks up the sign-ups in the same transaction. */
+const BATCH_OF_WRITES = 100
 const HOURS_AT_ONCE = 24
 
 const copiedNames = `
@@ -126,6 +130,20 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused: row && !opening ? 1 : 0, ...(isRestored && { opening }) }
   }
 
+  /** Takes over who was invited, and with which key that is verified where none is known yet. */
+  async function restoreInvitations(copy: DatabaseSync) {
+    let refused = 0
+    const publicKey = publicKeyIn(copy.prepare('SELECT publicKey FROM invitationKey').get())
+    if (publicKey !== undefined) await store.restoreInvitations([], publicKey)
+    const rows = copy.prepare('SELECT * FROM invitations')
+    for await (const batch of batches(rows.iterate(), BATCH_OF_WRITES)) {
+      const invitations = batch.flatMap((row) => invitationIn(row, addressIds) ?? [])
+      refused += batch.length - invitations.length
+      await store.restoreInvitations(invitations)
+    }
+    return { refused }
+  }
+
   async function isForgottenSince({ email, askedAt }: Pending) {
     const entry = await store.standing(email)
     return entry?.standing === 'forgotten' && entry.at >= askedAt
@@ -180,7 +198,8 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         const visits = await restoreVisits(db)
         const ledger = await restoreLedger(db)
         const opening = await restoreOpening(db)
-        const all = [known, subscribers, pending, sources, visits, ledger, opening]
+        const invited = await restoreInvitations(db)
+        const all = [known, subscribers, pending, sources, visits, ledger, opening, invited]
         const refused = all.reduce((sum, one) => sum + one.refused, 0)
         return {
           ...subscribers,

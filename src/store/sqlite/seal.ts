@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { isInvitationKey } from '../../keys/invitation-key.ts'
 import { isLinkKey } from '../../keys/link-key.ts'
 import { isSessionKey } from '../../keys/session-key.ts'
 import type { Content, CopiedKeys } from '../backups.ts'
@@ -20,6 +21,7 @@ const tables = {
 const keyRules = new Map([
   ['link.key', isLinkKey],
   ['session.key', isSessionKey],
+  ['invitation.key', isInvitationKey],
 ])
 
 /** Puts a seal into a copy that was just written. @returns what the copy holds. */

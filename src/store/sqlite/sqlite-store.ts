@@ -9,6 +9,7 @@ import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteFile } from './file.ts'
 import { growthWatch } from './growth-watch.ts'
+import { sqliteInvitations } from './invitations.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteLock } from './lock.ts'
@@ -68,6 +69,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteDeskAccess(database),
     ...sqliteNotices(database, watch, addressIds, appId),
     ...sqliteOpening(database, () => existsSync(file)),
+    ...sqliteInvitations(database, addressIds),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
 

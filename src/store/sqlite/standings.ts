@@ -182,6 +182,7 @@ export function erase(sql: Sql, addressId: string, email: string): Forgotten {
   put(sql, addressId, { standing: 'forgotten', at: new Date() })
   sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
   sql('DELETE FROM sources WHERE addressId = ?').run(addressId)
+  sql('DELETE FROM invitations WHERE addressId = ?').run(addressId)
   sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
   sql('DELETE FROM outbox WHERE email = ?').run(email)
   const { changes: subscribers } = sql(`DELETE FROM documents WHERE data ->> 'email' = ?`).run(

@@ -109,12 +109,12 @@ describe('a letter', () => {
     const read = parseLetter('---\nbcc: x@y.de\nreply-to: {{x}}\n---\n{{a}} {{b}}')
     expect(read).toEqual({
       mistakes: [
-        'bcc: is not one of subject, preview, from, reply-to',
+        'bcc: is not one of subject, preview, from, reply-to, invitation-valid',
         'subject: is missing',
         'from: is missing, here and in MAIL_FROM',
         'reply-to: is not one e-mail address',
-        '{{a}} is not known; there is only {{unsubscribe}}',
-        '{{b}} is not known; there is only {{unsubscribe}}',
+        '{{a}} is not known; there are {{unsubscribe}} and {{invitation}}',
+        '{{b}} is not known; there are {{unsubscribe}} and {{invitation}}',
       ],
     })
   })

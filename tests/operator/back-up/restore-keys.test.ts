@@ -63,6 +63,32 @@ it('a nightly copy brings back list and keys on another machine', () => {
   expect(tool('new', ['restore', copy]).stderr).not.toContain('Put back')
 })
 
+it('a nightly copy brings back who was invited, and the key that signed it', () => {
+  const { stdout: publicKey } = tool('old', ['invitations', '--public-key'])
+  expect(tool('old', ['backup', '--keep', '7,4,12'])).toMatchObject({ code: 0 })
+  const newest = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')
+  const restored = tool('new', ['restore', newest])
+  expect(restored.stderr).toContain(
+    'Put back from the copy: link.key, session.key and invitation.key.',
+  )
+  expect(readFileSync(file('new', 'invitation.key'))).toEqual(
+    readFileSync(file('old', 'invitation.key')),
+  )
+  expect(statSync(file('new', 'invitation.key')).mode & 0o777).toBe(0o600)
+  expect(tool('new', ['invitations', '--public-key']).stdout).toBe(publicKey)
+})
+
+it('of a copy without the key, no other one is made in its place', () => {
+  tool('old', ['invitations', '--public-key'])
+  expect(tool('old', ['backup', '--output', 'plain.sqlite']).code).toBe(0)
+  copyFileSync(file('old', 'link.key'), file('new', 'link.key'))
+  expect(tool('new', ['restore', 'plain.sqlite']).code).toBe(0)
+  const { code, stderr } = tool('new', ['invitations', '--public-key'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('Put it back from a back-up.')
+  expect(existsSync(file('new', 'invitation.key'))).toBe(false)
+})
+
 it('never replaces a key, and says what to do', () => {
   writeFileSync(file('new', 'link.key'), Buffer.alloc(32, 7), { mode: 0o600 })
   const { code, stderr } = tool('new', ['restore', copy])

@@ -33,7 +33,7 @@ export async function checkAll(
   name: string,
   { settings, rate, resolveTxt }: Omit<ReturnType<typeof readSending>, 'mistakes'>,
 ): Promise<void> {
-  const { folder, mailFrom, product, root, store, linkKey, checks } = desk
+  const { folder, mailFrom, product, root, store, linkKey, signing, checks } = desk
   const publicUrl = desk.publicUrl ?? undefined
   const { kept, letter } = usable(desk, name)
   const standing = await desk.freshStandingOf(name)
@@ -45,7 +45,7 @@ export async function checkAll(
     const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
     const selection = selectionOf(name, 'everyone', settings.alsoWhoGot)
     // As many connections as a run has: they say how fast it will be.
-    const given = { ...mail, letterFile, product, linkKey, rate, resolveTxt, publicUrl }
+    const given = { ...mail, letterFile, product, linkKey, signing, rate, resolveTxt, publicUrl }
     const asRun = { ...mailer, connections: smtpConnections }
     const { dkimSelector } = settings
     found = await findings(

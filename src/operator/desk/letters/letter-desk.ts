@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { readMailSettings } from '../../../config/mail-settings.ts'
+import { parseInvitationKey } from '../../../keys/invitation-key.ts'
 import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
 import type { LetterCheck } from '../../../shared/desk-letters.ts'
+import type { SigningPlace } from '../../invitations/signing.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { DeskParts } from '../parts.ts'
 import {
@@ -34,6 +36,8 @@ export interface LetterDesk extends DeskParts {
   readonly root: string
   readonly folder: LetterFolder
   readonly mailFrom: string
+  /** What invitations are signed with. */
+  readonly signing: SigningPlace
   readonly runOf: (name: string) => Run | undefined
   /** The number of a run that is begun now. */
   readonly nextRunOf: (name: string) => number
@@ -60,6 +64,10 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     root: join(import.meta.dirname, '../../../..'),
     folder,
     mailFrom: env.MAIL_FROM?.trim() ?? '',
+    signing: {
+      ...{ kind: storeKind, dataDir },
+      invitationKey: parseInvitationKey(env.INVITATION_KEY?.trim() ?? '') ?? null,
+    },
     runOf,
     nextRunOf: (name) => nextNumber(folder.path, name),
     standingOf: standings.look,

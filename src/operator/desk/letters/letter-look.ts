@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { addressIds } from '../../../keys/address-id.ts'
+import { SAMPLE_CODE } from '../../../keys/invitation-codes.ts'
 import type { Letter } from '../../../mail/letter/letter.ts'
 import { drawLogo } from '../../../mail/letter/logo.ts'
 import { messages } from '../../../mail/letter/message.ts'
@@ -29,7 +30,13 @@ export async function letterMime(options: LookOptions): Promise<Buffer> {
   const { letter, name, product, linkKey, unsubscribeUrl = NOWHERE, root } = options
   const logo = await drawLogo(readFileSync(join(root, product.logo)))
   const make = messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement: name })
-  return mimeOf(make({ email: READER, addressId: addressIds(linkKey).of(READER) }))
+  return mimeOf(
+    make({
+      email: READER,
+      addressId: addressIds(linkKey).of(READER),
+      invitation: SAMPLE_CODE,
+    }),
+  )
 }
 
 /** What a message has in it, read from its bytes. */

@@ -115,7 +115,7 @@ export async function testLetter(
   isForced: boolean,
   sending: ReturnType<typeof readSending>,
 ): Promise<void> {
-  const { store, product, root, linkKey, mailFrom, folder } = desk
+  const { store, product, root, linkKey, signing, mailFrom, folder } = desk
   const { settings: mail, missing } = mailOfDesk(desk)
   if (!mail) throw new OperatorError(missing.join('\n'))
   usable(desk, name)
@@ -128,7 +128,17 @@ export async function testLetter(
     const code = await announceLetter(
       store,
       {
-        ...{ letterFile, product, linkKey, ...mail, mailer, resolveTxt, rate, stopShare: 0.05 },
+        ...{
+          letterFile,
+          product,
+          linkKey,
+          signing,
+          ...mail,
+          mailer,
+          resolveTxt,
+          rate,
+          stopShare: 0.05,
+        },
         ...{ holder: { owner: randomUUID(), host: thisMachine(), pid: process.pid } },
         ...{ signal: new AbortController().signal, to, force: isForced },
         ...(settings.dkimSelector && { dkimSelector: settings.dkimSelector }),

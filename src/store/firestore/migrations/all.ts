@@ -54,6 +54,12 @@ const opening: FirestoreMigration = {
   up: async () => {},
 }
 
+const invitations: FirestoreMigration = {
+  version: 10,
+  why: 'Who was invited is kept, and whoever forgets one has to erase it there too.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -65,4 +71,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   desk,
   notices,
   opening,
+  invitations,
 ]

@@ -62,7 +62,7 @@ describe('the letters at the desk', () => {
       ]),
     )
     expect(await at.page('draft')).toMatchObject({
-      mistakes: ['{{name}} is not known; there is only {{unsubscribe}}'],
+      mistakes: ['{{name}} is not known; there are {{unsubscribe}} and {{invitation}}'],
       subject: 'We are live',
     })
   })

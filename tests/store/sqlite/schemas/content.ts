@@ -19,9 +19,11 @@ export async function contentOf(store: Store) {
     result: { place, waiting },
   }))
   const opening = await store.opening()
+  const invitations = { key: await store.invitationKey(), all: [] as unknown[] }
+  for await (const one of store.invitations()) invitations.all.push(one)
   return {
     ...{ subscribers, announcements, deliveries, standings, visits, sources },
-    ...{ passkeys, notices, opening },
+    ...{ passkeys, notices, opening, invitations },
   }
 }
 
@@ -70,6 +72,7 @@ const first = {
   passkeys: [] as unknown[],
   notices: undefined as unknown,
   opening: undefined as unknown,
+  invitations: { key: undefined as string | undefined, all: [] as unknown[] },
 }
 
 const second = {
@@ -173,6 +176,23 @@ const tenth = {
   },
 }
 
+const invited = (name: string, id: string, more = {}) => ({
+  ...{ id, announcement: 'launch', email: `${name}@example.com` },
+  ...{ addressId: expect.stringMatching(/^[\w-]{22}$/), issuedAt: at(22), expiresAt: at(29) },
+  ...more,
+})
+
+const eleventh = {
+  ...tenth,
+  invitations: {
+    key: 'A'.repeat(43),
+    all: [
+      invited('sent', 'A'.repeat(22)),
+      invited('queued', `${'A'.repeat(21)}Q`, { ended: { as: 'redeemed', at: at(24) } }),
+    ],
+  },
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -181,4 +201,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-4.sqlite': fourth,
   'version-5.sqlite': fifth,
   'version-10.sqlite': tenth,
+  'version-11.sqlite': eleventh,
 }

@@ -135,6 +135,20 @@ const kept = {
 const content = { subscribers: 1, standings: { unsubscribed: 1 }, digest: '0'.repeat(64) }
 await store.backups.noteCopy({ ...kept, content })
 await store.backups.noteRehearsal({ at: subscribedAt(21), copy: '/copies/one.sqlite', fault: 'no' })
+
+// From version 11 on.
+const invited = (name: string, id: string) => ({
+  ...{ id, announcement: 'launch', addressId: ids.of(email(name)), email: email(name) },
+  ...{ issuedAt: subscribedAt(22), expiresAt: subscribedAt(29) },
+})
+await store.setInvitationKey('A'.repeat(43))
+await store.issueInvitation(invited('sent', 'A'.repeat(22)), subscribedAt(23))
+await store.restoreInvitations([
+  {
+    ...invited('queued', `${'A'.repeat(21)}Q`),
+    ended: { as: 'redeemed', at: subscribedAt(24) },
+  },
+])
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

@@ -1,0 +1,50 @@
+import { type InvitationCodes, invitationIds } from '../keys/invitation-codes.ts'
+import type { Recipient } from '../mail/letter/message.ts'
+import type { Message } from '../mail/mailer.ts'
+import type { Invitations } from '../store/invitations.ts'
+import type { Prepared } from './sending/prepared.ts'
+
+const DAY_MS = 86_400_000
+
+export interface InvitingOptions {
+  readonly store: Pick<Invitations, 'issueInvitation'>
+  readonly codes: InvitationCodes
+  /** The secret `LINK_KEY`. */
+  readonly linkKey: Buffer
+  readonly announcement: string
+  /** How long an invitation is valid, from the day of its letter. */
+  readonly days: number
+  readonly message: (recipient: Recipient) => Message
+}
+
+/**
+ * Makes letters that let their readers in. An invitation is on disk before its letter is given, so
+ * that a letter that is tried again has the same code in it, after a kill as well. Only where half of
+ * its time is over by then does the same invitation get a later end.
+ *
+ * @throws StoreUnavailable
+ */
+export function inviting(options: InvitingOptions): (recipient: Recipient) => Promise<Prepared> {
+  const { store, codes, linkKey, announcement, days, message } = options
+  const idOf = invitationIds(linkKey)
+
+  return async ({ addressId, email }) => {
+    const issuedAt = new Date()
+    const wanted = {
+      ...{ id: idOf(announcement, addressId), announcement, addressId, email, issuedAt },
+      expiresAt: endOf(days, issuedAt),
+    }
+    const invitation = await store.issueInvitation(wanted, endOf(days / 2, issuedAt))
+    // Forgotten since: their row is nobody's by now.
+    if (!invitation) return { leftOut: 'forgotten' }
+    // An earlier try of this letter did reach them, or it was taken back: a dead code helps nobody.
+    if (invitation.ended) return { leftOut: 'told' }
+    const code = codes.sign(invitation, email)
+    return { message: message({ addressId, email, invitation: code }), settle: async () => {} }
+  }
+}
+
+/** When an invitation ends that leaves now: a code has room for whole seconds. */
+export function endOf(days: number, now: Date): Date {
+  return new Date(Math.floor((now.getTime() + days * DAY_MS) / 1000) * 1000)
+}

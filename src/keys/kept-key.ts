@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const KEY_BYTES = 32
+
+/** Whether these bytes can be such a key. */
+export const isKept = (bytes: Uint8Array): boolean => bytes.length === KEY_BYTES
+
+/**
+ * A secret of 32 random bytes that is kept in a file of its owner's alone: made when first needed.
+ *
+ * @throws when it cannot be read or made. A broken one is never replaced: what it signed would be lost.
+ */
+export function keptKey(dataDir: string, name: string): Buffer {
+  makeKey(dataDir, name)
+  return readKey(dataDir, name)
+}
+
+/** @returns whether it was made: another process may have made it meanwhile, or long ago. */
+export function makeKey(dataDir: string, name: string): boolean {
+  try {
+    const [file, key] = [join(dataDir, name), randomBytes(KEY_BYTES)]
+    writeFileSync(file, key, { mode: 0o600, flag: 'wx', flush: true })
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    return false
+  }
+}
+
+function readKey(dataDir: string, name: string): Buffer {
+  const file = join(dataDir, name)
+  // A copied or restored file may have wider permissions.
+  chmodSync(file, 0o600)
+  const key = readFileSync(file)
+  if (!isKept(key))
+    throw new Error(`${file} is not the key that was made there; put it back from your backup`)
+  return key
+}

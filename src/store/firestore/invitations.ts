@@ -1,0 +1,117 @@
+import { type DocumentSnapshot, FieldPath, Timestamp } from '@google-cloud/firestore'
+import type { Invitation, InvitationEnd, Invitations } from '../invitations.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { inTurns } from './in-turn.ts'
+import type { FirestorePaths } from './paths.ts'
+import type { FirestoreStandings } from './standings.ts'
+
+const PAGE = 500
+
+/** A document for each, by its id; the key stands in one of its own. */
+export function firestoreInvitations(
+  { use, transaction }: FirestoreConnection,
+  { invitations, invitationKey }: FirestorePaths,
+  { bind, forgottenAmong }: FirestoreStandings,
+): Invitations {
+  const inTurn = inTurns()
+
+  return {
+    async issueInvitation(invitation, until) {
+      await bind()
+      return transaction(async (work) => {
+        const place = invitations.doc(invitation.id)
+        const gone = await forgottenAmong(work, [invitation.email])
+        if (gone.has(invitation.addressId)) return undefined
+        const kept = await work.get(place)
+        if (!kept.exists) {
+          work.create(place, fieldsOf(invitation))
+          return invitation
+        }
+        const known = invitationOf(kept)
+        if (known.ended || known.expiresAt >= until) return known
+        const { expiresAt } = invitation
+        work.update(place, { expiresAt: Timestamp.fromDate(expiresAt) })
+        return { ...known, expiresAt }
+      })
+    },
+
+    async *invitations() {
+      const query = invitations.orderBy(FieldPath.documentId()).limit(PAGE)
+      for (let next = query; ; ) {
+        const { docs } = await use(() => next.get())
+        for (const document of docs) yield invitationOf(document)
+        const last = docs.at(-1)
+        if (!last || docs.length < PAGE) return
+        next = query.startAfter(last)
+      }
+    },
+
+    async invitationsTo(addressId) {
+      const { docs } = await use(() => invitations.where('addressId', '==', addressId).get())
+      return docs.map(invitationOf).toSorted((a, b) => Number(a.issuedAt) - Number(b.issuedAt))
+    },
+
+    // One after the other: at the same time all would want the same document, and most wait for long.
+    endInvitation: (id, as) =>
+      inTurn(id, () =>
+        transaction(async (work) => {
+          const kept = await work.get(invitations.doc(id))
+          if (!kept.exists) return 'unknown'
+          const { ended } = invitationOf(kept)
+          if (ended) return ended.as
+          work.update(kept.ref, { endedAs: as, endedAt: Timestamp.now() })
+          return 'ended'
+        }),
+      ),
+
+    async invitationKey() {
+      const kept: unknown = (await use(() => invitationKey.get())).get('publicKey')
+      return typeof kept === 'string' ? kept : undefined
+    },
+
+    async setInvitationKey(publicKey) {
+      await use(() => invitationKey.set({ publicKey }))
+    },
+
+    async restoreInvitations(restored, publicKey) {
+      await bind()
+      await transaction(async (work) => {
+        const gone = await forgottenAmong(
+          work,
+          restored.map(({ email }) => email),
+        )
+        const places = restored.map(({ id }) => invitations.doc(id))
+        const [key, ...known] = await work.getAll(invitationKey, ...places)
+        if (key && !key.exists && publicKey !== undefined) work.create(key.ref, { publicKey })
+        for (const [i, invitation] of restored.entries()) {
+          const { addressId, ended } = invitation
+          const kept = known[i]
+          if (!kept || gone.has(addressId)) continue
+          if (!kept.exists) work.create(kept.ref, fieldsOf(invitation))
+          else if (ended && !invitationOf(kept).ended)
+            work.update(kept.ref, { endedAs: ended.as, endedAt: Timestamp.fromDate(ended.at) })
+        }
+      })
+    },
+  }
+}
+
+function fieldsOf({ announcement, addressId, email, issuedAt, expiresAt, ended }: Invitation) {
+  return {
+    ...{ announcement, addressId, email },
+    issuedAt: Timestamp.fromDate(issuedAt),
+    expiresAt: Timestamp.fromDate(expiresAt),
+    ...(ended && { endedAs: ended.as, endedAt: Timestamp.fromDate(ended.at) }),
+  }
+}
+
+function invitationOf(document: DocumentSnapshot): Invitation {
+  const text = (name: string) => String(document.get(name))
+  const time = (name: string) => (document.get(name) as Timestamp).toDate()
+  const as: InvitationEnd | undefined = document.get('endedAs')
+  return {
+    ...{ id: document.id, announcement: text('announcement'), addressId: text('addressId') },
+    ...{ email: text('email'), issuedAt: time('issuedAt'), expiresAt: time('expiresAt') },
+    ...(as && { ended: { as, at: time('endedAt') } }),
+  }
+}

@@ -1,0 +1,64 @@
+/** What somebody got by a letter, to be let in. One for each announcement and address. */
+export interface Invitation {
+  /** As `invitationIds` makes it. */
+  readonly id: string
+  readonly announcement: string
+  readonly addressId: string
+  readonly email: string
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+  /** How it came to its end, and when; left out while it has not. */
+  readonly ended?: { readonly as: InvitationEnd; readonly at: Date } | undefined
+}
+
+export const invitationEnds = ['redeemed', 'revoked'] as const
+
+export type InvitationEnd = (typeof invitationEnds)[number]
+
+/** Keeps invitations: which there are, and which came to an end. */
+export interface Invitations {
+  /**
+   * Notes an invitation, before its letter leaves. One that is known stays as it is, however often
+   * its letter is tried; only its expiry is moved to the new one if it is over before `until`.
+   *
+   * @returns what is kept; `undefined` for an address that was forgotten meanwhile. @throws StoreUnavailable
+   */
+  issueInvitation(invitation: Invitation, until: Date): Promise<Invitation | undefined>
+
+  /** All of them, in no order, in memory that does not grow with their number. @throws StoreUnavailable */
+  invitations(): AsyncIterable<Invitation>
+
+  /** Those of an address. @param addressId of it. @throws StoreUnavailable */
+  invitationsTo(addressId: string): Promise<Invitation[]>
+
+  /**
+   * Ends an invitation. Of all calls for one, exactly one resolves with `ended`, and what it says is
+   * on disk by then; the others get how it ended, and `unknown` where there is none.
+   *
+   * @throws StoreUnavailable
+   */
+  endInvitation(id: string, as: InvitationEnd): Promise<'ended' | InvitationEnd | 'unknown'>
+
+  /** The public key with which invitations are verified; `undefined` before there were any. @throws StoreUnavailable */
+  invitationKey(): Promise<string | undefined>
+
+  /** Sets it in place of what was set. @throws StoreUnavailable */
+  setInvitationKey(publicKey: string): Promise<void>
+
+  /**
+   * Takes over those of a copy, but for addresses that are forgotten. An end outranks none, and the
+   * first of two stays. Idempotent.
+   *
+   * @param publicKey is taken where none is set. @param restored a few hundred at most. @throws StoreUnavailable
+   */
+  restoreInvitations(restored: readonly Invitation[], publicKey?: string): Promise<void>
+}
+
+/** How an invitation stands now. */
+export type InvitationState = 'open' | 'expired' | InvitationEnd
+
+export const invitationStates = ['open', 'expired', ...invitationEnds] as const
+
+export function stateOf({ ended, expiresAt }: Invitation, now: Date): InvitationState {
+  return ended?.as ?? (expiresAt > now ? 'open' : 'expired')
+}

@@ -1,0 +1,111 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import type { Invitation, InvitationEnd, Invitations } from '../invitations.ts'
+import type { Sql, SqliteDatabase } from './database.ts'
+import { entryOf, writeBound } from './standings.ts'
+
+const PAGE = 100
+
+export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressIds): Invitations {
+  return {
+    issueInvitation: (invitation, until) =>
+      writeBound(database, addressIds, (sql) => {
+        if (isForgotten(sql, invitation)) return undefined
+        const known = keptIn(sql, invitation.id)
+        if (!known) insert(sql, invitation)
+        else if (!known.ended && known.expiresAt < until)
+          sql('UPDATE invitations SET expiresAt = ? WHERE id = ?').run(
+            invitation.expiresAt.toISOString(),
+            invitation.id,
+          )
+        return keptIn(sql, invitation.id)
+      }),
+
+    // In pages, because the write-ahead log cannot be written back while a read is open.
+    async *invitations() {
+      for (let last = ''; ; ) {
+        const page = await database.read((sql) =>
+          sql(`SELECT * FROM invitations WHERE id > ? ORDER BY id LIMIT ${PAGE}`).all(last),
+        )
+        for (const row of page) yield invitationOf(row)
+        if (page.length < PAGE) return
+        last = String(page.at(-1)?.id)
+      }
+    },
+
+    invitationsTo: (addressId) =>
+      database.read((sql) =>
+        sql('SELECT * FROM invitations WHERE addressId = ? ORDER BY issuedAt')
+          .all(addressId)
+          .map(invitationOf),
+      ),
+
+    endInvitation: (id, as) =>
+      database.write((sql) => {
+        const known = keptIn(sql, id)
+        if (!known) return 'unknown'
+        if (known.ended) return known.ended.as
+        sql('UPDATE invitations SET endedAs = ?, endedAt = ? WHERE id = ?').run(
+          ...[as, new Date().toISOString(), id],
+        )
+        return 'ended'
+      }),
+
+    invitationKey: () =>
+      database.read((sql) => {
+        const row = sql('SELECT publicKey FROM invitationKey').get()
+        return row && String(row.publicKey)
+      }),
+
+    async setInvitationKey(publicKey) {
+      await database.write((sql) =>
+        sql('INSERT OR REPLACE INTO invitationKey (only, publicKey) VALUES (1, ?)').run(publicKey),
+      )
+    },
+
+    restoreInvitations: (restored, publicKey) =>
+      writeBound(database, addressIds, (sql) => {
+        if (publicKey !== undefined)
+          sql('INSERT OR IGNORE INTO invitationKey (only, publicKey) VALUES (1, ?)').run(publicKey)
+        for (const invitation of restored) {
+          if (isForgotten(sql, invitation)) continue
+          const { id, ended } = invitation
+          if (!keptIn(sql, id)) insert(sql, invitation)
+          else if (ended)
+            sql(`
+              UPDATE invitations SET endedAs = ?, endedAt = ? WHERE id = ? AND endedAs IS NULL`).run(
+              ...[ended.as, ended.at.toISOString(), id],
+            )
+        }
+      }),
+  }
+}
+
+const isForgotten = (sql: Sql, { addressId }: Invitation) =>
+  entryOf(sql, addressId)?.standing === 'forgotten'
+
+function insert(sql: Sql, { id, announcement, addressId, email, ...times }: Invitation) {
+  const { issuedAt, expiresAt, ended } = times
+  sql('INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
+    ...[id, announcement, addressId, email, issuedAt.toISOString(), expiresAt.toISOString()],
+    ended?.as ?? null,
+    ended?.at.toISOString() ?? null,
+  )
+}
+
+function keptIn(sql: Sql, id: string): Invitation | undefined {
+  const row = sql('SELECT * FROM invitations WHERE id = ?').get(id)
+  return row && invitationOf(row)
+}
+
+function invitationOf(row: Readonly<Record<string, unknown>>): Invitation {
+  const text = (name: string) => String(row[name])
+  const ended = row.endedAs !== null && {
+    ended: { as: row.endedAs as InvitationEnd, at: new Date(text('endedAt')) },
+  }
+  return {
+    ...{ id: text('id'), announcement: text('announcement'), addressId: text('addressId') },
+    ...{ email: text('email'), issuedAt: new Date(text('issuedAt')) },
+    expiresAt: new Date(text('expiresAt')),
+    ...ended,
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { checkInvitationPlaces } from '../../../src/announcement/preflight/invitation-check.ts'
+import { checkLetter } from '../../../src/announcement/preflight/letter-check.ts'
+import { parseLetter } from '../../../src/mail/letter/letter.ts'
+
+function letterOf(text: string) {
+  const read = parseLetter(`---\nsubject: Ready\nfrom: a@example.org\n---\n${text}\n`)
+  if ('mistakes' in read) throw new Error(read.mistakes.join())
+  return read.letter
+}
+
+const details = (text: string) => checkInvitationPlaces(letterOf(text)).map(({ detail }) => detail)
+
+describe('the check of an invitation', () => {
+  it.each([
+    '[in](https://app.example.com/join?code={{invitation}})',
+    'https://app.example.com/#code={{invitation}}',
+    'Type this: {{invitation}}',
+    'No invitation, [in](http://app.example.com)',
+  ])('finds nothing in %j', (text) => {
+    expect(details(text)).toEqual([])
+  })
+
+  it.each<[string, RegExp]>([
+    [
+      '![p](https://app.example.com/p.png?{{invitation}}) {{invitation}}',
+      /^the picture "https:\/\/app\.example\.com\/p\.png\?\{\{invitation\}\}" has the code in its/,
+    ],
+    [
+      '[in](http://app.example.com/join?code={{invitation}})',
+      /^the link "http:\/\/app\.example\.com\/join\?code=\{\{invitation\}\}" would carry the code/,
+    ],
+    ['[in](https://{{invitation}}.example.com/)', /in the name of its server/],
+    ['[in](https://{{invitation}}@example.com/)', /in the name of its server/],
+    ['[in](mailto:join@example.com?body={{invitation}})', /in the open/],
+    ['[in](HTTP://app.example.com/{{invitation}})', /in the open/],
+    ['<!-- {{invitation}} --> words', /is where nobody sees it/],
+    ['<b title="{{invitation}}">words</b>', /is where nobody sees it/],
+  ])('finds a problem in %j', (text, problem) => {
+    expect(details(text)).toEqual([expect.stringMatching(problem)])
+  })
+
+  it('asks nobody for a picture that has a code in its address', async () => {
+    const asked: string[] = []
+    const isPicture = async (url: string) => asked.push(url) > 0
+    const text =
+      '![p](https://a.example/{{invitation}}.png) ![q](https://a.example/q.png) {{invitation}}'
+    const product = { name: 'M', postalAddress: 'x' } as Parameters<typeof checkLetter>[1]
+    const found = await checkLetter(letterOf(text), product, isPicture)
+    expect(asked).toEqual(['https://a.example/q.png'])
+    expect(found).toMatchObject([{ what: 'Invitation', verdict: 'problem' }])
+  })
+})

@@ -54,6 +54,12 @@ const opening: FirestoreMigration = {
   up: async () => {},
 }
 
+const waves: FirestoreMigration = {
+  version: 10,
+  why: 'An announcement may go out in waves, and a program that knows nothing of them would tell everybody at once.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -65,4 +71,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   desk,
   notices,
   opening,
+  waves,
 ]

@@ -8,6 +8,7 @@ import { counts } from './007-counts.ts'
 import { notices } from './008-notices.ts'
 import { opening } from './009-opening.ts'
 import { backUps } from './010-back-ups.ts'
+import { waves } from './011-waves.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   notices,
   opening,
   backUps,
+  waves,
 ]
 
 /** The version that this code reads and writes. */

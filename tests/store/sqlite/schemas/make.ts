@@ -135,6 +135,15 @@ const kept = {
 const content = { subscribers: 1, standings: { unsubscribed: 1 }, digest: '0'.repeat(64) }
 await store.backups.noteCopy({ ...kept, content })
 await store.backups.noteRehearsal({ at: subscribedAt(21), copy: '/copies/one.sqlite', fault: 'no' })
+
+// From version 11 on.
+await store.keepWaves('me', 'launch', {
+  ...{ waves: '10%,100%', everyMs: 7_200_000, number: 1, target: 1, size: 1, isLast: false },
+  before: { tried: 0, told: 0, failed: 0, left: 0 },
+  begunAt: subscribedAt(16),
+  endedAt: subscribedAt(17),
+  nextAt: subscribedAt(18),
+})
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

@@ -123,6 +123,8 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
       const meanwhile = await waitFor(until, heldUntil ? DAY_MS : everyMs, kept)
       if (kept && meanwhile) return stopFor(meanwhile, kept)
       if (signal.aborted) return { why: 'interrupted', kept }
+      // What the pre-flight said before is not true for ever.
+      isFirst = false
     }
     heldUntil = undefined
 

@@ -1,5 +1,6 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { announce } from '../../../src/announcement/announce.ts'
 import type { Clock } from '../../../src/announcement/waves/clock.ts'
@@ -31,6 +32,21 @@ function virtualClock() {
       offset += ms
     },
   }
+}
+
+/** Hours that pass in some milliseconds, for two at once. */
+function slow(): Clock {
+  const begun = performance.now()
+  const elapsed = () => (performance.now() - begun) * 100_000
+  return {
+    now: () => new Date(Date.now() + elapsed()),
+    elapsed,
+    pause: (ms) => sleep(ms / 100_000),
+  }
+}
+
+async function sleepUntil(isSo: () => boolean) {
+  while (!isSo()) await sleep(1)
 }
 
 /** A stage with waves on it. */
@@ -210,6 +226,38 @@ describe('an announcement in waves', () => {
     expect(inboxes()).toHaveLength(15)
     expect(await run('50%,100%')).toMatchObject({ why: 'done' })
     expect(inboxes().toSorted()).toEqual(emails(30).toSorted())
+  })
+
+  it('sends no wave twice when two wait for the same one', async () => {
+    const { run, log, inboxes } = await wavesOn(20)
+    await run('5', { wait: false })
+    // Both have found the wave due before either begins it.
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const ends = await Promise.all(
+      both.map(({ resolve }, i) => {
+        let isFirst = true
+        return run('5', {
+          everyMs: 2 * HOUR,
+          clock: slow(),
+          async ready() {
+            resolve()
+            if (isFirst) await Promise.all(both.map(({ promise }) => promise))
+            if (isFirst && i === 1) await sleepUntil(() => inboxes().length >= 10)
+            isFirst = false
+            return { mostToGmail: undefined }
+          },
+        })
+      }),
+    )
+    expect(ends.map(({ why }) => why)).toEqual(['done', 'done'])
+    expect(log.filter((line) => /\d/.test(line)).toSorted()).toEqual([
+      '1: 5',
+      '2: 5',
+      '3: 5',
+      '4: 5',
+    ])
+    expect(new Set(inboxes()).size).toBe(20)
+    expect(inboxes()).toHaveLength(20)
   })
 
   it('takes another plan for those who are not told yet', async () => {

@@ -43,6 +43,9 @@ describe('the command announce --waves', () => {
     )
     expect(pad.inboxes()).toHaveLength(5)
 
+    const status = await pad.run(['status'])
+    expect(status.stdout).toMatch(/5 sent.*; wave 2 not before \d{4}-/)
+
     // Whoever forgets the plan does not tell everybody at once by that.
     const without = await pad.announce()
     expect(without).toMatchObject({ code: 1, stdout: '' })

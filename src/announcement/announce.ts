@@ -1,6 +1,6 @@
 import type { Mailer } from '../mail/mailer.ts'
 import { alarmRule } from '../store/alarm.ts'
-import type { Announcement, DeliveryStatus, LetterRecord } from '../store/delivery-ledger.ts'
+import type { Announcement, DeliveryStatus, LetterRecord, Tally } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
 import { type Balance, balanceOf, rowsOf } from './balance.ts'
@@ -29,6 +29,24 @@ export interface AnnounceOptions extends RecipientSelection {
   readonly signal: AbortSignal
   readonly on: AnnounceEvents
   readonly retryPolicy?: RetryPolicy
+  /** A part of it with an account of its own; instead of `first`. */
+  readonly stage?: Stage | undefined
+}
+
+/** What happens at both ends of a part of an announcement, while its run has the lock. */
+export interface Stage {
+  /** @returns how many may be tried for the first time. */
+  begin(announcement: Announcement, counts: StageCounts): Promise<number>
+  /** Everything that it may send is sent, and the balance holds. */
+  end(counts: StageCounts): Promise<void>
+}
+
+export interface StageCounts {
+  readonly tally: Tally
+  /** How many recipients there are, without who is left out. */
+  readonly all: number
+  /** Of these, how many were tried. */
+  readonly taken: number
 }
 
 export interface AnnounceEvents {
@@ -53,7 +71,7 @@ export type AnnounceEnd =
  */
 export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   const { store, id, letter, holder, insteadOf, on } = options
-  const { includeNew, retry, alsoWhoGot } = options
+  const { includeNew, retry, alsoWhoGot, stage } = options
   const { owner } = holder
   const lock = await holdLock(store, holder, insteadOf)
   if ('by' in lock) return { why: 'locked', by: lock.by }
@@ -67,9 +85,16 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     if (retry) await store.requeue(owner, id, retry)
     else if (alsoWhoGot) await bringBackTold(store, owner, id, alsoWhoGot)
 
-    const tally = await store.tally(id)
-    const wanted = rowsOf(tally) - leftOutOf(await store.suppressedAs(id))
-    const untried = mayBeTaken(wanted, wanted - tally.untried, options)
+    const count = async (): Promise<StageCounts> => {
+      const tally = await store.tally(id)
+      const all = rowsOf(tally) - leftOutOf(await store.suppressedAs(id))
+      return { tally, all, taken: all - tally.untried }
+    }
+    const counts = await count()
+    const { tally, all, taken } = counts
+    const untried = stage
+      ? await stage.begin(announcement, counts)
+      : mayBeTaken(all, taken, options)
     on.begun(announcement, tally.queued - tally.untried + untried)
     const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options
     const end = await sendAll({
@@ -79,15 +104,22 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
       onResult: on.result,
       onWait: on.waiting,
     })
+    const after = await count()
+    const balance = balanceOf(announcement, after.tally)
+    if (end.why === 'done' && balance.holds) await stage?.end(after)
     await noteEnd(store, id, end)
-    return { ...end, announcement, balance: balanceOf(announcement, await store.tally(id)) }
+    return { ...end, announcement, balance }
   } finally {
     await lock.release()
   }
 }
 
 /** Whoever does not sit before the terminal is told that it stopped by itself, and that it is done. */
-async function noteEnd(store: Store, announcement: string, { why, answer }: SendEnd) {
+export async function noteEnd(
+  store: Store,
+  announcement: string,
+  { why, answer }: Omit<SendEnd, 'why'> & { readonly why: SendEnd['why'] | 'leaving' },
+) {
   if (why === 'interrupted') return
   const data = { announcement, why, answer }
   const isWrong = why !== 'done'

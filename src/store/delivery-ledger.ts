@@ -1,5 +1,6 @@
 import type { Subscriber } from '../shared/subscriber.ts'
 import { standings } from './standing.ts'
+import type { Departed, KeptWaves } from './waves.ts'
 
 /**
  * Who is told what, and how far that is: one row for each recipient of each announcement.
@@ -40,6 +41,13 @@ export interface DeliveryLedger {
    * @throws StoreUnavailable
    */
   countEligible(owner: string, id: string): Promise<Announcement>
+
+  /**
+   * Keeps how an announcement goes out in waves; `undefined` when it does so no longer.
+   *
+   * @throws StoreUnavailable
+   */
+  keepWaves(owner: string, id: string, waves: KeptWaves | undefined): Promise<void>
 
   /**
    * Takes rows from the queue, in order of their due time: they are `sending`, on disk, before this
@@ -95,6 +103,15 @@ export interface DeliveryLedger {
    * @param emails a few hundred at most. @throws StoreUnavailable
    */
   toldAmong(announcements: readonly string[], emails: readonly string[]): Promise<Set<string>>
+
+  /** How many of those who were told have left since, or could not be reached. @throws StoreUnavailable */
+  departed(id: string): Promise<Departed>
+
+  /**
+   * Who was sent any announcement since a time, or may have been; without an address where it was
+   * forgotten. @throws StoreUnavailable
+   */
+  toldSince(time: Date): AsyncIterable<Told>
 
   /** How many rows there are of each status. @throws StoreUnavailable */
   tally(id: string): Promise<Tally>
@@ -171,6 +188,13 @@ export interface Announcement extends LetterRecord {
   readonly cutOff: Date
   /** `undefined` until `countEligible`, and again after the cut-off was moved. */
   readonly eligible: number | undefined
+  /** Where it goes out in waves. */
+  readonly waves?: KeptWaves | undefined
+}
+
+export interface Told {
+  readonly email: string | undefined
+  readonly at: Date
 }
 
 export interface Delivery {

@@ -1,10 +1,12 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { AlsoWhoGot } from '../../announcement/left-out.ts'
 import { readAlsoWhoGot } from './also-who-got.ts'
+import { readEvery, readShare, readWaves } from './announce-numbers.ts'
 import { describeSending, type SendingArguments } from './sending-options.ts'
+import type { WavesArguments } from './waves-command.ts'
 
 /** What `announce` may be told, as it comes from the command line. */
-export interface AnnounceArguments extends SendingArguments {
+export interface AnnounceArguments extends SendingArguments, WavesArguments {
   readonly alsoWhoGot?: AlsoWhoGot
 }
 
@@ -17,6 +19,20 @@ export function describeAnnounce(command: Command): Command {
       'include who got that earlier one, or "all"; may be repeated',
       readAlsoWhoGot,
     )
+    .addOption(
+      new Option('--waves <waves>', 'one after the other: 1%,10%,50%,100%, or 500 at a time')
+        .argParser(readWaves)
+        .conflicts(['first', 'retry', 'to']),
+    )
+    .option('--every <time>', 'from one wave to the next: 90m, 2h or 1d', readEvery)
+    .addOption(
+      new Option('--stop-leaving <share>', 'stop when more than that unsubscribe or complain')
+        .argParser(readShare)
+        .default(0.003, '0.3%'),
+    )
+    .option('--go-on', 'pass over what stopped the waves')
+    .option('--change-plan', 'take these waves instead of those that it began with, or none')
+    .option('--no-wait', 'send what is due, and leave the next wave to the same command later')
     .addHelpText(
       'after',
       `
@@ -39,6 +55,9 @@ mailbox gets more than three letters of one announcement, however many addresses
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and tells nobody twice. Who signs up after its beginning, or is released from the
 quarantine after it, is left for --include-new.
+
+With --waves it shows the plan, and stays until the last wave is sent. Each waits for its time, and
+for everybody of the one before to be accounted for. Ctrl-C is safe: the same command goes on.
 
 Settings: SMTP_URL (smtp://user:password@mail.example.com:587), MAIL_FROM where the letter names no
 sender, UNSUBSCRIBE_URL or PUBLIC_URL, and LINK_KEY where the server has one.

@@ -1,6 +1,13 @@
 import { Resolver } from 'node:dns/promises'
 import { InvalidArgumentError } from 'commander'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import {
+  EVERY_RULE,
+  parseEvery,
+  parseWaves,
+  WAVES_RULE,
+  type WavePlan,
+} from '../../announcement/waves/wave-plan.ts'
 
 /** `--rate`: messages a second. @throws InvalidArgumentError */
 export function readRate(text: string): number {
@@ -22,6 +29,20 @@ export function readShare(text: string): number {
   const share = readShareOrNothing(text)
   if (share !== undefined) return share
   throw new InvalidArgumentError('Must be a share, such as 5%.')
+}
+
+/** `--waves`. @throws InvalidArgumentError */
+export function readWaves(text: string): WavePlan {
+  const plan = parseWaves(text)
+  if (plan) return plan
+  throw new InvalidArgumentError(`Must be ${WAVES_RULE}.`)
+}
+
+/** `--every`, in milliseconds. @throws InvalidArgumentError */
+export function readEvery(text: string): number {
+  const everyMs = parseEvery(text)
+  if (everyMs !== undefined) return everyMs
+  throw new InvalidArgumentError(`Must be ${EVERY_RULE}.`)
 }
 
 /** `--dns-server`: looks up there instead of where the system does. @throws InvalidArgumentError */

@@ -31,8 +31,16 @@ import { listRecipients } from './list-recipients.ts'
 import { reportPreflight } from './preflight-report.ts'
 import { runToEnd } from './run-to-end.ts'
 import { sendOne } from './send-one.ts'
+import {
+  announceInWaves,
+  readWavesOf,
+  showPlan,
+  type Waves,
+  type WavesArguments,
+  withoutWaves,
+} from './waves-command.ts'
 
-export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'> {
+export interface AnnounceCommandOptions extends Omit<RecipientSelection, 'id'>, WavesArguments {
   readonly letterFile: LetterFile
   readonly product: Product
   readonly linkKey: Buffer
@@ -68,9 +76,15 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
     throw new OperatorError(`There is no announcement "${id}" yet, so nothing to retry.`)
 
   await checkAlsoWhoGot(store, selection)
-  const ahead = to === undefined ? await expected(store, selection) : undefined
+  const isForAll = to === undefined
+  // A dry run may try any plan.
+  const asked = dryRun ? { ...options, changePlan: true } : options
+  const waves = isForAll ? await readWavesOf(store, id, asked) : undefined
+  const ahead = isForAll ? await expected(store, selection) : undefined
 
-  const mayGoOn = await isClear(store, options, selection, ahead, out)
+  const found = await clearance(store, options, selection, ahead, out)
+  const mayGoOn = found !== undefined
+  if (waves && ahead) await showPlan(store, id, waves, ahead, options, out)
   if (dryRun) {
     await listRecipients(
       store,
@@ -82,24 +96,20 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
   if (!mayGoOn) return exitCodes.failed
-  return to === undefined
-    ? sendToAll(store, options, selection, out)
-    : sendTest(store, options, to, out)
+  if (to !== undefined) return sendTest(store, options, to, out)
+  return sendToAll(store, options, selection, waves, found, out)
 }
 
-/** Prints the findings of the pre-flight. @returns whether sending is allowed. */
-async function isClear(
+/** Prints the findings of the pre-flight. @returns them if sending is allowed. */
+async function clearance(
   store: Store,
   options: AnnounceCommandOptions,
   selection: RecipientSelection,
   ahead: Expected | undefined,
   out: Out,
 ) {
-  return reportPreflight(
-    await findings(store, options, selection, ahead),
-    options.force ?? false,
-    out,
-  )
+  const found = await findings(store, options, selection, ahead)
+  return reportPreflight(found, options.force ?? false, out) ? found : undefined
 }
 
 /** What the pre-flight needs to know. */
@@ -176,6 +186,8 @@ async function sendToAll(
   store: Store,
   options: AnnounceCommandOptions,
   selection: RecipientSelection,
+  waves: Waves | undefined,
+  found: readonly Finding[],
   out: Out,
 ): Promise<number> {
   const { letterFile, mailer, holder, rate, stopShare, signal } = options
@@ -185,7 +197,15 @@ async function sendToAll(
     message: await withInvitations(store, options, messageMaker(options, id)),
     letter: { subject: letter.subject, digest: letterDigest(letter) },
   }
-  return reportEnd(store, await runToEnd(store, run, out), options, out)
+  if (waves) {
+    const check = async (isFirst: boolean) =>
+      isFirst ? found : clearance(store, options, selection, await expected(store, selection), out)
+    const how = { ...options, ...waves, announcement: run, report: options, check }
+    return announceInWaves(store, how, out)
+  }
+  const { changePlan } = options
+  const stage = changePlan ? withoutWaves(store, holder.owner, selection) : undefined
+  return reportEnd(store, await runToEnd(store, { ...run, stage }, out), options, out)
 }
 
 function messageMaker(options: AnnounceCommandOptions, announcement: string) {

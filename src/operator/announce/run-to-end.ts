@@ -8,6 +8,9 @@ import type { RunEnd } from './announce-report.ts'
 import { insteadOfDead } from './dead-run.ts'
 import { sendingProgress } from './sending-progress.ts'
 
+/** Another run has the lock, and nobody knows that it is dead. */
+export class AnotherRuns extends OperatorError {}
+
 /** Sends to everybody once, in place of a run that is dead. @throws OperatorError where another goes on */
 export async function runToEnd(
   store: Store,
@@ -30,7 +33,7 @@ export async function runToEnd(
     throw error
   }
   if (end.why === 'locked')
-    throw new OperatorError(
+    throw new AnotherRuns(
       `An announcement is running on ${end.by.host} as process ${end.by.pid}. If it is dead, its lock runs out within a minute.`,
     )
   return end

@@ -149,11 +149,13 @@ function alarm({ kind, name, count }: Crowd): string {
   return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. To see them: ${look}`
 }
 
-function progress({ id, begunAt, tally }: Progress): string {
+function progress({ id, begunAt, tally, waves }: Progress): string {
   const { untried: _, ...statuses } = tally
   const counts = Object.entries(statuses).filter(([, count]) => count > 0)
   const words = counts.map(([name, count]) => `${grouped(count)} ${name}`).join(', ')
-  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}`
+  const next = waves && !waves.isLast && waves.nextAt
+  const wave = next ? `; wave ${waves.number + 1} not before ${localTime(next)}` : ''
+  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${wave}`
 }
 
 function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {

@@ -11,6 +11,8 @@ export interface Out {
   say(text: string): void
   /** Shows progress: one changing line on a terminal, a line every ten seconds elsewhere. */
   progress(text: string): void
+  /** Whether progress is one changing line. */
+  readonly isLive?: boolean
   readonly style: Style
   /** Width of the terminal in columns. */
   readonly width: number

@@ -78,6 +78,7 @@ export function terminal(
         stderr.write(isLive ? printable(text) : `${printable(text)}\n`)
         shown = isLive
       },
+      isLive,
       style: color && !output && stdout.isTTY ? colored : plain,
       width: stdout.columns ?? 80,
     },

@@ -100,7 +100,8 @@ function alarm(type: Notice['type'], data: NoticeData, product: string, zone: st
   }
 }
 
-function advice(kind: AlarmKind, { hours, number, last, announcement }: NoticeData): string[] {
+function advice(kind: AlarmKind, data: NoticeData): string[] {
+  const { hours, number, last, announcement, why } = data
   if (kind === 'store')
     return ['Nobody can sign up meanwhile: the page says so to them. The log says why.']
   if (kind === 'backup')
@@ -116,7 +117,7 @@ function advice(kind: AlarmKind, { hours, number, last, announcement }: NoticeDa
       'To look at them: bin/opening-bell quarantine',
     ]
   return [
-    'It stopped by itself, since too much failed. Nobody is told twice when it goes on.',
+    `It stopped by itself, since too ${why === 'leaving' ? 'many unsubscribed or complained' : 'much failed'}. Nobody is told twice when it goes on.`,
     `To see who has it: bin/opening-bell deliveries ${String(announcement)}`,
   ]
 }

@@ -1,13 +1,14 @@
 import { type DocumentSnapshot, Timestamp, type Transaction } from '@google-cloud/firestore'
 import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
+import { wavesFrom, wavesText } from '../waves.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { WhileOwner } from './while-owner.ts'
 
 type Announcements = Pick<
   DeliveryLedger,
-  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible'
+  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible' | 'keepWaves'
 >
 
 /** The part of the ledger that has a document for each announcement. */
@@ -60,6 +61,12 @@ export function firestoreAnnouncements(
         transaction.update(document.ref, { cutOff: now, eligible: null })
       }),
 
+    async keepWaves(owner, id, waves) {
+      await change(owner, id, (transaction, document) => {
+        transaction.update(document.ref, { waves: waves ? wavesText(waves) : null })
+      })
+    },
+
     async countEligible(owner, id) {
       const { cutOff } = found(await owned(owner, () => find(id)))
       for (;;) {
@@ -83,10 +90,12 @@ function found(announcement: Announcement | undefined): Announcement {
 }
 
 function toAnnouncement(document: DocumentSnapshot): Announcement {
-  const { subject, digest, begunAt, cutOff, eligible } = document.data() ?? {}
+  const { subject, digest, begunAt, cutOff, eligible, waves: text } = document.data() ?? {}
+  const waves = wavesFrom(text)
   return {
     ...{ id: document.id, subject, digest, eligible: eligible ?? undefined },
     begunAt: begunAt.toDate(),
     cutOff: cutOff.toDate(),
+    ...(waves && { waves }),
   }
 }

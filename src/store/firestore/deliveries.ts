@@ -1,5 +1,12 @@
-import { FieldPath, type Query, type QueryDocumentSnapshot } from '@google-cloud/firestore'
+import {
+  FieldPath,
+  type Query,
+  type QueryDocumentSnapshot,
+  type QuerySnapshot,
+  type Timestamp,
+} from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { batches } from '../../shared/batches.ts'
 import {
   type Delivery,
   type DeliveryLedger,
@@ -7,15 +14,17 @@ import {
   noSuppressions,
   type Tally,
 } from '../delivery-ledger.ts'
+import type { Departed } from '../waves.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
 import { dueFields, type Row, rowOf, standingIn, toDelivery } from './rows.ts'
 
 const PAGE = 1000
+const LOOKED_UP = 300
 
 type Deliveries = Pick<
   DeliveryLedger,
-  'toldAmong' | 'tally' | 'suppressedAs' | 'deliveries' | 'deliveriesTo'
+  'toldAmong' | 'toldSince' | 'departed' | 'tally' | 'suppressedAs' | 'deliveries' | 'deliveriesTo'
 >
 
 /** What the ledger says about its rows. */
@@ -26,7 +35,7 @@ export function firestoreDeliveries(
   allAnnouncements: DeliveryLedger['announcements'],
 ): Deliveries {
   const { db, use } = connection
-  const { deliveries } = paths
+  const { announcements, deliveries, suppressions } = paths
   const rowsOf = (query: Query) => rowsIn(connection, query)
 
   const withStatus = (id: string, status: Delivery['status']) =>
@@ -43,6 +52,36 @@ export function firestoreDeliveries(
           if (['sent', 'uncertain', 'sending'].includes(rows[i]?.get('status'))) told.add(email)
       }
       return told
+    },
+
+    async departed(id) {
+      const begun = await use(() => announcements.doc(id).get())
+      const begunAt = begun.get('begunAt') as Timestamp | undefined
+      const stands = new Map<string, keyof Departed>()
+      // The gravest last. What was before the announcement may have been lifted by a sign-up since.
+      if (begunAt)
+        for (const standing of ['unsubscribed', 'bounced', 'complained'] as const)
+          for await (const { id } of rowsSince(connection, suppressions, `${standing}At`, begunAt))
+            stands.set(id, standing)
+      const departed = { unsubscribed: 0, complained: 0, bounced: 0 }
+      for await (const group of batches(stands, LOOKED_UP)) {
+        const rows = await use(() => db.getAll(...group.map(([one]) => deliveries(id).doc(one))))
+        for (const [i, [, standing]] of group.entries())
+          if (['sent', 'uncertain'].includes(rows[i]?.get('status'))) departed[standing] += 1
+      }
+      return departed
+    },
+
+    async *toldSince(time) {
+      // Every message changes the time of a row, so it has no index, and all rows are read.
+      const maybe = ['sent', 'uncertain', 'sending', 'forgotten'] as const
+      for (const { id } of await allAnnouncements())
+        for (const status of maybe)
+          for await (const document of rowsOf(withStatus(id, status))) {
+            const { email, tries, changedAt } = document.data() as Row
+            const at = changedAt.toDate()
+            if (at >= time && (status !== 'forgotten' || tries > 0)) yield { email, at }
+          }
     },
 
     // In one read-only transaction, so that all counts are of the same moment.
@@ -97,6 +136,23 @@ export async function* rowsIn(
   for (;;) {
     const inOrder = query.orderBy(FieldPath.documentId()).limit(PAGE)
     const page = await use(() => (last ? inOrder.startAfter(last.id) : inOrder).get())
+    yield* page.docs
+    last = page.docs.at(-1)
+    if (page.size < PAGE) return
+  }
+}
+
+/** The documents with a time from then on, in its order, in constant memory. */
+async function* rowsSince(
+  { use }: FirestoreConnection,
+  query: Query,
+  field: string,
+  since: Timestamp,
+): AsyncIterable<QueryDocumentSnapshot> {
+  const inOrder = query.where(field, '>=', since).orderBy(field).limit(PAGE)
+  let last: QueryDocumentSnapshot | undefined
+  for (;;) {
+    const page: QuerySnapshot = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
     yield* page.docs
     last = page.docs.at(-1)
     if (page.size < PAGE) return

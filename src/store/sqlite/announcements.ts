@@ -1,11 +1,12 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
+import { wavesFrom, wavesText } from '../waves.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { whileOwner } from './while-owner.ts'
 
 type Announcements = Pick<
   DeliveryLedger,
-  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible'
+  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible' | 'keepWaves'
 >
 
 /** The part of the ledger that has a row for each announcement. */
@@ -75,12 +76,19 @@ export function sqliteAnnouncements(
         }),
       )
     },
+
+    keepWaves: (owner, id, waves) =>
+      writeOwned(owner, (sql) => {
+        const text = waves ? wavesText(waves) : null
+        sql('UPDATE announcements SET waves = ? WHERE id = ?').run(text, id)
+      }),
   }
 }
 
 type Row = Record<string, unknown>
 
 function toAnnouncement(row: Row): Announcement {
+  const waves = wavesFrom(row.waves)
   return {
     id: String(row.id),
     subject: String(row.subject),
@@ -88,5 +96,6 @@ function toAnnouncement(row: Row): Announcement {
     begunAt: new Date(String(row.begunAt)),
     cutOff: new Date(String(row.cutOff)),
     eligible: row.eligible === null ? undefined : Number(row.eligible),
+    ...(waves && { waves }),
   }
 }

@@ -48,6 +48,7 @@ export function knownIn({ addressId: id, standing, at, detail, fields }: Row) {
   return entry
 }
 
+/** Without its waves: what waited for one is uncertain once it comes from a copy. */
 export function announcementIn(row: Row): Announcement | undefined {
   const { id, eligible } = row
   const [subject, digest] = [lineIn(row.subject), lineIn(row.digest)]

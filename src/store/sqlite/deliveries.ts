@@ -8,11 +8,12 @@ import {
   type SuppressionReason,
   type Tally,
 } from '../delivery-ledger.ts'
+import type { Departed } from '../waves.ts'
 import type { SqliteDatabase } from './database.ts'
 
 type Deliveries = Pick<
   DeliveryLedger,
-  'toldAmong' | 'tally' | 'suppressedAs' | 'deliveries' | 'deliveriesTo'
+  'toldAmong' | 'toldSince' | 'departed' | 'tally' | 'suppressedAs' | 'deliveries' | 'deliveriesTo'
 >
 
 const PAGE = 1000
@@ -29,6 +30,39 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
         const among = JSON.stringify(announcements)
         return new Set(emails.filter((email) => told.get(addressIds.of(email), among)))
       }),
+
+    departed: (id) =>
+      database.read((sql) => {
+        const departed = { unsubscribed: 0, complained: 0, bounced: 0 }
+        const rows = sql(`
+          SELECT standings.standing AS standing, count(*) AS n
+          FROM deliveries JOIN standings ON standings.addressId = deliveries.addressId
+          WHERE announcement = ? AND status IN ('sent', 'uncertain')
+            AND standings.standing IN ('unsubscribed', 'complained', 'bounced') GROUP BY 1`).all(id)
+        for (const { standing, n } of rows) departed[standing as keyof Departed] = Number(n)
+        return departed
+      }),
+
+    async *toldSince(time) {
+      let last = 0
+      for (;;) {
+        const page = await database.read((sql) =>
+          sql(`
+            SELECT rowid AS id, email, changedAt FROM deliveries
+            WHERE changedAt >= ? AND rowid > ? AND (status IN ('sent', 'uncertain', 'sending')
+              OR (status = 'forgotten' AND tries > 0))
+            ORDER BY rowid LIMIT ${PAGE}`).all(time.toISOString(), last),
+        )
+        for (const { id, email, changedAt } of page) {
+          last = Number(id)
+          yield {
+            email: email === null ? undefined : String(email),
+            at: new Date(String(changedAt)),
+          }
+        }
+        if (page.length < PAGE) return
+      }
+    },
 
     tally: (id) =>
       database.read((sql) => {

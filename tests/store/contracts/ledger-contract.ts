@@ -72,6 +72,69 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(again).toEqual({ ...first, subject: 'Now', digest: 'two' })
     })
 
+    it('keeps how an announcement goes out in waves, for whoever has the lock', async () => {
+      await announced(2)
+      const times = { begunAt: new Date(5000), endedAt: new Date(6000), nextAt: new Date(9000) }
+      const first = {
+        ...{ waves: '500', everyMs: 1000, number: 1, target: 500, size: 500, isLast: false },
+        before: { tried: 1, told: 2, failed: 3, left: 4 },
+      }
+      await store.keepWaves('me', 'launch', { ...first, begunAt: times.begunAt })
+      const under = await store.findAnnouncement('launch')
+      expect(under?.waves).toEqual({ ...first, begunAt: times.begunAt })
+      await store.keepWaves('me', 'launch', { ...first, ...times })
+      // The letter may change, and the cut-off move, and they are still there.
+      await store.begin('me', 'launch', letter)
+      expect(await store.moveCutOff('me', 'launch')).toMatchObject({ waves: times })
+      expect((await store.announcements())[0]?.waves).toEqual({ ...first, ...times })
+      await takeOver()
+      const lost = store.keepWaves('me', 'launch', undefined)
+      await expect(lost).rejects.toThrow(LockLost)
+      await store.keepWaves('you', 'launch', undefined)
+      expect((await store.findAnnouncement('launch'))?.waves).toBeUndefined()
+    })
+
+    it('counts who left after they were told, and nobody else', async () => {
+      await announced(7)
+      await store.unsubscribe(ids.of(person(7).email))
+      const told = await claim(5)
+      await finish(told.slice(0, 4), 'sent')
+      await finish(told.slice(4), 'uncertain')
+      expect(await store.departed('launch')).toEqual({ unsubscribed: 0, complained: 0, bounced: 0 })
+      for (const n of [1, 2, 5, 6]) await store.unsubscribe(ids.of(person(n).email))
+      await store.setStanding([
+        { email: person(2).email, standing: 'complained' },
+        { email: person(3).email, standing: 'bounced' },
+        { email: 'nobody@example.com', standing: 'complained' },
+      ])
+      const departed = { unsubscribed: 2, complained: 1, bounced: 1 }
+      expect(await store.departed('launch')).toEqual(departed)
+      expect(await store.departed('other')).toEqual({ unsubscribed: 0, complained: 0, bounced: 0 })
+    })
+
+    it('says who was told anything since a time, and that somebody was who is forgotten', async () => {
+      await announced(6)
+      const before = new Date(Date.now() - HOUR)
+      const told = await claim(5)
+      await finish(told.slice(0, 2), 'sent')
+      await finish(told.slice(2, 3), 'failed')
+      await finish(told.slice(3, 4), 'uncertain')
+      await store.forget(person(1).email)
+      // Was never tried.
+      await store.forget(person(6).email)
+      const since = async (time: Date) => {
+        const found = []
+        for await (const { email, at } of store.toldSince(time)) {
+          expect(at.getTime()).toBeGreaterThanOrEqual(time.getTime())
+          found.push(email ?? 'forgotten')
+        }
+        return found.toSorted()
+      }
+      const emails = [2, 4, 5].map((n) => person(n).email)
+      expect(await since(before)).toEqual(['forgotten', ...emails].toSorted())
+      expect(await since(new Date(Date.now() + HOUR))).toEqual([])
+    })
+
     it('counts who is eligible from the subscribers, not from its rows', async () => {
       await store.importAll(people(3))
       await store.begin('me', 'launch', letter)

@@ -78,8 +78,13 @@ describe.for(releases)('a copy of %s', (release) => {
     const restored = await sqliteCopies(store, ids, 'test').restore(join(schemas, release))
     const { deliveries: _, ...content } = await contentOf(store)
     const { deliveries: __, ...expected } = made[release] ?? {}
+    // No wave is left: what waited for one is uncertain.
+    const announcements = (made[release]?.announcements ?? []).map((one) => ({
+      ...one,
+      waves: undefined,
+    }))
     // Whoever made the copy may not let themselves in, and nobody is told of what was long ago.
-    expect(content).toEqual({ ...expected, passkeys: [], notices: undefined })
+    expect(content).toEqual({ ...expected, announcements, passkeys: [], notices: undefined })
     expect(restored).toMatchObject({ refused: 0, announcements: 2 })
     expect(await store.tally('launch')).toMatchObject({ sent: 1, suppressed: 1, uncertain: 4 })
     expect(await store.suppressedAs('launch')).toMatchObject({ unsubscribed: 1 })

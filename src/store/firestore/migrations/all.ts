@@ -60,6 +60,12 @@ const invitations: FirestoreMigration = {
   up: async () => {},
 }
 
+const waves: FirestoreMigration = {
+  version: 11,
+  why: 'An announcement may go out in waves, and a program that knows nothing of them would tell everybody at once.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -72,4 +78,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   notices,
   opening,
   invitations,
+  waves,
 ]

@@ -9,6 +9,7 @@ import { notices } from './008-notices.ts'
 import { opening } from './009-opening.ts'
 import { backUps } from './010-back-ups.ts'
 import { invitations } from './011-invitations.ts'
+import { waves } from './012-waves.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   opening,
   backUps,
   invitations,
+  waves,
 ]
 
 /** The version that this code reads and writes. */

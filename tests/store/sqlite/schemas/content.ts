@@ -193,6 +193,20 @@ const eleventh = {
   },
 }
 
+const twelfth = {
+  ...eleventh,
+  announcements: eleventh.announcements.map((one) => ({
+    ...one,
+    ...(one.id === 'launch' && {
+      waves: {
+        ...{ waves: '10%,100%', everyMs: 7_200_000, number: 1, target: 1, size: 1, isLast: false },
+        before: { tried: 0, told: 0, failed: 0, left: 0 },
+        ...{ begunAt: at(16), endedAt: at(17), nextAt: at(18) },
+      },
+    }),
+  })),
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -201,5 +215,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-4.sqlite': fourth,
   'version-5.sqlite': fifth,
   'version-10.sqlite': tenth,
-  'version-11.sqlite': eleventh,
+  'version-12.sqlite': twelfth,
 }

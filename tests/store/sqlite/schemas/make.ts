@@ -149,6 +149,15 @@ await store.restoreInvitations([
     ended: { as: 'redeemed', at: subscribedAt(24) },
   },
 ])
+
+// From version 12 on.
+await store.keepWaves('me', 'launch', {
+  ...{ waves: '10%,100%', everyMs: 7_200_000, number: 1, target: 1, size: 1, isLast: false },
+  before: { tried: 0, told: 0, failed: 0, left: 0 },
+  begunAt: subscribedAt(16),
+  endedAt: subscribedAt(17),
+  nextAt: subscribedAt(18),
+})
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

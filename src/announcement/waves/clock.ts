@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The clocks that waves go by. */
+export interface Clock {
+  now(): Date
+  /** Milliseconds since some moment, however the other clock is set. */
+  elapsed(): number
+  /** Ends early when the signal aborts. */
+  pause(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export const realClock: Clock = {
+  now: () => new Date(),
+  elapsed: () => performance.now(),
+  pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+}

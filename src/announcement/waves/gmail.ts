@@ -1,0 +1,83 @@
+import { domainOf } from '../../shared/mailbox.ts'
+import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import type { Prospect } from '../outlook.ts'
+
+/**
+ * Google takes whoever sends "close to 5,000 messages or more to personal Gmail accounts within a
+ * 24-hour period", from one primary domain, for a bulk sender, for ever (Email sender guidelines
+ * FAQ). A tenth is left for what is not counted here: confirmations, tests, other mail of the domain.
+ */
+export const MOST_TO_GMAIL = 4500
+
+const DAY_MS = 86_400_000
+
+/** Google's definition: other domains whose mail it keeps do not count. */
+const personalGmail = ['gmail.com', 'googlemail.com']
+
+export function isGmail(email: string): boolean {
+  return personalGmail.includes(domainOf(email))
+}
+
+export interface GmailRoom {
+  /** How many more may be sent now. */
+  readonly room: number
+  /** When half of all may be sent again; now where there is room. */
+  readonly freeAt: Date
+}
+
+/** How many were sent to Gmail in the last 24 hours, in all announcements. @throws StoreUnavailable */
+export async function gmailRoom(
+  store: Pick<DeliveryLedger, 'toldSince'>,
+  now: Date,
+  most: number,
+): Promise<GmailRoom> {
+  const times: number[] = []
+  // Whoever was forgotten since may have been one.
+  for await (const { email, at } of store.toldSince(new Date(now.getTime() - DAY_MS)))
+    if (email === undefined || isGmail(email)) times.push(at.getTime())
+  times.sort((a, b) => a - b)
+  const room = Math.max(0, most - times.length)
+  const last = times[times.length - Math.floor(most / 2) - 1] ?? times[0]
+  const freeAt = room > 0 || last === undefined ? now.getTime() : last + DAY_MS
+  return { room, freeAt: new Date(freeAt) }
+}
+
+/**
+ * How many of those who come next may be tried for the first time before there is one for Gmail too
+ * many.
+ */
+export async function untilGmailIsFull(
+  people: AsyncIterable<Prospect>,
+  untried: number,
+  room: number,
+): Promise<number> {
+  let left = room
+  let first = 0
+  const gmail: number[] = []
+  for await (const { email, turn } of people) {
+    if (turn === 'again' && isGmail(email)) left -= 1
+    if (turn !== 'first') continue
+    if (isGmail(email) && gmail.length <= room) gmail.push(first)
+    first += 1
+  }
+  return Math.min(untried, gmail[Math.max(0, left)] ?? untried)
+}
+
+/**
+ * Whether the limit could not be reached if everybody had Gmail: for that, no row is read.
+ *
+ * @throws StoreUnavailable
+ */
+export async function isFarBelow(
+  store: Pick<DeliveryLedger, 'announcements' | 'tally'>,
+  untried: number,
+  most: number,
+): Promise<boolean> {
+  let told = untried
+  for (const { id } of await store.announcements()) {
+    const tally = await store.tally(id)
+    const { sent, uncertain, sending, forgotten } = tally
+    told += sent + uncertain + sending + forgotten + tally.queued - tally.untried
+  }
+  return told <= most
+}

@@ -1,0 +1,77 @@
+/** In what waves an announcement goes out: shares of all, or so many at a time until everybody is told. */
+export type WavePlan = { readonly shares: readonly number[] } | { readonly size: number }
+
+export const WAVES_RULE =
+  'shares that rise to 100%, such as 1%,10%,50%,100%, or a number, such as 500'
+export const EVERY_RULE = 'a length of time, such as 90m, 2h or 1d'
+
+const MOST_EVERY_MS = 60 * 86_400_000
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `1%,10%,50%,100%`, or `500`. @returns `undefined` for anything else. */
+export function parseWaves(text: string): WavePlan | undefined {
+  if (/^[1-9]\d{0,8}$/.test(text)) return { size: Number(text) }
+  const shares = text.split(',').map((part) => {
+    const percent = /^\s*(\d{1,3}(?:\.\d+)?)%\s*$/.exec(part)?.[1]
+    return percent === undefined ? Number.NaN : Number(percent) / 100
+  })
+  const isRising = shares.every((share, i) => share > (shares[i - 1] ?? 0))
+  return isRising && shares.at(-1) === 1 ? { shares } : undefined
+}
+
+/** `90m`, `2h`, `1d`. @returns milliseconds; `undefined` for anything else. */
+export function parseEvery(text: string): number | undefined {
+  const [, number, unit] = /^([1-9]\d{0,4})\s*(s|m|h|d)$/.exec(text) ?? []
+  if (number === undefined) return undefined
+  const ms = Number(number) * unitMs[unit as keyof typeof unitMs]
+  return ms <= MOST_EVERY_MS ? ms : undefined
+}
+
+/** The one way to write a plan, by which it is known again. */
+export function wavesInWords(plan: WavePlan): string {
+  if ('size' in plan) return String(plan.size)
+  return plan.shares.map((share) => `${Number((share * 100).toFixed(6))}%`).join(',')
+}
+
+/** The one way to write how long lies between waves: `2h`. */
+export function everyInWords(everyMs: number): string {
+  const units = Object.entries(unitMs).toReversed()
+  const [unit, ms] = units.find(([, ms]) => everyMs % ms === 0) ?? ['s', 1000]
+  return `${everyMs / ms}${unit}`
+}
+
+/** A wave that comes next. */
+export interface Wave {
+  /** From 1. */
+  readonly number: number
+  /** How many of the recipients have been tried when it ends. */
+  readonly target: number
+  readonly isLast: boolean
+}
+
+/**
+ * The wave after one. One that would reach nobody, since a share of few is too small, is passed over.
+ *
+ * @param after the number of the wave before; 0 for the first. @param taken how many were tried.
+ * @param all how many recipients there are, tried or not.
+ */
+export function nextWave(plan: WavePlan, after: number, taken: number, all: number): Wave {
+  if ('size' in plan) {
+    const target = Math.min(all, taken + plan.size)
+    return { number: after + 1, target, isLast: target >= all }
+  }
+  const { shares } = plan
+  for (let number = Math.min(after + 1, shares.length); ; number += 1) {
+    const isLast = number === shares.length
+    const target = Math.ceil(all * (shares[number - 1] ?? 1))
+    if (isLast || target > taken) return { number, target: isLast ? all : target, isLast }
+  }
+}
+
+/**
+ * When the next wave may begin: so long after the beginning of the one before. After one that took
+ * long, half of that lies between its end and the next, for those who were told to be heard.
+ */
+export function nextWaveAt(begunAt: Date, endedAt: Date, everyMs: number): Date {
+  return new Date(Math.max(begunAt.getTime() + everyMs, endedAt.getTime() + everyMs / 2))
+}

@@ -1,0 +1,185 @@
+import type { AnnounceOptions } from '../../announcement/announce.ts'
+import type { Expected } from '../../announcement/expected.ts'
+import { leftOutOf } from '../../announcement/left-out.ts'
+import { mayBeTaken } from '../../announcement/recipient-selection.ts'
+import { asAgreed, isOver, isPlanOf } from '../../announcement/waves/agreed.ts'
+import { MOST_TO_GMAIL } from '../../announcement/waves/gmail.ts'
+import { planAhead } from '../../announcement/waves/plan-ahead.ts'
+import { runWaves, type WavesEvents } from '../../announcement/waves/run-waves.ts'
+import { everyInWords, type WavePlan } from '../../announcement/waves/wave-plan.ts'
+import type { Finding } from '../../shared/finding.ts'
+import type { Store } from '../../store/store.ts'
+import type { KeptWaves } from '../../store/waves.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
+import { localTime } from '../terminal/words.ts'
+import { type ReportOptions, reportEnd } from './announce-report.ts'
+import { AnotherRuns, runToEnd } from './run-to-end.ts'
+import { breachInWords, figuresInWords, inTime, planInWords, waveName } from './wave-words.ts'
+
+/** How an announcement is to go out in waves. */
+export interface WavesArguments {
+  readonly waves?: WavePlan
+  /** From the beginning of one to that of the next, in milliseconds. */
+  readonly every?: number
+  /** Of those who were told in a wave, the share that may leave. */
+  readonly stopLeaving?: number
+  readonly goOn?: boolean
+  readonly changePlan?: boolean
+  /** Stays until the last one is sent. */
+  readonly wait?: boolean
+}
+
+export interface Waves {
+  readonly plan: WavePlan
+  readonly everyMs: number
+}
+
+/**
+ * The waves that were asked for. @throws OperatorError for what does not go together, or not with the
+ * plan that is kept.
+ */
+export async function readWavesOf(
+  store: Store,
+  id: string,
+  options: WavesArguments & { readonly retry?: string | undefined },
+): Promise<Waves | undefined> {
+  const { waves: plan, every: everyMs, changePlan, retry } = options
+  if (plan && everyMs === undefined)
+    throw new OperatorError('--waves needs --every, such as --every 2h.')
+  if (!plan && everyMs !== undefined) throw new OperatorError('--every needs --waves.')
+  const kept = (await store.findAnnouncement(id))?.waves
+  const isUnderWay = kept !== undefined && !isOver(kept)
+  const keptPlan = kept && `--waves ${kept.waves} --every ${everyInWords(kept.everyMs)}`
+  if (!plan || everyMs === undefined) {
+    if (isUnderWay && !retry && !changePlan)
+      throw new OperatorError(
+        `"${id}" goes out in waves, and not everybody is told. To go on: ${keptPlan}. To tell the rest at once: --change-plan.`,
+      )
+    return undefined
+  }
+  const wanted = { plan, everyMs }
+  if (isUnderWay && !changePlan && !isPlanOf(kept, plan, everyMs))
+    throw new OperatorError(
+      `"${id}" goes out by another plan: ${keptPlan}. Say that again to go on, or add --change-plan to take the new one for those who are not told yet.`,
+    )
+  return wanted
+}
+
+/** Shows the plan, as it looks from now. @throws StoreUnavailable */
+export async function showPlan(
+  store: Store,
+  id: string,
+  { plan, everyMs }: Waves,
+  ahead: Expected,
+  { rate, json }: { readonly rate: number; readonly json?: boolean | undefined },
+  out: Out,
+): Promise<void> {
+  const now = new Date()
+  const announcement = await store.findAnnouncement(id)
+  const kept = announcement && asAgreed(announcement, plan, everyMs, undefined)
+  const all = ahead.eligible - leftOutOf(ahead.leftOut)
+  const waves = [...planAhead({ plan, everyMs, kept, all, taken: ahead.taken, rate, now })]
+  out.say(waves.length > 0 ? planInWords(waves, plan, now, out.style) : 'Everybody is told.')
+  if (json) await out.write(`${JSON.stringify({ plan: waves })}\n`)
+}
+
+/** The most that may go to Gmail in 24 hours: without limit for a domain whose records are whole. */
+export function mostToGmail(findings: readonly Finding[]): number | undefined {
+  const isFine = (name: string) =>
+    findings.some(({ what, verdict }) => what === name && verdict === 'fine')
+  return ['SPF', 'DKIM', 'DMARC'].every(isFine) ? undefined : MOST_TO_GMAIL
+}
+
+export interface WavesRun extends Waves, Omit<WavesArguments, 'waves' | 'every'> {
+  readonly announcement: Omit<AnnounceOptions, 'store' | 'insteadOf' | 'on' | 'first' | 'stage'>
+  readonly report: ReportOptions
+  /** The pre-flight. @returns its findings, if it lets the letter go. */
+  readonly check: (isFirst: boolean) => Promise<readonly Finding[] | undefined>
+}
+
+/** Sends wave after wave, and says what comes of each. @returns the exit code. */
+export async function announceInWaves(store: Store, run: WavesRun, out: Out): Promise<number> {
+  const { plan, everyMs, report, stopLeaving = 0.003, wait = true, goOn = false } = run
+  const end = await runWaves({
+    ...{ plan, everyMs, wait, goOn, stopLeaving, stopShare: run.announcement.stopShare },
+    announcement: { ...run.announcement, store },
+    async ready(isFirst) {
+      const found = await run.check(isFirst)
+      return found && { mostToGmail: mostToGmail(found) }
+    },
+    run: (options, isFirst) =>
+      runToEnd(store, options, out).catch((error) => {
+        if (isFirst || !(error instanceof AnotherRuns)) throw error
+        return undefined
+      }),
+    on: eventsTo(store, run, out),
+  })
+  if (end.why === 'notReady') return exitCodes.failed
+  if (end.why === 'breach') {
+    const { breach, kept } = end
+    if (report.json) await out.write(`${JSON.stringify({ ...breach, waves: kept })}\n`)
+    out.say(breachInWords(breach, plan))
+    return exitCodes.failed
+  }
+  if (end.why === 'interrupted') {
+    out.say('Stopped between waves. The same command goes on where it was.')
+    return exitCodes.stopped
+  }
+  if (end.why === 'notDue') {
+    const { until, kept } = end
+    if (report.json) await out.write(`${JSON.stringify({ why: 'notDue', until, waves: kept })}\n`)
+    out.say(`Not before ${localTime(until)}: the same command goes on then.`)
+    return exitCodes.done
+  }
+  return reportEnd(store, end.end, report, out)
+}
+
+function eventsTo(store: Store, { plan, report }: WavesRun, out: Out): WavesEvents {
+  return {
+    async sent(end, kept, figures) {
+      out.say(figuresInWords(kept, figures, plan))
+      const goesOn = end.why === 'done' && end.balance.holds && !isOver(kept)
+      if (goesOn && report.json) {
+        const more = { ...report.more, wave: { ...kept, ...figures } }
+        await reportEnd(store, end, { ...report, list: false, more }, { ...out, say: () => {} })
+      }
+    },
+    waiting(until, what, kept) {
+      const reasons = {
+        wave: `${nextName(kept, plan)} comes`,
+        gmail:
+          'Enough for Gmail in 24 hours, since SPF, DKIM and DMARC are not all there. The rest of the wave comes',
+        run: 'Another run is at it; looked for again',
+      }
+      const left = until.getTime() - Date.now()
+      out.say(`${reasons[what]} ${localTime(until)}, ${inTime(left)}. Ctrl-C is safe.`)
+    },
+    left(ms) {
+      if (out.isLive) out.progress(`Waiting: ${inTime(ms)}`)
+    },
+    away: (message) => out.say(`${message} Waiting for it.`),
+  }
+}
+
+function nextName(kept: KeptWaves | undefined, plan: WavePlan): string {
+  if (!kept) return 'The next wave'
+  const name = kept.endedAt ? waveName(kept.number + 1, plan) : waveName(kept.number, plan)
+  return `${name[0]?.toUpperCase()}${name.slice(1)}`
+}
+
+/** The plan that is kept is given up: whoever is not told yet is told now. */
+export function withoutWaves(
+  store: Store,
+  owner: string,
+  selection: Parameters<typeof mayBeTaken>[2],
+): AnnounceOptions['stage'] {
+  return {
+    async begin({ id }, { all, taken }) {
+      await store.keepWaves(owner, id, undefined)
+      return mayBeTaken(all, taken, selection)
+    },
+    end: async () => {},
+  }
+}

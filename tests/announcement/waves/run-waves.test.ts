@@ -1,0 +1,304 @@
+/** @module-tag thorough */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { announce } from '../../../src/announcement/announce.ts'
+import type { Clock } from '../../../src/announcement/waves/clock.ts'
+import { runWaves, type WavesOptions } from '../../../src/announcement/waves/run-waves.ts'
+import { parseWaves } from '../../../src/announcement/waves/wave-plan.ts'
+import { ids } from '../../fixtures/keys.ts'
+import type { Behaviour } from '../../fixtures/relay.ts'
+import { quick, quiet, setStage } from '../../fixtures/stage.ts'
+import { people, person } from '../../store/contracts/people.ts'
+
+const HOUR = 3_600_000
+const emails = (count: number) => people(count).map(({ email }) => email)
+
+/** Hours in which nobody waits: who pauses is at once where the pause ends. */
+function virtualClock() {
+  let elapsed = 0
+  let offset = 0
+  const clock: Clock = {
+    now: () => new Date(Date.now() + elapsed + offset),
+    elapsed: () => elapsed,
+    pause: async (ms) => {
+      elapsed += ms
+    },
+  }
+  return {
+    clock,
+    /** Sets the clock on the wall, whatever time has passed. */
+    set: (ms: number) => {
+      offset += ms
+    },
+  }
+}
+
+/** Hours that pass in some milliseconds, for two at once. */
+function slow(): Clock {
+  const begun = performance.now()
+  const elapsed = () => (performance.now() - begun) * 10_000
+  return {
+    now: () => new Date(Date.now() + elapsed()),
+    elapsed,
+    pause: (ms) => sleep(ms / 10_000),
+  }
+}
+
+/** A stage with waves on it. */
+async function wavesOn(count: number, behaviour?: (to: string) => Behaviour) {
+  const stage = await setStage(count, behaviour)
+  const time = virtualClock()
+  const log: string[] = []
+
+  /** As a process of its own would. */
+  function run(
+    waves: string,
+    more: Partial<WavesOptions> = {},
+    signal = new AbortController().signal,
+  ) {
+    const { store, mailer, message } = stage
+    const options: WavesOptions = {
+      announcement: {
+        ...{ store, mailer, message, rate: 1e6, stopShare: 0.05, retryPolicy: quick, signal },
+        ...{ id: 'launch', letter: { subject: 'We are live', digest: 'one' } },
+        holder: { owner: randomUUID(), host: 'here', pid: process.pid },
+      },
+      ...{ plan: parseWaves(waves) ?? { size: 0 }, everyMs: 2 * HOUR, wait: true, goOn: false },
+      ...{ stopShare: 0.05, stopLeaving: 0.003, clock: time.clock },
+      ready: async () => ({ mostToGmail: undefined }),
+      async run(options) {
+        const end = await announce({ ...options, on: quiet })
+        return end.why === 'locked' ? undefined : end
+      },
+      on: {
+        sent: async (_, { number }, { told }) => void log.push(`${number}: ${told}`),
+        waiting: (_, what) => void log.push(`waits for the ${what}`),
+        left: () => {},
+        away: (text) => void log.push(text),
+      },
+      ...more,
+    }
+    return runWaves(options)
+  }
+  return { ...stage, ...time, log, run }
+}
+
+describe('an announcement in waves', () => {
+  it('tells everybody once, each wave in its time, in order of sign-up', async () => {
+    const { run, log, inboxes, clock } = await wavesOn(40)
+    const begun = clock.elapsed()
+    const { why } = await run('10%,50%,100%')
+    expect(why).toBe('done')
+    const next = 'waits for the wave'
+    expect(log).toEqual(['1: 4', next, '2: 16', next, '3: 20'])
+    expect(clock.elapsed() - begun).toBeGreaterThan(4 * HOUR - 10_000)
+    expect(inboxes().slice(0, 4).toSorted()).toEqual(emails(4).toSorted())
+    expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
+    await run('10%,50%,100%')
+    expect(inboxes()).toHaveLength(40)
+  })
+
+  it('goes by a number at a time until everybody is told', async () => {
+    const { run, log, inboxes } = await wavesOn(25)
+    expect(await run('10')).toMatchObject({ why: 'done' })
+    expect(log.filter((line) => /\d/.test(line))).toEqual(['1: 10', '2: 10', '3: 5'])
+    expect(inboxes().toSorted()).toEqual(emails(25).toSorted())
+  })
+
+  it('sends what is due and no more when it is not to wait, as a timer would have it', async () => {
+    const { run, set, inboxes } = await wavesOn(20)
+    const once = () => run('5', { wait: false })
+    expect(await once()).toMatchObject({ why: 'notDue' })
+    expect(await once()).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(5)
+    set(2 * HOUR)
+    await once()
+    await once()
+    expect(inboxes()).toHaveLength(10)
+    // The machine was down for days: one wave comes then, not all that were missed.
+    set(100 * HOUR)
+    await once()
+    expect(inboxes()).toHaveLength(15)
+  })
+
+  it('sends no wave early, nor twice, nor never, when the clock is set back or was ahead', async () => {
+    const { run, set, inboxes, clock } = await wavesOn(20)
+    const once = () => run('50%,100%', { wait: false })
+    await once()
+    set(-HOUR)
+    expect(await once()).toMatchObject({ why: 'notDue' })
+    set(2.5 * HOUR)
+    expect(await once()).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(10)
+    set(-10_000 * HOUR)
+    const begun = clock.elapsed()
+    expect(await run('50%,100%')).toMatchObject({ why: 'done' })
+    const waited = clock.elapsed() - begun
+    expect(waited).toBe(2 * HOUR)
+    expect(inboxes().toSorted()).toEqual(emails(20).toSorted())
+  })
+
+  it.for(['unsubscribed', 'complained'] as const)(
+    'stops by itself when too many %s in a wave, and goes on when it is told to',
+    async (standing) => {
+      const { run, store, inboxes } = await wavesOn(700)
+      await run('350', { wait: false })
+      const leave = async (n: number) => {
+        if (standing === 'unsubscribed') return store.unsubscribe(ids.of(person(n).email))
+        await store.setStanding([{ email: person(n).email, standing }])
+      }
+      await leave(1)
+      expect(await run('350', { wait: false })).toMatchObject({ why: 'notDue' })
+      await leave(2)
+      const stopped = await run('350')
+      expect(stopped).toMatchObject({
+        why: 'breach',
+        breach: { why: 'leaving', wave: 1, people: 2, of: 350, limit: 0.003 },
+      })
+      expect(await run('350')).toMatchObject({ why: 'breach' })
+      expect(inboxes()).toHaveLength(350)
+      expect(await run('350', { goOn: true })).toMatchObject({ why: 'done' })
+      expect(inboxes()).toHaveLength(700)
+    },
+  )
+
+  it('does not count those who left before they were told, or were never to be', async () => {
+    const { run, store } = await wavesOn(20)
+    await store.unsubscribe(ids.of(person(1).email))
+    await store.unsubscribe(ids.of(person(20).email))
+    expect(await run('50%,100%')).toMatchObject({ why: 'done' })
+  })
+
+  it('stops by itself when too many leave while it is waited for the next one', async () => {
+    const { run, store, clock, inboxes } = await wavesOn(20)
+    let isFirst = true
+    const { pause } = clock
+    const stopped = await run('50%,100%', {
+      clock: {
+        ...clock,
+        async pause(ms, signal) {
+          if (isFirst) await store.unsubscribe(ids.of(person(1).email))
+          isFirst = false
+          await pause(ms, signal)
+        },
+      },
+    })
+    expect(stopped).toMatchObject({ why: 'breach', breach: { why: 'leaving', people: 1, of: 10 } })
+    expect(clock.elapsed()).toBeLessThan(HOUR)
+    expect(inboxes()).toHaveLength(10)
+  })
+
+  it('stops by itself when more than 5 % failed in a wave, or bounced after it', async () => {
+    const bad = [person(3).email, person(4).email]
+    const { run, store, inboxes } = await wavesOn(80, (to) =>
+      bad.includes(to) ? 'refuse' : 'accept',
+    )
+    await run('50%,100%', { wait: false })
+    await store.setStanding([{ email: person(9).email, standing: 'bounced' }])
+    const stopped = await run('50%,100%')
+    expect(stopped).toMatchObject({
+      why: 'breach',
+      breach: { why: 'failing', wave: 1, people: 3, of: 40, limit: 0.05 },
+    })
+    expect(inboxes()).toHaveLength(38)
+    expect(await run('50%,100%', { stopShare: 0.2 })).toMatchObject({ why: 'done' })
+    expect(inboxes()).toHaveLength(78)
+  })
+
+  it('goes on with the wave that Ctrl-C cut, and with those after it', async () => {
+    const { run, oneByOne, store, inboxes } = await wavesOn(30)
+    const stop = new AbortController()
+    const mailer = oneByOne(async () => inboxes().length === 7 && stop.abort())
+    const cut = await run(
+      '50%,100%',
+      { run: async (options) => (await announce({ ...options, mailer, on: quiet })) as never },
+      stop.signal,
+    )
+    expect(cut).toMatchObject({ why: 'ended', end: { why: 'interrupted' } })
+    expect(inboxes()).toHaveLength(8)
+    expect((await store.findAnnouncement('launch'))?.waves).toMatchObject({ number: 1, target: 15 })
+    await run('50%,100%', { wait: false })
+    expect(inboxes()).toHaveLength(15)
+    expect(await run('50%,100%')).toMatchObject({ why: 'done' })
+    expect(inboxes().toSorted()).toEqual(emails(30).toSorted())
+  })
+
+  it('sends no wave twice when two wait for the same one', async () => {
+    const { run, store, log, inboxes } = await wavesOn(20)
+    await run('5', { wait: false })
+    const isSecondOver = async () => {
+      const { number = 0, endedAt } = (await store.findAnnouncement('launch'))?.waves ?? {}
+      return number === 2 && endedAt !== undefined && !(await store.lockHolder())
+    }
+    // Both have found the wave due before either begins it.
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const ends = await Promise.all(
+      both.map(({ resolve }, i) => {
+        let isFirst = true
+        return run('5', {
+          everyMs: 2 * HOUR,
+          clock: slow(),
+          async ready() {
+            resolve()
+            if (isFirst) await Promise.all(both.map(({ promise }) => promise))
+            // The other one has sent it, and let go of the lock, before this one asks for it.
+            if (isFirst && i === 1) await expect.poll(isSecondOver).toBe(true)
+            isFirst = false
+            return { mostToGmail: undefined }
+          },
+        })
+      }),
+    )
+    expect(ends.map(({ why }) => why)).toEqual(['done', 'done'])
+    expect(log.filter((line) => /\d/.test(line)).toSorted()).toEqual([
+      '1: 5',
+      '2: 5',
+      '3: 5',
+      '4: 5',
+    ])
+    expect(new Set(inboxes()).size).toBe(20)
+    expect(inboxes()).toHaveLength(20)
+  })
+
+  it('takes another plan for those who are not told yet', async () => {
+    const { run, log, inboxes } = await wavesOn(40)
+    await run('10%,100%', { wait: false })
+    expect(await run('25%,50%,100%')).toMatchObject({ why: 'done' })
+    expect(log.filter((line) => /\d/.test(line))).toEqual(['1: 4', '1: 6', '2: 10', '3: 20'])
+    expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
+  })
+
+  it('tells who signs up meanwhile only where that is asked', async () => {
+    const { run, store, inboxes } = await wavesOn(10)
+    await run('5', { wait: false })
+    await store.add('late@example.com')
+    expect(await run('5')).toMatchObject({ why: 'done' })
+    expect(inboxes()).not.toContain('late@example.com')
+    await expect.poll(() => store.find('late@example.com')).toBeDefined()
+  })
+
+  it('sends no more to Gmail in 24 hours than it may, and the rest when it may', async () => {
+    const { run, store, log, inboxes, clock } = await wavesOn(6)
+    const gmail = Array.from({ length: 14 }, (_, i) => ({
+      email: `g${i}@${i % 2 ? 'gmail.com' : 'googlemail.com'}`,
+      subscribedAt: new Date(Date.UTC(2026, 5, 1, i)),
+    }))
+    await store.importAll(gmail)
+    const toGmail = () => inboxes().filter((to) => /@g/.test(to)).length
+    const seen: number[] = []
+    const { why } = await run('100%', {
+      ready: async () => {
+        seen.push(toGmail())
+        return { mostToGmail: 4 }
+      },
+    })
+    expect(why).toBe('done')
+    expect(inboxes()).toHaveLength(20)
+    expect(new Set(inboxes()).size).toBe(20)
+    expect(log).toContain('waits for the gmail')
+    // The rows are marked by the real clock, so a virtual day later there is room again.
+    expect(Math.max(...seen.map((n, i) => n - (seen[i - 1] ?? 0)))).toBeLessThanOrEqual(4)
+    expect(clock.elapsed()).toBeGreaterThan(20 * HOUR)
+  })
+})

@@ -1,0 +1,126 @@
+/** @module-tag thorough */
+import { describe, expect, it } from 'vitest'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { ended } from '../../fixtures/run.ts'
+import { people, person } from '../../store/contracts/people.ts'
+
+const emails = (count: number) => people(count).map(({ email }) => email)
+
+describe('the command announce --waves', () => {
+  it('shows the plan, sends wave after wave while it stays, and ends with a true balance', async () => {
+    const pad = await launchPad(40)
+    const plan = ['--waves', '10%,50%,100%', '--every', '1s']
+    const dry = await pad.announce(...plan, '--dry-run')
+    expect(dry).toMatchObject({ code: 0, stdout: `${emails(40).join('\n')}\n` })
+    expect(dry.stderr).toMatch(/wave 1 of 3 +now +4 +4\nwave 2 of 3 +\d{4}-.* +16 +20\n/)
+    expect(dry.stderr).toMatch(/when \([\w/+-]+\) +people +in all/)
+    expect(await pad.store.announcements()).toEqual([])
+
+    const { code, stdout, stderr } = await pad.announce(...plan)
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      'Wave 1 of 3: 4 told, 0 failed (0 %), 0 unsubscribed or complained (0 %) so far.',
+    )
+    expect(stderr).toMatch(/\nWave 2 of 3 comes \d{4}-.*, in 1 s\. Ctrl-C is safe\.\n/)
+    expect(stderr).toContain('Wave 3 of 3: 20 told')
+    expect(stdout).toContain('The balance holds: 40 = 40 + 0')
+    expect(pad.inboxes().slice(0, 4).toSorted()).toEqual(emails(4).toSorted())
+    expect(pad.inboxes().toSorted()).toEqual(emails(40).toSorted())
+    expect((await pad.announce(...plan)).stderr).toContain('Everybody is told.')
+    expect(pad.inboxes()).toHaveLength(40)
+  })
+
+  it('is stopped with Ctrl-C between waves, and goes on by the plan that it began with alone', async () => {
+    const pad = await launchPad(20)
+    const plan = ['--waves', '5', '--every', '1h']
+    const program = pad.startAnnounce(plan)
+    await program.printed(/Ctrl-C is safe/)
+    program.signal('SIGINT')
+    const stopped = await ended(program)
+    expect(stopped.code).toBe(130)
+    expect(stopped.stderr).toContain(
+      'Stopped between waves. The same command goes on where it was.',
+    )
+    expect(pad.inboxes()).toHaveLength(5)
+
+    const status = await pad.run(['status'])
+    expect(status.stdout).toMatch(/5 sent.*; wave 2 not before \d{4}-/)
+
+    // Whoever forgets the plan does not tell everybody at once by that.
+    const without = await pad.announce()
+    expect(without).toMatchObject({ code: 1, stdout: '' })
+    expect(without.stderr).toBe(
+      '"launch" goes out in waves, and not everybody is told. To go on: --waves 5 --every 1h. To tell the rest at once: --change-plan.\n',
+    )
+    expect(await pad.announce('--include-new')).toMatchObject({ code: 1 })
+    const other = await pad.announce('--waves', '10', '--every', '1h')
+    expect(other).toMatchObject({ code: 1, stdout: '' })
+    expect(other.stderr).toContain('goes out by another plan: --waves 5 --every 1h.')
+
+    const early = await pad.announce(...plan, '--no-wait', '--json')
+    expect(early.code).toBe(0)
+    const [planned, due] = early.stdout.split('\n').map((line) => JSON.parse(line || '{}'))
+    expect(planned.plan).toMatchObject([{ number: 2, size: 5, target: 10 }, {}, {}])
+    expect(due).toMatchObject({ why: 'notDue', waves: { number: 1, waves: '5' } })
+    expect(early.stderr).toMatch(/Not before \d{4}-.*: the same command goes on then\./)
+    expect(pad.inboxes()).toHaveLength(5)
+
+    const changed = await pad.announce('--waves', '50%,100%', '--every', '1s', '--change-plan')
+    expect(changed.code).toBe(0)
+    expect(pad.inboxes().toSorted()).toEqual(emails(20).toSorted())
+  })
+
+  it('gives the plan up where that is asked, and tells the rest', async () => {
+    const pad = await launchPad(10)
+    await pad.announce('--waves', '5', '--every', '1h', '--no-wait')
+    const { code, stdout } = await pad.announce('--change-plan')
+    expect(code).toBe(0)
+    expect(stdout).toContain('The balance holds: 10 = 10 + 0')
+    expect(await pad.announce()).toMatchObject({ code: 0 })
+  })
+
+  it('stops when too many leave, says with which figures, and goes on with --go-on', async () => {
+    const pad = await launchPad(20)
+    const plan = ['--waves', '50%,100%', '--every', '1s']
+    await pad.announce(...plan, '--no-wait')
+    await pad.store.unsubscribe(pad.ids.of(person(1).email))
+    await pad.store.setStanding([{ email: person(2).email, standing: 'complained' }])
+    const stopped = await pad.announce(...plan)
+    expect(stopped.code).toBe(1)
+    expect(stopped.stderr).toContain(
+      'Stopped after wave 1 of 2: 2 of 10 people unsubscribed or complained, 20 %, and more than 0.3 % stops it.',
+    )
+    expect(stopped.stderr).toContain('add --go-on once to the same command')
+    expect(pad.inboxes()).toHaveLength(10)
+    expect(await pad.announce(...plan, '--go-on')).toMatchObject({ code: 0 })
+    expect(pad.inboxes()).toHaveLength(20)
+  })
+
+  it('prints a line for each wave, for programs', async () => {
+    const pad = await launchPad(10)
+    const { stdout } = await pad.announce('--waves', '5', '--every', '1s', '--json')
+    const [plan, first, last] = stdout.split('\n').map((line) => JSON.parse(line || '{}'))
+    expect(plan.plan).toHaveLength(2)
+    expect(first).toMatchObject({
+      ...{ why: 'done', holds: true, tally: { sent: 5, queued: 5 } },
+      wave: { number: 1, told: 5, failed: 0, left: 0 },
+    })
+    expect(last).toMatchObject({ why: 'done', holds: true, tally: { sent: 10, queued: 0 } })
+    expect(stdout).not.toContain('@')
+  })
+
+  it('refuses plainly what is no plan', async () => {
+    const pad = await launchPad(1)
+    for (const [args, code, text] of [
+      [['--waves', '500'], 1, '--waves needs --every'],
+      [['--waves', '1%,10%', '--every', '2h'], 2, 'shares that rise to 100%'],
+      [['--waves', '5', '--every', '2'], 2, 'a length of time, such as 90m'],
+      [['--waves', '5', '--every', '2h', '--first', '5'], 2, 'cannot be used with'],
+    ] as const) {
+      const answer = await pad.announce(...args)
+      expect(answer.code).toBe(code)
+      expect(answer.stderr).toContain(text)
+    }
+    expect(pad.inboxes()).toEqual([])
+  })
+})

@@ -174,7 +174,7 @@ describe('before anybody is mailed, announce', () => {
     expect(code).toBe(1)
     expect(stderr.trim().split('\n').toSorted()).toEqual(
       [
-        'colour: is not one of subject, preview, from, reply-to',
+        'colour: is not one of subject, preview, from, reply-to, invitation-valid',
         'from: is missing, here and in MAIL_FROM',
         'subject: is missing',
         '{{name}} is not known; there are {{unsubscribe}} and {{invitation}}',

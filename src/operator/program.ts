@@ -4,13 +4,14 @@ import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Command, Option } from 'commander'
-import product from '../../product.config.ts'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
 import { readNotifySettings } from '../config/notify-settings.ts'
 import { readSiteAddress } from '../config/server-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { placesOf } from '../outbox/notices/places.ts'
+import { codeFolder, isPackage, productFolder } from '../product/folders.mjs'
+import product from '../product/product.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
@@ -52,7 +53,7 @@ import { unsubscribe } from './commands/unsubscribe.ts'
 import { desk } from './desk/desk-command.ts'
 import { findings } from './install/findings.ts'
 import { install, type Machine } from './install/install.ts'
-import { type CommandStore, orOperatorError, ROOT, run, runWithStore } from './run.ts'
+import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
 import { runBackup } from './run-backup.ts'
 import { type RestoreArguments, runRestore } from './run-restore.ts'
 import { type Format, formats } from './tables/formats.ts'
@@ -259,7 +260,12 @@ describeAnnounce(program.command('announce <letter>'))
   .addOption(json)
   .addOption(output)
   .action(async (file: string, options: AnnounceArguments) => {
-    const letterFile = await readLetterFile(file, process.env.MAIL_FROM ?? '', product, ROOT)
+    const letterFile = await readLetterFile(
+      file,
+      process.env.MAIL_FROM ?? '',
+      product,
+      productFolder,
+    )
     if (options.preview) return run(options, (out) => preview(letterFile, product, out))
     const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
     const mailer = smtpMailer({ url: smtpUrl })
@@ -342,7 +348,11 @@ program
   .action((options) => run({}, (out) => install(options, thisSystem(), out)))
 
 function thisSystem(): Machine {
-  const place = { root: realpathSync(ROOT), node: realpathSync(process.execPath) }
+  const place = {
+    root: realpathSync(productFolder),
+    node: realpathSync(process.execPath),
+    ...(isPackage && { code: realpathSync(codeFolder) }),
+  }
   return {
     ...place,
     prefix: '',

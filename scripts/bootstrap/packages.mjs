@@ -56,6 +56,7 @@ export function refuseOtherVersion(root, code) {
 const install = [
   'ci',
   '--include=optional', // Node 24 is one of these.
+  '--ignore-scripts', // Said here too: a package cannot bring our .npmrc.
   '--loglevel=error',
   '--no-audit',
   '--no-fund',

@@ -45,7 +45,10 @@ export async function buildPage(
     build(
       mergeConfig(pageConfig, {
         ...{ configFile: false, mode, logLevel: 'warn' },
-        build: { outDir: resolve(folder), rolldownOptions: withoutUnused(appCheck) },
+        build: {
+          ...{ outDir: resolve(folder), emptyOutDir: false },
+          rolldownOptions: withoutUnused(appCheck),
+        },
         define: { 'import.meta.env.APP_CHECK': String(appCheck), ...pageFlags(confirm) },
       }),
     ),

@@ -68,7 +68,7 @@ export const program = new Command('opening-bell')
   .helpCommand(false)
   .addHelpText(
     'after',
-    `
+    `${isPackage ? '\nBesides: start, build and build:firebase, which package.json calls.\n' : ''}
 It reads STORE, DATA_DIR and LINK_KEY as the server does, and works beside a running one.
 Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
   )

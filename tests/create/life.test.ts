@@ -28,9 +28,7 @@ test('somebody makes a folder, opens its page, is found there, and updates with 
   const root = tempDir()
   const env: NodeJS.ProcessEnv = { ...clean, ...registry.env, npm_config_yes: 'true' }
   async function npm(cwd: string, ...args: string[]) {
-    const t = Date.now()
     const { code, stdout, stderr } = await ended(run(cwd, ['npm', ...args], env))
-    console.log(args.join(' '), Date.now() - t)
     expect(code, stdout + stderr).toBe(0)
     return stdout
   }
@@ -84,9 +82,11 @@ test('somebody makes a folder, opens its page, is found there, and updates with 
   const headers = await deskSession({ url, dataDir, appId: 'kestrel' })
   expect(await (await fetch(`${url}/desk`, { headers })).text()).toContain('Kestrel')
 
-  // From wherever they stand.
+  // From wherever they stand: the folder of a stranger has no say.
+  const strangers = tempDir()
+  writeFileSync(join(strangers, 'product.config.ts'), 'throw new Error("run")')
   const tool = (...args: string[]) =>
-    ended(run('/', [join(folder, 'node_modules/.bin/opening-bell'), ...args], env))
+    ended(run(strangers, [join(folder, 'node_modules/.bin/opening-bell'), ...args], env))
   expect(await tool('list', '--all')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('ada@example.com'),

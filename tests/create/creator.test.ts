@@ -101,7 +101,15 @@ describe('npm create opening-bell', () => {
     expect(create(root, 'it', '--name', 'Kestrel', '--git').status).toBe(0)
     const folder = join(root, 'it')
     for (const secret of [
-      ...['data/link.key', 'copy.sqlite', 'copy.sqlite.age', 'list.csv', 'who.txt', '.env'],
+      ...[
+        'data/link.key',
+        'data/letters/launch.md',
+        'copy.sqlite',
+        'copy.sqlite.age',
+        'list.csv',
+        'who.txt',
+        '.env',
+      ],
       ...['node_modules/opening-bell/package.json', 'dist/site.json', 'service-account.json'],
     ]) {
       mkdirSync(join(folder, secret, '..'), { recursive: true })

@@ -56,6 +56,7 @@ describe('npm create opening-bell', () => {
     const made = JSON.parse(textIn(folder, 'package.json'))
     expect(made.dependencies).toEqual({ 'opening-bell': version })
     expect(made.private).toBe(true)
+    expect(textIn(folder, '.npmrc')).toMatch(/^ignore-scripts=true$/m)
   })
 
   it.for([`Ada's "Log" \\ Co.`, 'Ünïcode & Søns', '*Stars* [and] <tags>', '$& `$1`', '明日'])(

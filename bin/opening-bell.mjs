@@ -5,18 +5,23 @@ import { whereNodeWillDo } from '../scripts/bootstrap/old-node.mjs'
 whereNodeWillDo(async () => {
   const { existsSync } = await import('node:fs')
   const { join } = await import('node:path')
+  const { inCode, isPackage, productFolder } = await import('../src/product/folders.mjs')
   const { findNode } = await import('../scripts/bootstrap/find-node.mjs')
   const { become } = await import('../scripts/bootstrap/node-24.mjs')
   const { ensureStorePackages } = await import('../scripts/bootstrap/store-packages.mjs')
   const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
 
-  const root = join(import.meta.dirname, '..')
-  if (!existsSync(join(root, 'node_modules/commander')))
+  const [name, ...args] = process.argv.slice(2)
+  if (isPackage) {
+    const { runPackageCommand } = await import('../scripts/bootstrap/package-commands.mjs')
+    if (await runPackageCommand(name, args)) return
+  } else if (!existsSync(join(productFolder, 'node_modules/commander')))
     throw new SetupError('The packages are not installed yet: run "npm ci" first.')
   // What a command prints may be on its way into a file.
-  await ensureStorePackages(root, process.stderr)
+  await ensureStorePackages(productFolder, process.stderr)
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.
   if (process.env.npm_lifecycle_event === 'operator' && process.env.INIT_CWD)
     process.chdir(process.env.INIT_CWD)
-  become(root, findNode(root), [join(root, 'src/operator/main.ts'), ...process.argv.slice(2)])
+  const tool = inCode('src/operator/main.ts')
+  become(productFolder, findNode(productFolder), [tool, ...process.argv.slice(2)])
 })

@@ -7,7 +7,8 @@
 import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import product from '../product.config.ts'
+import { inCode } from '../src/product/folders.mjs'
+import product from '../src/product/product.ts'
 import { type BackendConfig, type OpeningBody, paths } from '../src/shared/api.ts'
 import { escapeHtml } from '../src/shared/escape-html.ts'
 import { OPEN_URL_RULE, parseOpenUrl } from '../src/shared/open-url.ts'
@@ -22,7 +23,9 @@ import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
 
 const { publicUrl, confirm, mistakes, remarks } = await readBuildInput()
-const { emulators: ports, ...settings } = JSON.parse(await readFile('firebase.json', 'utf8'))
+const { emulators: ports, ...settings } = JSON.parse(
+  await readFile(inCode('firebase.json'), 'utf8'),
+)
 const { emulators: isLocal, open } = given()
 const openUrl = open === undefined ? undefined : parseOpenUrl(open)
 if (open !== undefined && !openUrl) mistakes.push(`--open: is "${open}", must be ${OPEN_URL_RULE}`)
@@ -73,7 +76,7 @@ if ('config' in firebase)
     await writeOut(join(fresh, 'firebase.json'), json(deployment))
     await writeOut(join(fresh, '.firebaserc'), json({ projects: { default: config.projectId } }))
     await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId, confirm))
-    await copyFile('firestore.indexes.json', join(fresh, 'firestore.indexes.json'))
+    await copyFile(inCode('firestore.indexes.json'), join(fresh, 'firestore.indexes.json'))
   })
 
 /** What it was called with; anything else would be missed by whoever meant it. */

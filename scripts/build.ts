@@ -1,6 +1,6 @@
 /** `npm run build`: writes `dist/`, everything that the server serves. */
 import { join } from 'node:path'
-import product from '../product.config.ts'
+import product from '../src/product/product.ts'
 import type { Outcome } from '../src/shared/outcome.ts'
 import { confirmPageSteps, type SiteManifest, site, unsubscribeSteps } from '../src/site/site.ts'
 import { outcomeMessages } from '../src/web/messages.ts'

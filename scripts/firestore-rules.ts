@@ -1,6 +1,6 @@
 /** `npm run rules`: writes `firestore.rules`, so that the e-mail rule and the appId are said once. */
 import { writeFileSync } from 'node:fs'
-import product from '../product.config.ts'
+import product from '../src/product/product.ts'
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../src/shared/email.ts'
 import { RECORDS_A_USER } from '../src/shared/record-id.ts'
 import { confirmationRequestsPath, subscribersPath } from '../src/shared/subscriber.ts'

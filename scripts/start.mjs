@@ -6,5 +6,6 @@ whereNodeWillDo(async () => {
   const { become } = await import('./bootstrap/node-24.mjs')
   const { prepare, root } = await import('./bootstrap/prepare.mjs')
   process.chdir(root)
-  become(root, await prepare({ withPage: true }), ['src/server/main.ts'])
+  const { inCode } = await import('../src/product/folders.mjs')
+  become(root, await prepare({ withPage: true }), [inCode('src/server/main.ts')])
 })

@@ -34,8 +34,11 @@ describe('the documents', () => {
       exclude: (path) => path.includes('node_modules'),
     })
     expect(printed.length).toBeGreaterThan(100)
-    const leads = [...documents, ...printed].filter((file) =>
-      /np(x|m exec)\s+(--?\S+\s+)*opening-bell/.test(readFileSync(join(root, file), 'utf8')),
+    const leads = [...documents, ...printed].filter(
+      (file) =>
+        // It is about folders in which our package is installed, and found before the registry's.
+        file !== 'docs/own-folder.md' &&
+        /np(x|m exec)\s+(--?\S+\s+)*opening-bell/.test(readFileSync(join(root, file), 'utf8')),
     )
     expect(leads).toEqual([])
     expect(said(/`(bin\/opening-bell) /g).length).toBeGreaterThan(5)

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import product from '../../src/product/product.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Counted, startCountingProxy } from '../../tests/emulators/counting-proxy.ts'

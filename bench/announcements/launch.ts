@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import product from '../../product.config.ts'
 import { announce } from '../../src/announcement/announce.ts'
 import { letterDigest, parseLetter } from '../../src/mail/letter/letter.ts'
 import { messages } from '../../src/mail/letter/message.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import product from '../../src/product/product.ts'
 import { site } from '../../src/site/site.ts'
 import type { Store } from '../../src/store/store.ts'
 

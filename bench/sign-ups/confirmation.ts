@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import product from '../../product.config.ts'
+import product from '../../src/product/product.ts'
 import { buildProject, copyProject } from '../../tests/fixtures/project-copy.ts'
 import { figure, ratio } from '../figures.ts'
 import { inTurns } from '../in-turns.ts'

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { inCode } from '../../src/product/folders.mjs'
 import { readableProduct } from './readable-product.mjs'
 
 /**
@@ -58,7 +59,7 @@ function codeFolder(root) {
  * @param {string} node
  */
 export function keepServerCode(root, node) {
-  spawnSync(node, ['src/server/main.ts', '--load'], {
+  spawnSync(node, [inCode('src/server/main.ts'), '--load'], {
     cwd: root,
     env: environment(root, node),
     stdio: 'ignore', // The server itself says what is wrong with it.

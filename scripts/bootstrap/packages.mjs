@@ -37,9 +37,26 @@ export async function ensurePackages(root, needs, { title = 'Installing packages
   if (missing.length > 0) throw new SetupError(explainMissing(missing))
 }
 
+/**
+ * Says so when a lock file names another version of us than the one that runs: after a `git pull`,
+ * nothing was installed.
+ *
+ * @param {string} root the founder's folder.
+ * @param {string} code where we are.
+ */
+export function refuseOtherVersion(root, code) {
+  const locked = readPackages(join(root, 'package-lock.json'))?.['node_modules/opening-bell']
+  const { version } = JSON.parse(readFileSync(join(code, 'package.json'), 'utf8'))
+  if (locked?.version === undefined || locked.version === version) return
+  throw new SetupError(
+    `package-lock.json has opening-bell ${locked.version}, and ${version} is installed: run "npm ci".`,
+  )
+}
+
 const install = [
   'ci',
   '--include=optional', // Node 24 is one of these.
+  '--ignore-scripts', // Said here too: a package cannot bring our .npmrc.
   '--loglevel=error',
   '--no-audit',
   '--no-fund',

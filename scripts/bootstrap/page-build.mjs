@@ -1,26 +1,27 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeFolder, inCode, isPackage } from '../../src/product/folders.mjs'
 import { environment } from './node-24.mjs'
 import { readableProduct } from './readable-product.mjs'
 import { SetupError } from './setup-error.mjs'
 import { step } from './step.mjs'
 
-/** Everything the page is made of. */
-const SOURCES = [
-  'brand',
+/** What the page is made of in the founder's folder. */
+const WORDS = ['brand', 'package-lock.json', 'product.config.ts', 'public']
+
+/** What it is made of in our code. */
+const CODE = [
   'index.html',
-  'package-lock.json',
-  'product.config.ts',
-  'public',
+  'package.json',
   'scripts/build',
   'scripts/build.ts',
+  'scripts/build.js',
   'src/client',
   'src/desk',
   'src/shared',
   'src/site',
   'src/web',
-  'vite.config.ts',
 ]
 
 /** Where `npm run build` leaves the `sourcesStamp` of what it built from. */
@@ -36,7 +37,7 @@ export const STAMP = 'dist/built-from'
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
   if (!isWritable(root)) throw new SetupError(explainForeign())
-  await step('Building the page', [node, readableProduct, 'scripts/build.ts'], {
+  await step('Building the page', [node, readableProduct, inCode('scripts/build.ts')], {
     cwd: root,
     env: environment(root, node),
     notes: true,
@@ -82,8 +83,13 @@ export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
   const hash = createHash('sha256').update(publicUrl ?? '')
   // A page that asks for confirmation says so.
   if (process.env.CONFIRM?.trim() === 'on') hash.update('\0CONFIRM=on')
-  for (const path of SOURCES.flatMap((source) => filesIn(root, source)))
-    hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
+  const code = isPackage ? codeFolder : root
+  for (const [folder, sources] of /** @type {const} */ ([
+    [root, WORDS],
+    [code, CODE],
+  ]))
+    for (const path of sources.flatMap((source) => filesIn(folder, source)))
+      hash.update(`\0${path}\0`).update(readFileSync(join(folder, path)))
   return hash.digest('hex')
 }
 
@@ -97,6 +103,7 @@ function filesIn(root, path) {
   if (!found) return []
   if (!found.isDirectory()) return [path]
   return readdirSync(join(root, path))
+    .filter((name) => name !== 'node_modules' && !name.startsWith('.start-'))
     .sort()
     .flatMap((name) => filesIn(root, `${path}/${name}`))
 }

@@ -1,13 +1,22 @@
 // Loaded before `product.config.ts`, so that a syntax error in it is reported in one sentence.
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { productFolder } from '../../src/product/folders.mjs'
+
+const config = pathToFileURL(join(productFolder, 'product.config.ts')).href
 
 /** The option that makes Node load this first. */
 export const readableProduct = `--import=${pathToFileURL(import.meta.filename).href}`
 
 if (process.execArgv.includes(readableProduct))
   try {
-    await import('../../product.config.ts')
+    await import(config)
   } catch (error) {
+    const { code, url } = /** @type {{ code?: string, url?: string }} */ (error)
+    if (code === 'ERR_MODULE_NOT_FOUND' && url === config) {
+      console.error(`product.config.ts: there is none in ${productFolder}`)
+      process.exit(1)
+    }
     // All other mistakes are reported by the program itself.
     if (error instanceof SyntaxError) {
       console.error(explain(error))

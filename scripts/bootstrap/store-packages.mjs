@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeFolder } from '../../src/product/folders.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
 
@@ -12,16 +13,35 @@ import { ensurePackages } from './packages.mjs'
  */
 export async function ensureStorePackages(root, out = process.stdout) {
   if (process.env.STORE?.trim() !== 'firestore') return
-  const folder = join(root, 'src/store/firestore')
+  await ensureExtra(root, 'src/store/firestore', "Installing Google's Firestore library", out)
+}
+
+/**
+ * Installs Firebase's library, which the page for Firebase is built with, if it is missing.
+ *
+ * @param {string} root
+ */
+export async function ensureFirebase(root) {
+  await ensureExtra(root, 'src/client', "Installing Firebase's library", process.stdout)
+}
+
+/**
+ * @param {string} root
+ * @param {string} room of our code, which has a lock file of its own.
+ * @param {string} title
+ * @param {NodeJS.WriteStream} out
+ */
+async function ensureExtra(root, room, title, out) {
+  const folder = join(codeFolder, room)
   if (areWithTestTools(root, folder)) return
   const onWait = () => out.write('Waiting for another start in this folder …\n')
-  const line = { title: "Installing Google's Firestore library", out }
+  const line = { title, out }
   await oneAtATime(folder, onWait, () => ensurePackages(folder, { withTestTools: false }, line))
 }
 
 /**
- * Whether the tools of the tests have brought the same packages. Two copies in one process would not
- * know each other's objects.
+ * Whether the tools of the tests, or a founder's own package.json, have brought the same packages. Two
+ * copies in one process would not know each other's objects.
  *
  * @param {string} root
  * @param {string} folder

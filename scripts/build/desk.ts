@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Rolldown } from 'vite'
-import product from '../../product.config.ts'
+import { codeFile, codeFolder } from '../../src/product/folders.mjs'
+import product from '../../src/product/product.ts'
 import type { DeskFiles } from '../../src/shared/desk-pages.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { brandStyle } from './brand-style.ts'
@@ -12,7 +13,7 @@ import { openTypeface } from './typeface.ts'
 import { writeOut } from './write-out.ts'
 
 const BASE = '/desk/'
-const MAIN = 'src/desk/main.tsx'
+const MAIN = codeFile('src/desk/main.tsx')
 /** All of English, as nobody has to keep count of the words there. */
 const LETTERS = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))
 
@@ -30,6 +31,7 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
   const common: InlineConfig = {
     ...{
       configFile: false,
+      root: codeFolder,
       publicDir: false,
       logLevel: 'warn',
       plugins: [react(), brandStyle(product)],
@@ -44,7 +46,7 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
   await build({
     ...{ ...common, base: BASE },
     build: {
-      ...{ ...settings, outDir: folder, assetsDir: 'files', manifest: 'manifest.json' },
+      ...{ ...settings, outDir: resolve(folder), assetsDir: 'files', manifest: 'manifest.json' },
       rolldownOptions: { input: MAIN, checks },
     },
   })
@@ -57,7 +59,12 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
       'import.meta.env.VITE_DOOR_FACES': JSON.stringify(faces),
     },
     build: {
-      ...{ ...settings, ssr: 'src/desk/render.tsx', outDir: join(folder, 'server'), minify: true },
+      ...{
+        ...settings,
+        ssr: codeFile('src/desk/render.tsx'),
+        outDir: resolve(folder, 'server'),
+        minify: true,
+      },
       rolldownOptions: {
         checks,
         output: { entryFileNames: 'render.js' } satisfies Rolldown.OutputOptions,

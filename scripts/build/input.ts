@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import product from '../../product.config.ts'
+import product from '../../src/product/product.ts'
 import { findProductMistakes } from '../../src/shared/product.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'

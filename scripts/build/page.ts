@@ -1,11 +1,13 @@
 import { globSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { build } from 'vite'
-import product from '../../product.config.ts'
+import { join, resolve } from 'node:path'
+import { build, mergeConfig } from 'vite'
+import { inCode } from '../../src/product/folders.mjs'
+import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { compose, cspHash, LOAD_FONTS, minifyScript, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
+import { pageConfig } from './page-config.ts'
 import { drawPictures } from './pictures.ts'
 import { loadPrerender, pageFlags } from './prerender.ts'
 import { openTypeface } from './typeface.ts'
@@ -40,17 +42,24 @@ export async function buildPage(
     drawPictures(product, typeface),
     fontFaces(typeface, firstPageWords(product, confirm)),
     fontFaces(typeface, wordsOf(product, confirm)),
-    build({
-      ...{ mode, logLevel: 'warn' },
-      build: { outDir: folder, rolldownOptions: withoutUnused(appCheck) },
-      define: { 'import.meta.env.APP_CHECK': String(appCheck), ...pageFlags(confirm) },
-    }),
+    build(
+      mergeConfig(pageConfig, {
+        ...{ configFile: false, mode, logLevel: 'warn' },
+        build: {
+          ...{ outDir: resolve(folder), emptyOutDir: false },
+          rolldownOptions: withoutUnused(appCheck),
+        },
+        define: { 'import.meta.env.APP_CHECK': String(appCheck), ...pageFlags(confirm) },
+      }),
+    ),
   ])
 
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
   const stylesheet = shell.match(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/)?.[1]
   if (!stylesheet) throw new Error('the page has no stylesheet')
-  const more = confirm ? (await readFile('src/web/confirm.css', 'utf8')).replace(/\s+/g, ' ') : ''
+  const more = confirm
+    ? (await readFile(inCode('src/web/confirm.css'), 'utf8')).replace(/\s+/g, ' ')
+    : ''
   const css = (await readFile(join(folder, stylesheet), 'utf8')).trim() + more.trim()
   const [firstStyle, style] = [firstFaces + css, faces + css]
   await rm(join(folder, stylesheet))

@@ -1,4 +1,4 @@
-import product from '../../product.config.ts'
+import product from '../../src/product/product.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { compose, NO_INDEX } from './document.ts'
 import type { buildPage } from './page.ts'

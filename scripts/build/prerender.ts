@@ -1,5 +1,6 @@
 import { type Plugin, runnerImport } from 'vite'
-import product from '../../product.config.ts'
+import { codeFile, codeFolder } from '../../src/product/folders.mjs'
+import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
@@ -26,8 +27,9 @@ export async function loadPrerender(
   mode: BackendConfig['mode'],
   confirm = false,
 ): Promise<Prerender> {
-  const options = { configFile: false, mode, define: pageFlags(confirm) } as const
-  const { module } = await runnerImport<Prerender>('/src/web/prerender.tsx', options)
+  const file = `/${codeFile('src/web/prerender.tsx')}`
+  const options = { configFile: false, root: codeFolder, mode, define: pageFlags(confirm) } as const
+  const { module } = await runnerImport<Prerender>(file, options)
   return module
 }
 

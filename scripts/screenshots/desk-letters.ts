@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import product from '../../product.config.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
+import product from '../../src/product/product.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { deskCookie } from '../../tests/fixtures/desk-cookie.ts'
 import { startDnsServer } from '../../tests/fixtures/dns-server.ts'

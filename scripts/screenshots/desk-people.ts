@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser } from '@playwright/test'
-import product from '../../product.config.ts'
+import product from '../../src/product/product.ts'
 import type {
   DeskFiles,
   DeskPage,

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import product from '../../product.config.ts'
+import product from '../product/product.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { program } from './program.ts'

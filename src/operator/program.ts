@@ -4,13 +4,14 @@ import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Command, Option } from 'commander'
-import product from '../../product.config.ts'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
 import { readNotifySettings } from '../config/notify-settings.ts'
 import { readSiteAddress } from '../config/server-settings.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { placesOf } from '../outbox/notices/places.ts'
+import { codeFolder, isPackage, productFolder } from '../product/folders.mjs'
+import product from '../product/product.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import type { LockHolder } from '../store/run-lock.ts'
@@ -56,7 +57,7 @@ import {
   describeInvitations,
   type InvitationsArguments,
 } from './invitations/invitations-command.ts'
-import { type CommandStore, orOperatorError, ROOT, run, runWithStore } from './run.ts'
+import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
 import { runBackup } from './run-backup.ts'
 import { runInvitations } from './run-invitations.ts'
 import { type RestoreArguments, runRestore } from './run-restore.ts'
@@ -72,7 +73,7 @@ export const program = new Command('opening-bell')
   .helpCommand(false)
   .addHelpText(
     'after',
-    `
+    `${isPackage ? '\nBesides: start, build and build:firebase, which package.json calls.\n' : ''}
 It reads STORE, DATA_DIR and LINK_KEY as the server does, and works beside a running one.
 Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
   )
@@ -264,7 +265,12 @@ describeAnnounce(program.command('announce <letter>'))
   .addOption(json)
   .addOption(output)
   .action(async (file: string, options: AnnounceArguments) => {
-    const letterFile = await readLetterFile(file, process.env.MAIL_FROM ?? '', product, ROOT)
+    const letterFile = await readLetterFile(
+      file,
+      process.env.MAIL_FROM ?? '',
+      product,
+      productFolder,
+    )
     if (options.preview) return run(options, (out) => preview(letterFile, product, out))
     const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
     const mailer = smtpMailer({ url: smtpUrl })
@@ -354,7 +360,11 @@ program
   .action((options) => run({}, (out) => install(options, thisSystem(), out)))
 
 function thisSystem(): Machine {
-  const place = { root: realpathSync(ROOT), node: realpathSync(process.execPath) }
+  const place = {
+    root: realpathSync(productFolder),
+    node: realpathSync(process.execPath),
+    ...(isPackage && { code: realpathSync(codeFolder) }),
+  }
   return {
     ...place,
     prefix: '',

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
-import product from '../../product.config.ts'
 import {
   type BackupSettings,
   PASSPHRASE_RULE,
   parsePassphrase,
   readBackupSettings,
 } from '../config/backup-settings.ts'
+import { productFolder } from '../product/folders.mjs'
+import product from '../product/product.ts'
 import type { Backups } from '../store/backups.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Lock } from './back-up/age.ts'
@@ -14,14 +15,14 @@ import { keysOf } from './back-up/copied-keys.ts'
 import { keepCopies } from './back-up/keep-copies.ts'
 import { rehearse } from './back-up/rehearse.ts'
 import { backup } from './commands/backup.ts'
-import { orOperatorError, ROOT, runWithStore, servedFolders } from './run.ts'
+import { orOperatorError, runWithStore, servedFolders } from './run.ts'
 import { askSecret } from './terminal/ask-secret.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 
 /** `backup`, in each of its three ways. */
 export async function runBackup(options: BackupArguments): Promise<void> {
   const { output: file, keep, json } = options
-  const settings = orOperatorError(readBackupSettings(process.env, ROOT))
+  const settings = orOperatorError(readBackupSettings(process.env, productFolder))
   const lock = keep === undefined ? undefined : await lockOf(options, settings)
   await runWithStore({}, (_store, out, { dataDir, linkKey, backups: all }) => {
     const backups = theirs(all)

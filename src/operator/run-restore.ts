@@ -1,9 +1,10 @@
 import { closeSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import product from '../../product.config.ts'
 import { readBackupSettings } from '../config/backup-settings.ts'
 import type { StoreSettings } from '../config/store-settings.ts'
+import { productFolder } from '../product/folders.mjs'
+import product from '../product/product.ts'
 import { keysInCopy, refuseWrongCopy } from '../store/open-store.ts'
 import { makeNew } from '../store/output-file.ts'
 import { CannotDecrypt, decryptFile, isEncrypted, needsPassphrase } from './back-up/age.ts'
@@ -11,7 +12,7 @@ import { linkKeyForLook, linkKeyOfCopy, putKeysBack } from './back-up/copied-key
 import { openersFor } from './back-up/openers.ts'
 import { alone } from './back-up/scratch.ts'
 import { restore } from './commands/restore.ts'
-import { orOperatorError, ROOT, runWithStore, storeSettings } from './run.ts'
+import { orOperatorError, runWithStore, storeSettings } from './run.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { inARow } from './terminal/words.ts'
 
@@ -29,7 +30,7 @@ export async function runRestore(file: string, options: RestoreArguments): Promi
   const { kind, dataDir } = storeSettings()
   if (kind === 'sqlite' && !existsSync(dataDir))
     throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
-  const { passphrase } = orOperatorError(readBackupSettings(process.env, ROOT))
+  const { passphrase } = orOperatorError(readBackupSettings(process.env, productFolder))
   const openers = await openersFor(needsPassphrase(file), options.identity, passphrase)
   // Where the list is, since it holds the same; elsewhere only where there is no such place.
   const folder = kind === 'sqlite' ? dataDir : mkdtempSync(join(tmpdir(), 'opening-bell-'))

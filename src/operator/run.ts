@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import product from '../../product.config.ts'
 import { readStoreSettings, type StoreSettings } from '../config/store-settings.ts'
 import { type Read, variables } from '../config/variables.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
+import { productFolder } from '../product/folders.mjs'
+import product from '../product/product.ts'
 import { site } from '../site/site.ts'
 import type { Backups, Copies } from '../store/backups.ts'
 import { openStore } from '../store/open-store.ts'
@@ -13,8 +14,6 @@ import type { SigningPlace } from './invitations/signing.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import type { Out } from './terminal/out.ts'
 import { terminal } from './terminal/terminal.ts'
-
-export const ROOT = join(import.meta.dirname, '../..')
 
 export interface CommandStore {
   /** Where the list and the keys are; with Firestore there may be none. */
@@ -58,7 +57,7 @@ export async function runWithStore(
 
 export function storeSettings() {
   const all = variables(process.env)
-  return orOperatorError(all.result(readStoreSettings(all, ROOT)))
+  return orOperatorError(all.result(readStoreSettings(all, productFolder)))
 }
 
 /** What was read of the environment. @throws OperatorError with a line for each mistake */
@@ -68,7 +67,7 @@ export function orOperatorError<T>(read: Read<T>): T {
 }
 
 /** Folders that are served or built anew: nothing that is to last may be in them. */
-export const servedFolders = site.built.map((folder) => join(ROOT, folder))
+export const servedFolders = site.built.map((folder) => join(productFolder, folder))
 
 function ownDataFolder(dataDir: string) {
   try {
@@ -79,7 +78,7 @@ function ownDataFolder(dataDir: string) {
 }
 
 /** Where the list and the keys are, or will be. */
-const dataFolder = () => resolve(ROOT, process.env.DATA_DIR?.trim() || 'data')
+const dataFolder = () => resolve(productFolder, process.env.DATA_DIR?.trim() || 'data')
 
 /** Runs a command that needs no store, and sets the exit code of the process. */
 export async function run(

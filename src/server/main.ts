@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import product from '../../product.config.ts'
 import { visitCounter } from '../audience/visit-counter.ts'
 import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
+import { inCode, productFolder } from '../product/folders.mjs'
+import product from '../product/product.ts'
 import { findProductMistakes } from '../shared/product.ts'
 import { type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
@@ -20,8 +21,7 @@ import { createLog } from './http/log.ts'
 import { readShown } from './http/shown.ts'
 import { sweepUntilClosed } from './sweep.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const DESK = join(ROOT, 'src/operator/desk/main.ts')
+const DESK = inCode('src/operator/desk/main.ts')
 const FINISH_WITHIN_MS = 10_000
 /** How long who may open the desk is believed: where each look is paid for, a few seconds. */
 const DESK_BELIEVED_MS = { sqlite: 0, firestore: 5000 } as const
@@ -32,11 +32,11 @@ const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
 const LOOK_FOR_NOTICES_EVERY_MS = { sqlite: 1000, firestore: 60_000 } as const
 
 async function main() {
-  const read = readServerSettings(process.env, ROOT)
+  const read = readServerSettings(process.env, productFolder)
   if ('mistakes' in read) return stop(read.mistakes)
   const mistakes = findProductMistakes({ ...product })
   if (mistakes.length > 0) return stop(mistakes.map((mistake) => `product.config.ts: ${mistake}`))
-  if (!existsSync(join(ROOT, site.manifest)))
+  if (!existsSync(join(productFolder, site.manifest)))
     return stop(['The page is not built: run "npm run build".'])
   const { settings } = read
 
@@ -104,7 +104,7 @@ async function main() {
     ...{ store, suppressions: store, settings, appId, ...keys, log, visits, opening },
     metrics: measuring?.metrics,
     ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
-    root: ROOT,
+    root: productFolder,
   })
   // Whoever asks for no confirmation loads no mailer.
   const letters =
@@ -132,7 +132,13 @@ async function main() {
   const requests =
     confirmation &&
     browserRequests &&
-    takeInBrowserRequests(browserRequests, readShown(ROOT), opening, log, LOOK_EVERY_MS[kind])
+    takeInBrowserRequests(
+      browserRequests,
+      readShown(productFolder),
+      opening,
+      log,
+      LOOK_EVERY_MS[kind],
+    )
 
   async function finish() {
     // Clients that have not sent a whole request by then are disconnected.
@@ -178,7 +184,9 @@ async function main() {
 }
 
 function isBuiltToConfirm(): boolean {
-  const manifest: SiteManifest = JSON.parse(readFileSync(join(ROOT, site.manifest), 'utf8'))
+  const manifest: SiteManifest = JSON.parse(
+    readFileSync(join(productFolder, site.manifest), 'utf8'),
+  )
   return manifest.shown !== undefined
 }
 
@@ -189,7 +197,7 @@ function readKeys({ kind, dataDir, sessionKey, linkKey }: ServerSettings) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     ownFolder(
       dataDir,
-      site.built.map((folder) => join(ROOT, folder)),
+      site.built.map((folder) => join(productFolder, folder)),
     )
   }
   return {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import product from '../../product.config.ts'
 import type { NotifySettings } from '../config/notify-settings.ts'
 import { placesOf } from '../outbox/notices/places.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type ToldFrom,
   tellOperator,
 } from '../outbox/notices/tell-operator.ts'
+import product from '../product/product.ts'
 import type { Backups } from '../store/backups.ts'
 
 const BEGIN_WITHIN_MS = 2000

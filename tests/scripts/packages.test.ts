@@ -77,12 +77,15 @@ test.for([
   expect(explainInstall(output)).not.toContain('\n')
 })
 
-test('what STORE=firestore installs is what the tests run with', () => {
+test.for([
+  ['STORE=firestore', 'src/store/firestore'],
+  ['a page for Firebase', 'src/client'],
+] as const)('what %s installs is what the tests run with', ([, folder]) => {
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
-  const { dependencies } = read('src/store/firestore/package.json')
+  const { dependencies } = read(`${folder}/package.json`)
   expect(read('package.json').devDependencies).toMatchObject(dependencies)
   const ours = read('package-lock.json').packages
-  const { '': _, ...theirs } = read('src/store/firestore/package-lock.json').packages
+  const { '': _, ...theirs } = read(`${folder}/package-lock.json`).packages
   const versions = new Set(
     Object.entries<{ version: string }>(ours).map(
       ([folder, { version }]) => nameOf(folder) + version,

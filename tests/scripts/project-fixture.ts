@@ -43,6 +43,8 @@ export function writeProject(root: string): void {
 
   for (const part of ['start.mjs', 'bootstrap'])
     cpSync(join(REPOSITORY, 'scripts', part), join(root, 'scripts', part), { recursive: true })
+  const folders = 'src/product/folders.mjs'
+  cpSync(join(REPOSITORY, folders), join(root, folders))
   mkdirSync(join(root, 'src/server'), { recursive: true })
   write('src/server/main.ts', SERVER)
   write('scripts/build.ts', BUILD)

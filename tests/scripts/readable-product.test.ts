@@ -1,21 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 /** Starts a program beside a `product.config.ts`. */
-function start(config: string) {
+function start(config?: string) {
   const root = tempDir()
-  mkdirSync(join(root, 'scripts/bootstrap'), { recursive: true })
   const first = join(root, 'scripts/bootstrap/readable-product.mjs')
-  cpSync('scripts/bootstrap/readable-product.mjs', first)
-  writeFileSync(join(root, 'product.config.ts'), config)
+  for (const file of ['scripts/bootstrap/readable-product.mjs', 'src/product/folders.mjs'])
+    cpSync(file, join(root, file))
+  if (config !== undefined) writeFileSync(join(root, 'product.config.ts'), config)
   writeFileSync(join(root, 'main.mjs'), `import './product.config.ts'; console.log('started')`)
   const args = [`--import=${pathToFileURL(first).href}`, join(root, 'main.mjs')]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  return { status, stdout, stderr }
+  return { root, status, stdout, stderr }
 }
 
 const config = (pitch: string) => `const product: object = {
@@ -29,7 +29,7 @@ export default product
 
 describe('a slip of the pen in product.config.ts', () => {
   it('is one sentence, with the line and what to write', () => {
-    expect(start(config(`'It's open'`))).toEqual({
+    expect(start(config(`'It's open'`))).toMatchObject({
       status: 1,
       stdout: '',
       stderr: `product.config.ts: line 3 cannot be read: pitch: 'It's open', (a text with an apostrophe stands in double quotes: "It's open")\n`,
@@ -37,6 +37,14 @@ describe('a slip of the pen in product.config.ts', () => {
     const { status, stderr } = start(config(`"It's open`))
     expect(status).toBe(1)
     expect(stderr).toMatch(/^product\.config\.ts: [^\n]*\n$/)
+  })
+
+  it('is one sentence where there is no such file', () => {
+    const { root, status, stderr } = start()
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `product.config.ts: there is none in ${root}\n`,
+    })
   })
 
   it('is none where there is an apostrophe in double quotes', () => {

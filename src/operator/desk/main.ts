@@ -4,21 +4,21 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { destination, pino } from 'pino'
-import product from '../../../product.config.ts'
 import { readServerSettings } from '../../config/server-settings.ts'
 import { keptLinkKey } from '../../keys/link-key.ts'
+import { productFolder } from '../../product/folders.mjs'
+import product from '../../product/product.ts'
 import type { DeskFiles, RenderDesk } from '../../shared/desk-pages.ts'
 import { faultReport } from '../../shared/fault-report.ts'
 import { site } from '../../site/site.ts'
 import { openStore } from '../../store/open-store.ts'
 import { createDesk } from './app.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
 /** Where the server has its end of the connection. */
 const CONNECTION = 3
 
 async function main() {
-  const read = readServerSettings(process.env, ROOT)
+  const read = readServerSettings(process.env, productFolder)
   if ('mistakes' in read) throw new Error('the settings were right when the server began')
   const { kind, dataDir, projectId, publicUrl, logLevel, ...settings } = read.settings
   // As the server's log, on the same standard error.
@@ -39,7 +39,7 @@ async function main() {
     ...{ kind, dataDir, projectId, appId: product.appId, linkKey },
     log: (message) => log.warn(message),
   })
-  const folder = join(ROOT, site.desk)
+  const folder = join(productFolder, site.desk)
   const files = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as DeskFiles
   const drawn = (await import(pathToFileURL(join(folder, 'server/render.js')).href)) as {
     renderPage: RenderDesk

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 
 /** What the service needs to know of where it is installed; real paths, without symbolic links. */
 export interface Place {
-  /** The project's folder. */
+  /** The founder's folder. */
   readonly root: string
+  /** The folder of our code, where it is another one. */
+  readonly code?: string
   /** The Node that runs it. */
   readonly node: string
 }
@@ -102,8 +104,8 @@ TasksMax=128
 # A core dump would hold addresses and keys.
 LimitCORE=0`
 
-function serverUnit({ root, node }: Place): string {
-  const server = `${quoted(node)} ${quoted(join(root, 'src/server/main.ts'))}`
+function serverUnit(place: Place): string {
+  const server = run(place, 'src/server/main.ts')
   return `${head}
 [Unit]
 Description=Opening Bell
@@ -119,7 +121,7 @@ Type=exec
 ExecStartPre=-${server} --load
 ExecStart=${server}
 # "systemctl start" returns when the server answers; bringing an old list up may take a while.
-ExecStartPost=-${probe({ root, node })} 600
+ExecStartPost=-${probe(place)} 600
 TimeoutStartSec=15min
 Environment=DATA_DIR=${service.dataDir} NODE_COMPILE_CACHE=/run/opening-bell
 EnvironmentFile=${service.settings}
@@ -179,7 +181,7 @@ WantedBy=${service.unit}
 `
 
 /** A command of the operator's tool about the back-ups, which needs no network at all. */
-function toolUnit({ root, node }: Place, does: string, command: string): string {
+function toolUnit(place: Place, does: string, command: string): string {
   return `${head}
 [Unit]
 Description=${does}
@@ -189,7 +191,7 @@ After=${service.unit}
 Type=oneshot
 # Firestore's copies are made by Google: docs/firebase.md.
 ExecCondition=/bin/sh -c '[ "$$STORE" != firestore ]'
-ExecStart=${quoted(node)} ${quoted(join(root, 'src/operator/main.ts'))} backup ${command}
+ExecStart=${run(place, 'src/operator/main.ts')} backup ${command}
 Environment=DATA_DIR=${service.dataDir} BACKUP_TO=${service.backups} BACKUP_KEEP=7,4,12
 Environment="OPENING_BELL_COMMAND=sudo opening-bell"
 EnvironmentFile=${service.settings}
@@ -224,8 +226,15 @@ WantedBy=timers.target
 const backupTimer = timer('Back up Opening Bell every night', '*-*-* 03:10')
 const rehearsalTimer = timer('Try the newest back-up of Opening Bell every week', 'Sun 04:40')
 
-const probe = ({ root, node }: Place) =>
-  `${quoted(node)} ${quoted(join(root, 'src/server/is-ready.ts'))} --within`
+const probe = (place: Place) => `${run(place, 'src/server/is-ready.ts')} --within`
+
+/** A program of ours, as a unit names it. */
+const run = (place: Place, program: string) =>
+  `${quoted(place.node)} ${quoted(inCode(place, program))}`
+
+/** A package holds our programs as JavaScript. */
+const inCode = ({ root, code }: Place, program: string) =>
+  join(code ?? root, code === undefined ? program : program.replace(/\.ts$/, '.js'))
 
 /** Quoted for a unit, in which `%` begins a specifier. `unitCanName` says which paths can be. */
 const quoted = (path: string) => `"${path.replaceAll('%', '%%')}"`
@@ -249,10 +258,10 @@ TRUST_PROXY=loopback
 `
 }
 
-function tool({ root, node }: Place): string {
+function tool(place: Place): string {
   return `#!/bin/sh
 # Written by "bin/opening-bell install --systemd": the operator's tool with the service's settings
 # and as its user. Only root can become that: sudo opening-bell status
-exec '${node}' '${join(root, 'bin/as-service.mjs')}' "$@"
+exec '${place.node}' '${inCode(place, 'bin/as-service.mjs')}' "$@"
 `
 }

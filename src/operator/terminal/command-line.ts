@@ -1,10 +1,11 @@
 import { join, relative } from 'node:path'
+import { isPackage, productFolder } from '../../product/folders.mjs'
 
-const TOOL = join(import.meta.dirname, '../../../bin/opening-bell')
+const TOOL = join(productFolder, isPackage ? 'node_modules/.bin' : 'bin', 'opening-bell')
 
 /**
  * A command of this tool as the operator can type it in the current folder. It uses the path, since
- * `npx` outside of the project would download and run a package of our name from the registry.
+ * `npx` outside of the founder's folder would download and run a package of our name from the registry.
  */
 export function commandLine(words: string): string {
   // `as-service.mjs` sets this: another way in has other rights and other settings.

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { StoreMismatch } from '../subscriber-store.ts'
@@ -37,7 +37,7 @@ export function versionGate(
   let failed: { readonly error: unknown; readonly at: number } | undefined
 
   async function bringUp(from: number, what: string) {
-    const script = new URL('./bring-up-worker.ts', import.meta.url)
+    const script = new URL(`./bring-up-worker${extname(import.meta.filename)}`, import.meta.url)
     const worker = new Worker(script, { workerData: { file, appId }, execArgv: [] })
     try {
       const { copy } = await endOf(worker, what)

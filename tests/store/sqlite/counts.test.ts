@@ -97,7 +97,8 @@ it('brings a file from before the counts up to them', async () => {
     DROP TABLE counts; DROP INDEX "standings of nobody knows whom";
     ALTER TABLE standings DROP COLUMN listed; DROP INDEX "sources by name";
     DROP TABLE notices; DROP TABLE noticePlaces; DROP TABLE alarms; DROP TABLE opening;
-    DROP TABLE keptCopies; DROP TABLE rehearsals;
+    DROP TABLE keptCopies; DROP TABLE rehearsals; DROP TABLE invitations;
+    DROP TABLE invitationKey; ALTER TABLE announcements DROP COLUMN waves;
     PRAGMA user_version = 6`)
   db.close()
 

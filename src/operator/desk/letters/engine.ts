@@ -2,13 +2,14 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { inCode } from '../../../product/folders.mjs'
 import type { LockHolder } from '../../../store/run-lock.ts'
 import { isDead, thisMachine } from '../../announce/dead-run.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 
 /** What the engine needs and the desk has. */
 export interface EngineParts {
-  /** The project's folder. */
+  /** The founder's folder. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
 }
@@ -27,7 +28,7 @@ export async function startEngine(
 ): Promise<number> {
   // Names, not a command line: no shell reads them.
   const { FORCE_COLOR: _, ...settings } = env
-  const command = [join(root, 'bin/opening-bell.mjs'), 'announce', letter, ...args]
+  const command = [inCode('bin/opening-bell.mjs'), 'announce', letter, ...args]
   try {
     const engine = spawn(process.execPath, [...command, '--json', '--no-list'], {
       cwd: root,

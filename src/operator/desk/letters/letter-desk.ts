@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { readMailSettings } from '../../../config/mail-settings.ts'
 import { parseInvitationKey } from '../../../keys/invitation-key.ts'
 import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
+import { productFolder } from '../../../product/folders.mjs'
 import type { LetterCheck } from '../../../shared/desk-letters.ts'
 import type { SigningPlace } from '../../invitations/signing.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -32,7 +32,7 @@ export interface FoundCheck {
 
 /** What the pages of letters share: the letters, how their announcements are, what was found last. */
 export interface LetterDesk extends DeskParts {
-  /** The project's folder. */
+  /** The founder's folder. */
   readonly root: string
   readonly folder: LetterFolder
   readonly mailFrom: string
@@ -61,7 +61,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
   const standings = remembered((name) => standingOf(store, name, runOf(name)), LOOK_MS[storeKind])
   return {
     ...parts,
-    root: join(import.meta.dirname, '../../../..'),
+    root: productFolder,
     folder,
     mailFrom: env.MAIL_FROM?.trim() ?? '',
     signing: {

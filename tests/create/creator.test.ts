@@ -1,0 +1,162 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseLetter } from '../../src/mail/letter/letter.ts'
+import { findProductMistakes } from '../../src/shared/product.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+let packages: string
+beforeAll(() => {
+  packages = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+  execFileSync(process.execPath, ['scripts/package.ts', join(packages, 'made')])
+})
+afterAll(() => rmSync(packages, { recursive: true, force: true }))
+
+function create(cwd: string, ...args: string[]) {
+  const main = join(packages, 'made/create-opening-bell/main.mjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args, '--no-install'], {
+    cwd,
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+const textIn = (...path: string[]) => readFileSync(join(...path), 'utf8')
+
+async function productIn(folder: string): Promise<Record<string, unknown>> {
+  return (await import(pathToFileURL(join(folder, 'product.config.ts')).href)).default
+}
+
+describe('npm create opening-bell', () => {
+  it('makes a folder with the founder’s words, and a lock on the version that made it', async () => {
+    const root = tempDir()
+    const folder = join(root, 'kestrel')
+    const { status, stdout } = create(root, 'kestrel', '--name', 'Kestrel', '--pitch', 'It sees.')
+    expect(status).toBe(0)
+    expect(stdout).toContain('Now: cd kestrel && npm install && npm start')
+    expect(readdirSync(folder).toSorted()).toEqual([
+      ...['.gitignore', '.npmrc', 'README.md', 'brand', 'launch.md', 'package.json'],
+      'product.config.ts',
+    ])
+    const product = await productIn(folder)
+    expect(product).toMatchObject({ name: 'Kestrel', pitch: 'It sees.', appId: 'kestrel' })
+    expect(findProductMistakes(product)).toEqual([])
+    const { version } = JSON.parse(textIn('package.json'))
+    const made = JSON.parse(textIn(folder, 'package.json'))
+    expect(made.dependencies).toEqual({ 'opening-bell': version })
+    expect(made.private).toBe(true)
+    expect(textIn(folder, '.npmrc')).toMatch(/^ignore-scripts=true$/m)
+  })
+
+  it.for([`Ada's "Log" \\ Co.`, 'Ünïcode & Søns', '*Stars* [and] <tags>', '$& `$1`', '明日'])(
+    'takes %s for a name, in every file',
+    async (name) => {
+      const root = tempDir()
+      expect(create(root, 'it', '--name', name, '--pitch', name)).toMatchObject({ status: 0 })
+      const product = await productIn(join(root, 'it'))
+      expect(product).toMatchObject({ name, pitch: name })
+      expect(findProductMistakes(product)).toEqual([])
+      const letter = parseLetter(textIn(root, 'it/launch.md'))
+      expect(letter).toMatchObject({ letter: { subject: `${name} is open` } })
+      expect(JSON.parse(textIn(root, 'it/package.json')).name).toMatch(/^[a-z0-9][a-z0-9-]*$/)
+    },
+  )
+
+  it('refuses words that the page would refuse, and writes nothing', () => {
+    const root = tempDir()
+    const { status, stderr } = create(root, 'it', '--name', 'x'.repeat(41), '--pitch', 'a\nb')
+    expect(status).toBe(1)
+    expect(stderr).toBe('name: has 41 characters, 40 fit\npitch: must be one line of plain text\n')
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  it('never writes over what is there', () => {
+    const root = tempDir()
+    mkdirSync(join(root, 'taken'))
+    writeFileSync(join(root, 'taken/brand'), 'mine')
+    writeFileSync(join(root, 'file'), 'mine')
+    symlinkSync(join(root, 'taken'), join(root, 'link'))
+    for (const folder of ['taken', 'file', 'link', '.'])
+      expect(create(root, folder, '--name', 'Kestrel')).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^\S+ is (not empty|there already)[^\n]+\n$/),
+      })
+    expect(readdirSync(root).toSorted()).toEqual(['file', 'link', 'taken'])
+    expect(textIn(root, 'taken/brand')).toBe('mine')
+  })
+
+  it('begins a repository that takes in nothing but words', () => {
+    const root = tempDir()
+    expect(create(root, 'it', '--name', 'Kestrel', '--git').status).toBe(0)
+    const folder = join(root, 'it')
+    for (const secret of [
+      ...[
+        'data/link.key',
+        'data/letters/launch.md',
+        'copy.sqlite',
+        'copy.sqlite.age',
+        'list.csv',
+        'who.txt',
+        '.env',
+      ],
+      ...['node_modules/opening-bell/package.json', 'dist/site.json', 'service-account.json'],
+    ]) {
+      mkdirSync(join(folder, secret, '..'), { recursive: true })
+      writeFileSync(join(folder, secret), 'secret')
+    }
+    const status = execFileSync('git', ['status', '--porcelain', '-uall'], { cwd: folder })
+    expect(String(status).trim().split('\n').toSorted()).toEqual([
+      ...['?? .gitignore', '?? .npmrc', '?? README.md', '?? brand/logo.svg', '?? launch.md'],
+      ...['?? package.json', '?? product.config.ts'],
+    ])
+  })
+
+  it('gives an editor the settings: an unknown one is underlined', () => {
+    const root = tempDir()
+    create(root, 'it', '--name', 'Kestrel')
+    const folder = join(root, 'it')
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(join(packages, 'made/opening-bell'), join(folder, 'node_modules/opening-bell'))
+    const check = () =>
+      spawnSync(
+        join(process.cwd(), 'node_modules/.bin/tsc'),
+        ['--noEmit', '--strict', '--module', 'nodenext', '--types', '', 'product.config.ts'],
+        { cwd: folder, encoding: 'utf8' },
+      )
+    expect(check()).toMatchObject({ status: 0, stdout: '' })
+    const config = join(folder, 'product.config.ts')
+    writeFileSync(config, readFileSync(config, 'utf8').replace('  pitch:', '  pitsch:'))
+    expect(check().stdout).toContain("'pitsch' does not exist in type 'Product'")
+  })
+})
+
+describe('the package', () => {
+  it('holds code that Node runs beneath node_modules, and no tests, scripts of ours or types of theirs', () => {
+    const files = readdirSync(join(packages, 'made/opening-bell'), { recursive: true })
+    const isForeign = (file: unknown) =>
+      /(?<!\.d)\.tsx?$|^(tests|bench|brand|product\.config)|(^|\/)(node_modules|\.npmrc)(\/|$)/.test(
+        String(file),
+      )
+    expect(files.filter(isForeign)).toEqual([])
+    const made = JSON.parse(textIn(packages, 'made/opening-bell/package.json'))
+    // Neither a script that an install would run, nor what only tests need.
+    expect(made).not.toHaveProperty('scripts')
+    expect(made).not.toHaveProperty('devDependencies')
+    const ours = JSON.parse(textIn('package.json'))
+    expect(made.dependencies).toEqual(ours.dependencies)
+    // From here it is published by mistake no more than before.
+    expect(ours.private).toBe(true)
+  })
+})

@@ -54,7 +54,10 @@ export function letterDesk(parts: DeskParts): LetterDesk {
   const { store, dataDir, storeKind, env } = parts
   const folder = letterFolder(dataDir)
   const runOf = (name: string) => lastRun(folder.path, name)
-  const standings = remembered((name) => standingOf(store, name, runOf(name)), LOOK_MS[storeKind])
+  const standings = remembered(
+    (name) => standingOf(store, name, () => runOf(name)),
+    LOOK_MS[storeKind],
+  )
   return {
     ...parts,
     root: join(import.meta.dirname, '../../../..'),

@@ -16,9 +16,10 @@ import { formAgain, formOf, newForm, saveForm } from './letters/letter-form.ts'
 import { letterFrameHeaders, letterMime, shownHtml } from './letters/letter-look.ts'
 import { isOpen, letterPages } from './letters/letter-page.ts'
 import { lettersPage } from './letters/letters-page.ts'
-import { sendLetter, stopLetter, testLetter } from './letters/send-letter.ts'
+import { sendLetter, stopLetter } from './letters/send-letter.ts'
 import { readSending } from './letters/sending-settings.ts'
 import { isStage, selectionOf } from './letters/stages.ts'
+import { testLetter } from './letters/test-letter.ts'
 import { uploads } from './letters/uploads.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
@@ -170,7 +171,9 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     `${one}/test`,
     act((name, body) => {
       const to = readEmail(String(body.to ?? '').trim())
-      return testLetter(desk, name, to, body.force === 'on', readSending(body))
+      return testLetter(desk, {
+        ...{ name, to, isForced: body.force === 'on', sending: readSending(body) },
+      })
     }),
   )
 

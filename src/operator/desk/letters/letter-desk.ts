@@ -45,6 +45,8 @@ export interface LetterDesk extends DeskParts {
   readonly checks: Map<string, FoundCheck>
   /** What came of tests, until it is shown. */
   readonly tests: Map<string, LetterTest>
+  /** Those that are on their way or were sent a moment ago, by a hash of what was sent to whom. */
+  readonly testsSent: Map<string, Promise<LetterTest> | 'sent'>
 }
 
 /** In Firestore, whoever looks pays for it. */
@@ -72,6 +74,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     },
     checks: new Map(),
     tests: new Map(),
+    testsSent: new Map(),
   }
 }
 

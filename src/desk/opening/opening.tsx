@@ -60,7 +60,9 @@ function WhatHappens() {
     <Section title="What happens">
       <ul className="sentences">
         <li>Servers turn within a second, pages that stand open within ten.</li>
-        <li>At a time that is set they turn by themselves, also who was down then.</li>
+        <li>
+          At a time that is set they turn by themselves; one that was down turns as it starts.
+        </li>
         <li>Sign-ups go on, and nothing that somebody types is lost.</li>
         <li>
           Nobody is written to. That is the <a href={deskPaths.letters}>announcement</a>, which

@@ -125,7 +125,7 @@ export function opening(
       sentences: [
         isNow
           ? (openingSentences(next, now, product)[1] ?? '')
-          : 'At that time servers turn by themselves, within a second, also who was down then.',
+          : 'At that time servers turn by themselves, within a second; one that was down turns as it starts.',
         ...(beside ? [beside] : []),
         'Sign-ups go on. Nobody is written to: that is the announcement, under Letters.',
       ],

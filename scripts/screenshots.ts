@@ -15,6 +15,7 @@ import { animatedWebp } from './screenshots/animated-webp.ts'
 import { shootConfirmation } from './screenshots/confirmation.ts'
 import { shootDesk } from './screenshots/desk.ts'
 import { shootDeskLetters } from './screenshots/desk-letters.ts'
+import { shootDeskOpening } from './screenshots/desk-opening.ts'
 import { shootDeskPeople } from './screenshots/desk-people.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
 import { shootOpening } from './screenshots/opening.ts'
@@ -114,6 +115,7 @@ await copyFile(`${folder}/1440x900-idle.png`, 'docs/page.png')
 await server.stop()
 await shootDeskLetters(browser, folder)
 await shootDesk(browser, folder)
+await shootDeskOpening(browser, folder)
 await shootConfirmation(browser, folder)
 await shootDeskPeople(browser, folder)
 await shootOpening(browser, folder)

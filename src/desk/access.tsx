@@ -1,6 +1,7 @@
 import type { AccessPage } from '../shared/desk-pages.ts'
 import './access.css'
 import { AddPasskey } from './add-passkey.tsx'
+import { Time } from './parts/time.tsx'
 import { PostForm } from './post-form.tsx'
 
 const notices = {
@@ -114,10 +115,4 @@ function Passkey({ id, name, addedAt, usedAt, isThis }: AccessPage['passkeys'][n
       </PostForm>
     </li>
   )
-}
-
-/** The same words on the server as in the browser, whose time zones may differ. */
-function Time({ at }: { at: number }) {
-  const text = new Date(at).toISOString()
-  return <time dateTime={text}>{`${text.slice(0, 10)} ${text.slice(11, 16)} UTC`}</time>
 }

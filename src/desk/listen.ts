@@ -30,6 +30,7 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
       setLiveStatus({ status, ...(state.at !== undefined && { at: state.at }) })
       onState(state)
     })
+    source.addEventListener('away', () => setLiveStatus({ status: 'reconnecting' }))
     source.addEventListener('error', () => {
       setLiveStatus({ status: 'reconnecting' })
       if (source?.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN_MS)

@@ -4,6 +4,8 @@ import { Door } from './door.tsx'
 import { Letter } from './letters/letter.tsx'
 import { LetterForm } from './letters/letter-form.tsx'
 import { Letters } from './letters/letters.tsx'
+import { Opening } from './opening/opening.tsx'
+import { OpeningSure } from './opening/opening-sure.tsx'
 import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { Person } from './people/person.tsx'
@@ -33,6 +35,10 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
       return <Letter {...page} />
     case 'letter-form':
       return <LetterForm {...page} />
+    case 'opening':
+      return <Opening {...page} />
+    case 'opening-sure':
+      return <OpeningSure {...page} />
     case 'problem':
       return <Problem {...page} />
     case 'people':
@@ -50,6 +56,7 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
 export function titleOf({ shell, page }: DeskView): string {
   const names = {
     ...{ letters: 'Letters', letter: 'Letter', 'letter-form': 'Letter' },
+    ...{ opening: 'Opening', 'opening-sure': 'Opening' },
     ...{ today: 'Today', access: 'Access', problem: 'Problem', door: 'Desk', people: 'People' },
     // No address: the title of a tab stands in the browser's history.
     ...{ person: 'A person', forget: 'Forget', forgotten: 'Forgotten' },

@@ -8,6 +8,7 @@ const places = [
   ['Today', deskPaths.today],
   ['People', deskPaths.people],
   ['Letters', deskPaths.letters],
+  ['Opening', deskPaths.opening],
   ['Access', deskPaths.access],
 ] as const
 

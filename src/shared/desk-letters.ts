@@ -19,6 +19,9 @@ export type LetterState =
   | 'partly'
   | 'told'
 
+/** Whether somebody is sending it. */
+export const isRunning = (state: LetterState) => /^(starting|sending|stopping)$/.test(state)
+
 /** A letter in the list. */
 export interface LetterRow {
   readonly name: string
@@ -70,6 +73,8 @@ export interface LetterFieldsShown {
 
 /** What moves while a letter is sent. */
 export interface LetterProgress {
+  /** When it was so, in milliseconds since 1970. */
+  readonly at: number
   readonly state: LetterState
   readonly stage?: LetterStage | undefined
   /** Everybody of this announcement. */

@@ -3,7 +3,7 @@
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/pages.tsx`.
  */
 import type { LetterFormPage, LetterPage, LettersPage } from './desk-letters.ts'
-
+import type { OpeningPage, OpeningSurePage } from './desk-opening.ts'
 import type { PeoplePages } from './desk-people.ts'
 import type { Span, TodayState } from './desk-today.ts'
 
@@ -88,6 +88,8 @@ export type DeskPage =
   | LettersPage
   | LetterPage
   | LetterFormPage
+  | OpeningPage
+  | OpeningSurePage
   | AccessPage
   | ProblemPage
   | DoorPage
@@ -111,6 +113,7 @@ export const deskPaths = {
   today: '/desk',
   people: '/desk/people',
   letters: '/desk/letters',
+  opening: '/desk/opening',
   access: '/desk/access',
   /** Where a device with a passkey signs in. */
   signIn: '/desk/sign-in',

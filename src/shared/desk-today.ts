@@ -1,7 +1,11 @@
+import type { SetOpening } from './desk-opening.ts'
+
 /** What the desk's first page shows. It is the same for everybody who looks, and each event has it whole. */
 export interface TodayState {
   /** When it was so, in milliseconds since 1970. */
   readonly at: number
+  /** Left out where nothing is set: the page says Coming Soon. */
+  readonly opening?: SetOpening
   readonly people: PeopleCounts
   readonly signUpsToday: number
   /** How many sign up until this time on a usual day; `null` on the first days. */

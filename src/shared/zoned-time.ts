@@ -129,8 +129,8 @@ function offsetMs(offset: string): number {
   return (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
-/** `2027-01-12T09:00` */
-function wallText(at: Date, zone: string): string {
+/** What a clock on the wall of a zone shows: `2027-01-12T09:00` */
+export function wallText(at: Date, zone: string): string {
   return new Date(wallTimeOf(at.getTime(), zone)).toISOString().slice(0, 16)
 }
 

@@ -1,4 +1,9 @@
-import type { LetterProgress, LetterStatus, UnsentRow } from '../../shared/desk-letters.ts'
+import {
+  isRunning,
+  type LetterProgress,
+  type LetterStatus,
+  type UnsentRow,
+} from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice, type Tone } from '../parts/light.tsx'
@@ -8,7 +13,7 @@ import { type Column, Table } from '../parts/table.tsx'
 import { PostForm } from '../post-form.tsx'
 import { grouped } from '../words.ts'
 import { LetterMark } from './letter-mark.tsx'
-import { duration, isRunning } from './letter-words.ts'
+import { duration } from './letter-words.ts'
 
 const shown: readonly LetterStatus[] = [
   'sent',

@@ -1,4 +1,9 @@
-import type { LetterCheck, LetterPage, LetterStage } from '../../shared/desk-letters.ts'
+import {
+  isRunning,
+  type LetterCheck,
+  type LetterPage,
+  type LetterStage,
+} from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -7,7 +12,7 @@ import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
 import { counted, grouped } from '../words.ts'
 import { Ago } from './ago.tsx'
-import { advice, isRunning, people, stageHints, stageTitles } from './letter-words.ts'
+import { advice, people, stageHints, stageTitles } from './letter-words.ts'
 import { SendingFields, SendingHidden } from './sending-fields.tsx'
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`

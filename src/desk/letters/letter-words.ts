@@ -11,9 +11,6 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
   told: 'sent',
 }
 
-/** Whether somebody is sending it. */
-export const isRunning = (state: LetterState) => /^(starting|sending|stopping)$/.test(state)
-
 export const stageTitles: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'One per cent first',
   everyone: 'Everyone',

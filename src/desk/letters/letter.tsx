@@ -1,4 +1,4 @@
-import type { LetterPage } from '../../shared/desk-letters.ts'
+import { isRunning, type LetterPage } from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Notice } from '../parts/light.tsx'
@@ -9,7 +9,7 @@ import { LetterMark } from './letter-mark.tsx'
 import { Progress, Unsent } from './letter-progress.tsx'
 import { Steps } from './letter-steps.tsx'
 import { LetterView } from './letter-view.tsx'
-import { isRunning, titleOfLetter } from './letter-words.ts'
+import { titleOfLetter } from './letter-words.ts'
 import { useProgress } from './use-progress.ts'
 
 /** A letter: what it is, how far its announcement is, how it looks, and what is next. */

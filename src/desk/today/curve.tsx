@@ -144,9 +144,9 @@ function Chart({ points, curve, span, title }: ChartProps) {
           </>
         ) : (
           <>
-            <span className="key" data-of="bar" /> sign-ups, at most {grouped(most)}{' '}
-            <span className="key" data-of="line" /> all who signed up,{' '}
-            {grouped(points[last]?.total ?? 0)}
+            <span className="key" data-of="bar" /> sign-ups, at most{' '}
+            {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> all who
+            signed up, {grouped(points[last]?.total ?? 0)}
           </>
         )}
       </figcaption>

@@ -7,6 +7,7 @@ import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Health, Troubles } from './health.tsx'
 import { Latest } from './latest.tsx'
+import { PageIs } from './page-is.tsx'
 import { Sources } from './sources.tsx'
 import { Spoken } from './spoken.tsx'
 
@@ -21,6 +22,7 @@ export function Today({ state: first, span, sort }: TodayPage) {
       <h1 className="visually-hidden">Today</h1>
       <Spoken state={state} />
       <Troubles state={state} />
+      <PageIs state={state} />
       <Figures state={state} />
       {isNobodyHere && !visits.isAny ? (
         <FirstSteps />

@@ -1,7 +1,10 @@
-import { OPEN_URL_RULE, parseOpenUrl } from '../../shared/open-url.ts'
+import {
+  openingSentences,
+  type ReadOpening,
+  readOpening,
+  undoSentence,
+} from '../../opening/read-opening.ts'
 import type { Product } from '../../shared/product.ts'
-import { isTimeZone } from '../../shared/time-zone.ts'
-import { readMoment, spokenInBoth } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening, type Openings } from '../../store/opening.ts'
 import { commandLine } from '../terminal/command-line.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -29,9 +32,11 @@ export async function open(store: Openings, options: OpenOptions, out: Out): Pro
   const now = new Date()
   if (undo) {
     const before = await store.undoOpening()
-    out.say(before ? wordsOfUndo(before, now) : 'Nothing was set: the page says Coming Soon.')
+    out.say(before ? undoSentence(before, now) : 'Nothing was set: the page says Coming Soon.')
   } else if (url !== undefined) {
-    const opening = await readOpening(store, url, options, now)
+    if (options.at === undefined && options.zone !== undefined)
+      throw new OperatorError('--zone: means nothing without --at.')
+    const opening = orMistake(readOpening(await store.opening(), { ...options, url }, now))
     const before = await store.setOpening(opening)
     if (before && before.url !== opening.url) out.say(`Until now it led to ${before.url}`)
     if (!json) for (const line of wordsOf(opening, now, options)) out.say(line)
@@ -43,61 +48,21 @@ export async function open(store: Openings, options: OpenOptions, out: Out): Pro
 }
 
 /** @throws OperatorError for what cannot be meant. */
-async function readOpening(
-  store: Openings,
-  given: string,
-  { at, zone, publicUrl }: OpenOptions,
-  now: Date,
-): Promise<Opening> {
-  const url = parseOpenUrl(given)
-  if (!url) throw new OperatorError(`The button must lead to ${OPEN_URL_RULE}`)
-  if (publicUrl && url === `${publicUrl}/`)
-    throw new OperatorError(`${url} is this page itself: name where the product is.`)
-  const before = await store.opening()
-  if (at === undefined) {
-    if (zone !== undefined) throw new OperatorError('--zone: means nothing without --at.')
-    const isItOpen = before && isOpen(before, now)
-    const since = (isItOpen && before.openedAt) || now
-    return { url, at: since, zone: isItOpen ? before.zone : ownZone(), openedAt: since }
-  }
-  const read = readMoment(at, zone)
-  if ('mistake' in read) throw new OperatorError(`--${read.wrong}: ${read.mistake}`)
-  if (read.at <= now)
+function orMistake(read: ReadOpening): Opening {
+  if ('opening' in read) return read.opening
+  const { wrong, mistake } = read
+  if (wrong === 'url') throw new OperatorError(mistake)
+  if (wrong === 'over') throw new OperatorError(`--at: ${mistake} To open now, leave --at out.`)
+  if (wrong === 'open')
     throw new OperatorError(
-      `--at: ${spokenInBoth(read.at, read.zone)}, is over. To open now, leave --at out.`,
+      `${mistake} To close it until then, first run: ${commandLine('open --undo')}`,
     )
-  if (before && isOpen(before, now))
-    throw new OperatorError(
-      `The page is open. To close it until then, first run: ${commandLine('open --undo')}`,
-    )
-  return { url, ...read, openedAt: undefined }
+  throw new OperatorError(`--${wrong}: ${mistake}`)
 }
 
 function wordsOf(opening: Opening, now: Date, { product }: OpenOptions): string[] {
-  const { url, at, zone } = opening
-  if (isOpen(opening, now))
-    return [
-      `The page is open, and its button leads to ${url}`,
-      'Every running server shows that within a second; pages that stand open turn within ten.',
-    ]
-  const { opensAt } = product
-  const promised = opensAt && readMoment(opensAt.at, opensAt.zone)
-  const isAsPromised = !promised || 'mistake' in promised || Number(promised.at) === Number(at)
-  return [
-    `The page opens ${spokenInBoth(at, zone)}; its button will lead to ${url}`,
-    ...(isAsPromised
-      ? []
-      : [
-          `The countdown on it says ${spokenInBoth(promised.at, promised.zone)}: that is opensAt in product.config.ts.`,
-        ]),
-    `To take that back: ${commandLine('open --undo')}`,
-  ]
-}
-
-function wordsOfUndo(before: Opening, now: Date): string {
-  return isOpen(before, now)
-    ? 'The page says Coming Soon again. Pages that are open in a browser stay as they are until they are loaded again.'
-    : 'The page will not open by itself any more.'
+  const said = openingSentences(opening, now, product)
+  return isOpen(opening, now) ? said : [...said, `To take that back: ${commandLine('open --undo')}`]
 }
 
 /** What is set, for programs. */
@@ -105,10 +70,4 @@ export function openingAsJson(opening: Opening | undefined, now: Date) {
   if (!opening) return { page: 'coming-soon' }
   const { url, at, zone, openedAt } = opening
   return { page: isOpen(opening, now) ? 'open' : 'coming-soon', url, at, zone, openedAt }
-}
-
-/** Of the machine; one without a name is at UTC. */
-function ownZone(): string {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  return isTimeZone(timeZone) ? timeZone : 'UTC'
 }

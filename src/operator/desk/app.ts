@@ -21,6 +21,7 @@ import { fileRoutes } from './files.ts'
 import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
 import { letters } from './letters.ts'
 import { liveEvents } from './live.ts'
+import { opening } from './opening.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
@@ -30,7 +31,7 @@ import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
 
 /** The pages behind a session, each subject in a file of its own. */
-const subjects = [today, letters, people, person, selected, peopleExport, access]
+const subjects = [today, letters, opening, people, person, selected, peopleExport, access]
 
 const BODY_BYTES = 1024 * 1024
 

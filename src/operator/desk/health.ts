@@ -5,9 +5,11 @@ import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import type { HealthLight } from '../../shared/desk-today.ts'
 import { backupAlarms, backupState } from '../back-up/kept-words.ts'
 import { lastAnnouncement } from '../commands/last-announcement.ts'
+import { commandLine } from '../terminal/command-line.ts'
 import { counted, grouped } from '../terminal/words.ts'
 import type { DeskParts } from './parts.ts'
 import { readSeldom } from './read-seldom.ts'
+import { replicaLight } from './replica.ts'
 
 export type HealthParts = Pick<
   DeskParts,
@@ -29,7 +31,8 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
     () =>
       Promise.all([
         ...[storeLight(parts), diskLight(parts), backupLight(parts)],
-        ...[rehearsalLight(parts), queueLight(parts), announcement()],
+        ...[rehearsalLight(parts), followerLight(parts), queueLight(parts)],
+        ...[confirmationLight(parts), announcement()],
       ]),
     LOOK_EVERY_MS[parts.storeKind],
   )
@@ -82,6 +85,17 @@ async function rehearsalLight({ backups }: HealthParts): Promise<HealthLight | u
   const tone = backupAlarms(state, now).length > 0 ? 'warn' : 'good'
   if (!goodRehearsal) return { name, tone, text: 'not yet' }
   return { name, tone, text: '', at: goodRehearsal.at.getTime() }
+}
+
+async function followerLight({ storeKind, place }: HealthParts) {
+  return storeKind === 'sqlite' ? replicaLight(place) : undefined
+}
+
+/** Why the first figure is without them there. A file counts them as they come. */
+function confirmationLight({ storeKind, env }: HealthParts): HealthLight | undefined {
+  if (storeKind !== 'firestore' || env.CONFIRM?.trim() !== 'on') return undefined
+  const text = `not counted here, as Firestore charges for reading everybody: ${commandLine('status')}`
+  return { name: 'Who confirmed', tone: 'calm', text }
 }
 
 /** Asks the mail server, once in a while: it may be slow, and nobody waits for it. */

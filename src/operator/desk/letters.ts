@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { expected } from '../../announcement/expected.ts'
 import { recipients } from '../../announcement/recipients.ts'
+import { isRunning, type LetterProgress } from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import type { Store } from '../../store/store.ts'
 import { deliveryLine } from '../terminal/delivery-line.ts'
@@ -15,25 +16,39 @@ import { formAgain, formOf, newForm, saveForm } from './letters/letter-form.ts'
 import { letterFrameHeaders, letterMime, shownHtml } from './letters/letter-look.ts'
 import { isOpen, letterPages } from './letters/letter-page.ts'
 import { lettersPage } from './letters/letters-page.ts'
-import { sendLetter, stopLetter, testLetter } from './letters/send-letter.ts'
+import { sendLetter, stopLetter } from './letters/send-letter.ts'
 import { readSending } from './letters/sending-settings.ts'
 import { isStage, selectionOf } from './letters/stages.ts'
+import { testLetter } from './letters/test-letter.ts'
 import { uploads } from './letters/uploads.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
 type Named = { Params: { name: string } }
 type Body = Record<string, unknown>
 
+/** What a run says of itself is in no store: its speed, that it is on its way, and that it was ended. */
+const RUNNING_MS = 1000
+/** Another tab or the command line may begin. */
+const STILL_MS = 5000
+
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
 /** `/desk/letters` and beneath: writing, looking, checking, sending and stopping. */
 export function letters(inside: FastifyInstance, parts: DeskParts) {
-  const { show, store, product, linkKey } = parts
+  const { show, store, product, linkKey, live } = parts
   const desk = letterDesk(parts)
   const pages = letterPages(desk)
   uploads(inside)
 
   const one = `${deskPaths.letters}/:name`
+  live.topics<LetterProgress>('letter', (name) =>
+    isLetterName(name)
+      ? {
+          read: () => pages.progress(name),
+          againMs: ({ state }) => (isRunning(state) ? RUNNING_MS : STILL_MS),
+        }
+      : undefined,
+  )
 
   async function letterPage(request: FastifyRequest, reply: FastifyReply, error?: string) {
     const { name } = request.params as Named['Params']
@@ -87,12 +102,6 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     if (!form) throw new DeskProblem(404, 'There is no such letter', '')
     if (!isOpen(await desk.freshStandingOf(name))) return reply.redirect(pathOf(name), 303)
     return show(request, reply, form)
-  })
-
-  inside.get<Named>(`${one}/progress`, async (request, reply) => {
-    const { name } = request.params
-    if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
-    return reply.send(await pages.progress(name))
   })
 
   const mimeOfLetter = (name: string) => {
@@ -162,7 +171,9 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     `${one}/test`,
     act((name, body) => {
       const to = readEmail(String(body.to ?? '').trim())
-      return testLetter(desk, name, to, body.force === 'on', readSending(body))
+      return testLetter(desk, {
+        ...{ name, to, isForced: body.force === 'on', sending: readSending(body) },
+      })
     }),
   )
 

@@ -7,15 +7,27 @@ import { type LiveStream, liveStream } from './live-streams.ts'
 import { DeskProblem } from './parts.ts'
 
 export interface Live {
+  /** Lets pages hear of something: `GET /desk/events?of=<name>`. */
+  topic<T>(name: string, source: LiveSource<T>): void
   /**
-   * Lets pages hear of something: `GET /desk/events?of=<name>` sends what `read` gives, whole, at once,
-   * after whatever somebody wrote, and every so often. However many listen, it is read once.
+   * The same for each of many: `?of=<family>:<name>`. One that nobody hears takes no memory.
    *
-   * @param read may throw StoreUnavailable: nothing is sent then.
+   * @param sourceOf gives `undefined` for what cannot be a name.
    */
-  topic(name: string, read: () => Promise<unknown>): void
+  topics<T>(family: string, sourceOf: (name: string) => LiveSource<T> | undefined): void
   /** Adds the route. */
   route(desk: FastifyInstance): void
+}
+
+/**
+ * What pages hear of. What it reads is sent whole: at once, after whatever somebody wrote, and every so
+ * often. However many listen, it is read once.
+ */
+export interface LiveSource<T> {
+  /** May throw StoreUnavailable: whoever listens is told that it is away. */
+  readonly read: () => Promise<T>
+  /** How soon it may be another without anybody writing, in milliseconds. */
+  readonly againMs?: (last: T) => number
 }
 
 export interface LiveOptions {
@@ -27,10 +39,12 @@ export interface LiveOptions {
 
 interface Topic {
   readonly name: string
-  readonly read: () => Promise<unknown>
+  readonly source: LiveSource<unknown>
   readonly streams: Set<LiveStream>
   isReading: boolean
   isChanged: boolean
+  /** When it is read without anybody having written. */
+  again?: ReturnType<typeof setTimeout>
 }
 
 const MOST_STREAMS = 40
@@ -39,11 +53,16 @@ const PAUSE_MS = 300
 const PAUSES = 4
 /** Ages and clocks go on without anybody writing. */
 const ANYWAY_MS = 20_000
+/** Until it is tried again to read what could not be read. */
+const AWAY_MS = 2000
 /** Below the half minute after which proxies may take a connection for dead. */
 const BEAT_MS = 10_000
 const RETRY_MS = 2000
 
 export function liveEvents({ store, log, build }: LiveOptions): Live {
+  const sources = new Map<string, LiveSource<unknown>>()
+  const families = new Map<string, (name: string) => LiveSource<unknown> | undefined>()
+  /** Those that somebody hears. */
   const topics = new Map<string, Topic>()
   let count = 0
   let stop = () => {}
@@ -52,20 +71,30 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
     topic.isChanged = true
     if (topic.isReading) return
     topic.isReading = true
+    clearTimeout(topic.again)
+    let againMs = ANYWAY_MS
     while (topic.isChanged && topic.streams.size > 0) {
       topic.isChanged = false
       const started = performance.now()
       const state = await stateOf(topic)
-      if (state !== undefined) for (const stream of topic.streams) stream.send('state', state)
+      if (state !== undefined) {
+        const text = JSON.stringify(state)
+        for (const stream of topic.streams) stream.send('state', text)
+        againMs = Math.min(ANYWAY_MS, topic.source.againMs?.(state) ?? ANYWAY_MS)
+      } else {
+        for (const stream of topic.streams) stream.send('away', 'null')
+        againMs = AWAY_MS
+      }
       const pause = Math.max(PAUSE_MS, PAUSES * (performance.now() - started))
       await new Promise((resolve) => setTimeout(resolve, pause).unref())
     }
     topic.isReading = false
+    if (topic.streams.size > 0) topic.again = setTimeout(() => refresh(topic), againMs).unref()
   }
 
-  async function stateOf({ name, read }: Topic): Promise<string | undefined> {
+  async function stateOf({ name, source }: Topic): Promise<unknown> {
     try {
-      return JSON.stringify(await read())
+      return await source.read()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) log.error({ err: error }, `no events of ${name}`)
       return undefined
@@ -74,19 +103,17 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
 
   const all = () => [...topics.values()]
   const refreshAll = () => {
-    for (const topic of all()) if (topic.streams.size > 0) void refresh(topic)
+    for (const topic of all()) void refresh(topic)
   }
 
   /** The store is watched while somebody listens, and only then. */
   function begin() {
     const unwatch = store.watch(refreshAll)
-    const anyway = setInterval(refreshAll, ANYWAY_MS)
     const beat = setInterval(() => {
       for (const { streams } of all()) for (const stream of streams) stream.beat()
     }, BEAT_MS)
     stop = () => {
       unwatch()
-      clearInterval(anyway)
       clearInterval(beat)
     }
   }
@@ -95,9 +122,11 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
     const stream = liveStream(answer)
     if (count === 0) begin()
     count += 1
+    topics.set(topic.name, topic)
     topic.streams.add(stream)
     answer.once('close', () => {
       topic.streams.delete(stream)
+      if (topic.streams.size === 0) end(topic)
       count -= 1
       if (count === 0) stop()
     })
@@ -107,14 +136,31 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
     void refresh(topic)
   }
 
+  function topicOf(name: string): Topic | undefined {
+    const known = topics.get(name)
+    if (known) return known
+    const source = sources.get(name) ?? memberOf(name)
+    return source && { name, source, streams: new Set(), isReading: false, isChanged: false }
+  }
+
+  function memberOf(name: string) {
+    const colon = name.indexOf(':')
+    return families.get(name.slice(0, Math.max(0, colon)))?.(name.slice(colon + 1))
+  }
+
+  function end(topic: Topic) {
+    clearTimeout(topic.again)
+    topics.delete(topic.name)
+  }
+
   return {
-    topic(name, read) {
-      topics.set(name, { name, read, streams: new Set(), isReading: false, isChanged: false })
-    },
+    topic: (name, source) => void sources.set(name, source as LiveSource<unknown>),
+    topics: (family, sourceOf) =>
+      void families.set(family, sourceOf as (name: string) => LiveSource<unknown> | undefined),
 
     route(desk) {
       desk.get<{ Querystring: { of?: unknown } }>(deskPaths.events, (request, reply) => {
-        const topic = topics.get(String(request.query.of))
+        const topic = topicOf(String(request.query.of))
         if (!topic) throw new DeskProblem(404, 'Nothing is here', 'The desk has no such events.')
         if (count >= MOST_STREAMS)
           throw new DeskProblem(

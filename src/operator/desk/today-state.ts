@@ -9,9 +9,11 @@ import type {
   TodayState,
 } from '../../shared/desk-today.ts'
 import type { Growth } from '../../store/growth.ts'
+import type { Opening } from '../../store/opening.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { type HealthParts, healthOf } from './health.ts'
+import { setOpeningOf } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 import { readSeldom } from './read-seldom.ts'
 
@@ -42,7 +44,8 @@ export function todayReader(
     const now = new Date()
     const growth = await store.growth(earliestOf(now))
     const latest = await latestIn(store, ids)
-    const all = { growth, latest, traffic: await traffic(), health: await health() }
+    const opening = await store.opening()
+    const all = { growth, latest, opening, traffic: await traffic(), health: await health() }
     const state = stateOf(now, all)
     last = { ...state, latest: [] }
     return state
@@ -60,15 +63,17 @@ interface Found {
   readonly growth: Growth
   readonly traffic: Traffic
   readonly latest: readonly LatestSignUp[]
+  readonly opening: Opening | undefined
   readonly health: readonly HealthLight[]
 }
 
-function stateOf(now: Date, { growth, traffic, latest, health }: Found): TodayState {
+function stateOf(now: Date, { growth, traffic, latest, opening, health }: Found): TodayState {
   const days = startsOf('day', now, TRAFFIC_DAYS)
   const byDay = signUpsIn(growth.quarters, days)
   const { today, whole } = traffic
   return {
     at: Number(now),
+    ...(opening && { opening: setOpeningOf(opening, now) }),
     people: peopleIn(growth),
     signUpsToday: byDay.at(-1) ?? 0,
     usual: usualBy(growth, now),

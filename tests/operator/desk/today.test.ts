@@ -1,8 +1,9 @@
-import { renameSync } from 'node:fs'
+import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { healthOf } from '../../../src/operator/desk/health.ts'
+import { replicaLight } from '../../../src/operator/desk/replica.ts'
 import type { TodayPage } from '../../../src/shared/desk-pages.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
@@ -117,6 +118,38 @@ describe('the first page of the desk', () => {
   })
 })
 
+describe('the light of a replica', () => {
+  const beside = () => {
+    const folder = tempDir()
+    const file = join(folder, 'subscribers.sqlite')
+    writeFileSync(file, '')
+    const wal = join(folder, '.subscribers.sqlite-litestream/generations/1/wal')
+    const follow = (minutesAgo: number) => {
+      mkdirSync(wal, { recursive: true })
+      const at = new Date(Date.now() - minutesAgo * 60_000)
+      writeFileSync(join(wal, '00000000.wal'), '')
+      utimesSync(join(wal, '00000000.wal'), at, at)
+    }
+    return { folder, file, follow }
+  }
+
+  it('is out where no Litestream is, and on while it follows the file', async () => {
+    const { file, follow } = beside()
+    expect(await replicaLight(file)).toBeUndefined()
+    follow(2)
+    expect(await replicaLight(file)).toMatchObject({ tone: 'good', text: 'Litestream follows' })
+    follow(20)
+    expect(await replicaLight(file)).toMatchObject({
+      ...{ tone: 'warn', text: 'Litestream stopped following' },
+      at: expect.closeTo(Date.now() - 20 * 60_000, -4),
+    })
+    // Nobody wrote since: there was nothing to follow.
+    const before = new Date(Date.now() - 30 * 60_000)
+    utimesSync(file, before, before)
+    expect(await replicaLight(file)).toMatchObject({ tone: 'good' })
+  })
+})
+
 describe('the health of all', () => {
   const lightsOf = async (state: () => Promise<TodayPage['state']>) =>
     Object.fromEntries((await state()).health.map(({ name, tone, text }) => [name, { tone, text }]))
@@ -152,6 +185,22 @@ describe('the health of all', () => {
     expect(await rehearsal()).toMatchObject({ tone: 'good', text: '', at: good.getTime() })
     await backups.noteRehearsal({ at: new Date(), copy: '/copies/one.sqlite', fault: 'is damaged' })
     expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'failed' })
+  })
+
+  it('says why nobody is said to have confirmed on Firestore, and a file says who has', async () => {
+    const dataDir = tempDir()
+    const file = join(dataDir, 'subscribers.sqlite')
+    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => store.close())
+    const light = async (storeKind: 'sqlite' | 'firestore', CONFIRM: string) => {
+      const given = { store, storeKind, place: file, backups: undefined, dataDir, env: { CONFIRM } }
+      return (await healthOf(given)()).find(({ name }) => name === 'Who confirmed')
+    }
+    expect(await light('firestore', 'on')).toMatchObject({
+      ...{ tone: 'calm', text: expect.stringMatching(/^not counted here, .* status$/) },
+    })
+    expect(await light('firestore', 'off')).toBeUndefined()
+    expect(await light('sqlite', 'on')).toBeUndefined()
   })
 
   it('says that the mail server is away, and keeps nobody waiting for it', async () => {

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../scripts/free-port.ts'
+import type { LetterProgress } from '../../../src/shared/desk-letters.ts'
 import type { TodayState } from '../../../src/shared/desk-today.ts'
 import { startDeskSite } from '../../fixtures/desk-site.ts'
 import { readEvents } from '../../fixtures/event-stream.ts'
@@ -71,6 +72,29 @@ describe('the events of the desk', () => {
     await signUp(site.url, 'ada@example.com')
     const states = await Promise.all(readers.map((reader) => reader.until('state', isThere(1))))
     expect(new Set(states.map(({ at }) => at)).size).toBe(1)
+  })
+
+  it('say how a letter is, each of its own, and that it was ended', async () => {
+    const { site, headers, ask, withStore } = await started()
+    const hear = async (name: string) => {
+      const reader = await readEvents(`${site.url}/desk/events?of=letter:${name}`, headers)
+      onTestFinished(() => reader.close())
+      return reader
+    }
+    const [launch, other] = await Promise.all([hear('launch'), hear('other')])
+    const is = (state: string) => (letter: LetterProgress) => letter.state === state
+    await Promise.all([launch.until('state', is('unsent')), other.until('state', is('unsent'))])
+    // As a command begins it, and ends without a word.
+    await withStore(async (store) => {
+      await store.importAll([{ email: 'ada@example.com', subscribedAt: new Date(0) }])
+      await store.acquire({ owner: 'a run', host: 'elsewhere', pid: 1 }, 60_000)
+      await store.begin('a run', 'launch', { subject: 'We are live', digest: 'x' })
+      await store.release('a run')
+    })
+    expect((await launch.until('state', is('stopped'))).tally.sent).toBe(0)
+    await other.until('state', is('unsent'))
+    for (const name of ['..%2Fsecret', 'NOPE', ''])
+      expect((await ask(`/desk/events?of=letter:${name}`, { headers })).status).toBe(404)
   })
 
   it('are for sessions alone, of what there is, and so many at once', async () => {

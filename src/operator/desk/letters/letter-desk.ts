@@ -49,6 +49,8 @@ export interface LetterDesk extends DeskParts {
   readonly checks: Map<string, FoundCheck>
   /** What came of tests, until it is shown. */
   readonly tests: Map<string, LetterTest>
+  /** Those that are on their way or were sent a moment ago, by a hash of what was sent to whom. */
+  readonly testsSent: Map<string, Promise<LetterTest> | 'sent'>
 }
 
 /** In Firestore, whoever looks pays for it. */
@@ -58,7 +60,10 @@ export function letterDesk(parts: DeskParts): LetterDesk {
   const { store, dataDir, storeKind, env } = parts
   const folder = letterFolder(dataDir)
   const runOf = (name: string) => lastRun(folder.path, name)
-  const standings = remembered((name) => standingOf(store, name, runOf(name)), LOOK_MS[storeKind])
+  const standings = remembered(
+    (name) => standingOf(store, name, () => runOf(name)),
+    LOOK_MS[storeKind],
+  )
   return {
     ...parts,
     root: productFolder,
@@ -77,6 +82,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     },
     checks: new Map(),
     tests: new Map(),
+    testsSent: new Map(),
   }
 }
 

@@ -30,17 +30,38 @@ export const noTally: Tally = {
   untried: 0,
 }
 
-/** Looks at a letter's announcement. @throws StoreUnavailable */
+/**
+ * Looks at a letter's announcement. Who sends it is looked at before what was sent: of a run that has
+ * ended by then all is read, and its last word.
+ *
+ * @param readRun reads the log of the letter's last run. @throws StoreUnavailable
+ */
 export async function standingOf(
   store: Store,
   name: string,
-  run: Run | undefined,
+  readRun: () => Run | undefined,
 ): Promise<Standing> {
+  const holder = await store.lockHolder()
+  const look = lookOnce()
+  const begun = readRun()
+  engineOf(name, holder, begun, { sending: 1 }, look)
+  const ours = ownEngine(begun)
+  const run = ours && look(ours).is !== 'gone' ? begun : readRun()
   const announcement = await store.findAnnouncement(name)
   const tally = announcement ? await store.tally(name) : noTally
   const suppressed = announcement ? await store.suppressedAs(name) : noSuppressions()
-  const holder = await store.lockHolder()
-  return { announcement, tally, suppressed, run, engine: engineOf(name, holder, run, tally) }
+  return { announcement, tally, suppressed, run, engine: engineOf(name, holder, run, tally, look) }
+}
+
+/** Looks at each process once, and says the same of it from then on. */
+function lookOnce(): typeof seen {
+  const known = new Map<string, ReturnType<typeof seen>>()
+  return (engine) => {
+    const id = `${engine.pid} ${engine.host}`
+    const found = known.get(id) ?? seen(engine)
+    known.set(id, found)
+    return found
+  }
 }
 
 /**
@@ -110,6 +131,7 @@ export function progressOf(
   const isOurs = isSame(ownEngine(run), engine)
   const isRunning = engine !== undefined
   return {
+    at: now,
     state,
     ...(run && { stage: run.head.stage }),
     eligible: announcement?.eligible ?? 0,

@@ -1,14 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { MailerUnusable } from '../../../mail/mailer.ts'
 import type { LetterStage } from '../../../shared/desk-letters.ts'
-import { StoreUnavailable } from '../../../store/subscriber-store.ts'
-import { announceLetter } from '../../announce/announce.ts'
 import { thisMachine } from '../../announce/dead-run.ts'
-import { readLetterFile } from '../../announce/letter-file.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { grouped } from '../../terminal/words.ts'
-import { deskMailer, peopleOf } from './check-letter.ts'
-import { collectedOut } from './collected-out.ts'
+import { peopleOf } from './check-letter.ts'
 import { seen, startEngine, stopEngine } from './engine.ts'
 import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
 import { endedOf, isSame, ownEngine } from './progress.ts'
@@ -106,58 +100,3 @@ export async function stopLetter(desk: LetterDesk, name: string): Promise<void> 
 }
 
 const stopped = new Set<string>()
-
-/** Sends a test as `announce --to` does, and keeps what it said for the page. */
-export async function testLetter(
-  desk: LetterDesk,
-  name: string,
-  to: string,
-  isForced: boolean,
-  sending: ReturnType<typeof readSending>,
-): Promise<void> {
-  const { store, product, root, linkKey, signing, mailFrom, folder } = desk
-  const { settings: mail, missing } = mailOfDesk(desk)
-  if (!mail) throw new OperatorError(missing.join('\n'))
-  usable(desk, name)
-  const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
-  const mailer = deskMailer(mail.smtpUrl)
-  const out = collectedOut()
-  let isSent = false
-  try {
-    const { rate, resolveTxt, settings } = sending
-    const code = await announceLetter(
-      store,
-      {
-        ...{
-          letterFile,
-          product,
-          linkKey,
-          signing,
-          ...mail,
-          mailer,
-          resolveTxt,
-          rate,
-          stopShare: 0.05,
-        },
-        ...{ holder: { owner: randomUUID(), host: thisMachine(), pid: process.pid } },
-        ...{ signal: new AbortController().signal, to, force: isForced },
-        ...(settings.dkimSelector && { dkimSelector: settings.dkimSelector }),
-      },
-      out,
-    )
-    isSent = code === 0
-  } catch (error) {
-    if (
-      !(
-        error instanceof OperatorError ||
-        error instanceof MailerUnusable ||
-        error instanceof StoreUnavailable
-      )
-    )
-      throw error
-    out.say(error.message)
-  } finally {
-    mailer.close()
-  }
-  desk.tests.set(name, { to, lines: out.lines(), isSent })
-}

@@ -1,5 +1,5 @@
 import { paths } from '../../../../src/shared/api.ts'
-import type { LetterPage } from '../../../../src/shared/desk-letters.ts'
+import { isRunning, type LetterPage } from '../../../../src/shared/desk-letters.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
 import { type Home, homeOnFile } from '../../../fixtures/home.ts'
 import { type LaunchOptions, launchPad } from '../../../fixtures/launch-pad.ts'
@@ -51,9 +51,8 @@ export async function deskPad(count: number, options: LaunchOptions = {}) {
     /** Waits until nobody sends any more. */
     async ended() {
       for (;;) {
-        const answer = await desk.get('/desk/letters/launch/progress')
-        const progress = JSON.parse(answer.body) as LetterPage['progress']
-        if (!/^(starting|sending|stopping)$/.test(progress.state)) return page()
+        const found = await page()
+        if (!isRunning(found.progress.state)) return found
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },

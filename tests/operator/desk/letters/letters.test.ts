@@ -214,15 +214,7 @@ describe('the letters at the desk', () => {
     writeFileSync(secret, '---\nsubject: hidden words\n---\nhidden words')
     mkdirSync(join(at.home.dataDir, 'letters'), { mode: 0o700 })
     for (const name of ['..%2Fsecret', '%2e%2e%2fsecret', 'x%00', 'NOPE', 'none', '-'])
-      for (const end of [
-        '',
-        '/html',
-        '/letter.eml',
-        '/letter.md',
-        '/edit',
-        '/not-sent.txt',
-        '/progress',
-      ]) {
+      for (const end of ['', '/html', '/letter.eml', '/letter.md', '/edit', '/not-sent.txt']) {
         const { statusCode, body } = await at.get(`/desk/letters/${name}${end}`)
         expect([200, 404], name + end).toContain(statusCode)
         expect(body, name + end).not.toContain('hidden words')

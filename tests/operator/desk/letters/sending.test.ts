@@ -251,6 +251,35 @@ describe('a letter at the desk', () => {
     expect(await at.pad.store.announcements()).toEqual([])
   })
 
+  it('sends a test once that is pressed twice, and another text or address at once', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    const test = (to: string) => at.desk.post('/desk/letters/launch/test', { ...at.sending, to })
+    await Promise.all([test('me@example.org'), test('me@example.org')])
+    await test('me@example.org')
+    expect((await at.page()).test).toMatchObject({
+      ...{ isSent: true, to: 'me@example.org' },
+      lines: ['It went to me@example.org a moment ago. In half a minute it can be sent again.'],
+    })
+    expect(at.pad.inboxes()).toEqual(['me@example.org'])
+    await test('you@example.org')
+    await at.write({ was: 'launch', text: '# Another', version: (await at.page()).version })
+    await test('me@example.org')
+    expect(at.pad.inboxes()).toEqual(['me@example.org', 'you@example.org', 'me@example.org'])
+  })
+
+  it('sends a test again at once that was not accepted', async () => {
+    let isRefused = true
+    const at = await deskPad(2, { behaviour: () => (isRefused ? 'refuse' : 'accept') })
+    await at.write()
+    const test = () => at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@b.org' })
+    await test()
+    expect((await at.page()).test?.isSent).toBe(false)
+    isRefused = false
+    await test()
+    expect((await at.page()).test?.isSent).toBe(true)
+  })
+
   it('shows what came of a test once, and keeps its address no longer', async () => {
     const at = await deskPad(2)
     await at.write()

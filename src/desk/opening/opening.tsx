@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react'
+import type { OpeningPage, OpeningState } from '../../shared/desk-opening.ts'
+import { deskPaths } from '../../shared/desk-pages.ts'
+import { listen } from '../listen.ts'
+import { ButtonLink } from '../parts/button.tsx'
+import { Definition, Definitions } from '../parts/definitions.tsx'
+import { Section } from '../parts/section.tsx'
+import { localTime } from '../times.ts'
+import { LedTo } from './led-to.tsx'
+import { Moments } from './moments.tsx'
+import { OpeningForm } from './opening-form.tsx'
+
+/** Which page visitors see, when that changes, and the form that sets it. */
+export function Opening(page: OpeningPage) {
+  const [state, setState] = useState(page.state)
+  useEffect(() => listen<OpeningState>('opening', setState), [])
+  const { set } = state
+  return (
+    <div className="opening">
+      <p className="opening-what">The page is</p>
+      <h1 data-open={set?.isOpen}>{set?.isOpen ? 'Open' : 'Coming Soon'}</h1>
+      <div className="opening-columns">
+        <div>
+          <Section title="What is set">
+            <Definitions>
+              {set ? (
+                <>
+                  <Definition term={set.isOpen ? 'Open since' : 'Opens'}>
+                    <Moments at={set.at} zone={set.zone} />
+                  </Definition>
+                  <Definition term={set.isOpen ? 'Its button leads to' : 'Its button will lead to'}>
+                    <LedTo url={set.url} />
+                  </Definition>
+                </>
+              ) : (
+                <Definition term="Opens">when you say so, and not by itself</Definition>
+              )}
+              <Definition term="Countdown">
+                <Countdown state={state} />
+              </Definition>
+            </Definitions>
+            {set && (
+              <p className="opening-undo">
+                <ButtonLink href={`${deskPaths.opening}/undo`}>
+                  {set.isOpen ? 'Close the page again …' : 'Take it back …'}
+                </ButtonLink>
+              </p>
+            )}
+          </Section>
+          {set?.isOpen ? <Next /> : <WhatHappens />}
+        </div>
+        <OpeningForm {...page} set={set} />
+      </div>
+    </div>
+  )
+}
+
+function WhatHappens() {
+  return (
+    <Section title="What happens">
+      <ul className="sentences">
+        <li>Servers turn within a second, pages that stand open within ten.</li>
+        <li>
+          At a time that is set they turn by themselves; one that was down turns as it starts.
+        </li>
+        <li>Sign-ups go on, and nothing that somebody types is lost.</li>
+        <li>
+          Nobody is written to. That is the <a href={deskPaths.letters}>announcement</a>, which
+          looks first whether the page is open.
+        </li>
+      </ul>
+    </Section>
+  )
+}
+
+function Next() {
+  return (
+    <Section title="What is next">
+      <p className="opening-next">
+        Nobody was written to. Tell them with the <a href={deskPaths.letters}>announcement</a>.
+      </p>
+    </Section>
+  )
+}
+
+function Countdown({ state: { countdown } }: { readonly state: OpeningState }) {
+  if (!countdown)
+    return (
+      <>
+        none; <code>opensAt</code> in product.config.ts shows one
+      </>
+    )
+  const { day, year, clock } = localTime(countdown.at, countdown.zone)
+  return (
+    <>
+      until {day} {year}, {clock} {countdown.zone}
+      {!countdown.isAsSet && (
+        <span className="opening-differs">
+          That is another time than is set: <code>opensAt</code> in product.config.ts
+        </span>
+      )}
+    </>
+  )
+}

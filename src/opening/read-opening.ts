@@ -1,0 +1,98 @@
+import { OPEN_URL_RULE, parseOpenUrl } from '../shared/open-url.ts'
+import type { Product } from '../shared/product.ts'
+import { isTimeZone } from '../shared/time-zone.ts'
+import { readMoment, spokenInBoth } from '../shared/zoned-time.ts'
+import { isOpen, type Opening } from '../store/opening.ts'
+
+/** An opening as the operator wants it, in their words. */
+export interface WantedOpening {
+  /** Where the button leads. */
+  readonly url: string
+  /** When, as a clock on the wall shows it; now, if not given. */
+  readonly at?: string | undefined
+  /** The time zone of that. */
+  readonly zone?: string | undefined
+  /** In which the operator thinks of now; the machine's, if not given. */
+  readonly ownZone?: string | undefined
+  /** Where visitors find the page, if that is known. */
+  readonly publicUrl?: string | null | undefined
+}
+
+/**
+ * The opening that was meant, or what is wrong with which part of it. `over` is a time that has passed;
+ * `open` is a page that is open already and would have to be closed until then.
+ */
+export type ReadOpening =
+  | { readonly opening: Opening }
+  | { readonly wrong: 'url' | 'at' | 'zone' | 'over' | 'open'; readonly mistake: string }
+
+/** @param before what is set. */
+export function readOpening(
+  before: Opening | undefined,
+  { url: given, at, zone, ownZone = machineZone(), publicUrl }: WantedOpening,
+  now: Date,
+): ReadOpening {
+  const url = parseOpenUrl(given)
+  if (!url) return { wrong: 'url', mistake: `The button must lead to ${OPEN_URL_RULE}` }
+  if (publicUrl && url === `${publicUrl}/`)
+    return { wrong: 'url', mistake: `${url} is this page itself: name where the product is.` }
+  const isItOpen = before !== undefined && isOpen(before, now)
+  if (at === undefined) {
+    const since = (isItOpen && before.openedAt) || now
+    return { opening: { url, at: since, zone: isItOpen ? before.zone : ownZone, openedAt: since } }
+  }
+  const read = readMoment(at, zone)
+  if ('mistake' in read) return read
+  if (read.at <= now)
+    return { wrong: 'over', mistake: `${spokenInBoth(read.at, read.zone)}, is over.` }
+  if (isItOpen) return { wrong: 'open', mistake: 'The page is open.' }
+  return { opening: { url, ...read, openedAt: undefined } }
+}
+
+/** What the countdown on the page says, where the product has one. */
+export function countdownOf({ opensAt }: Pick<Product, 'opensAt'>) {
+  const promised = opensAt && readMoment(opensAt.at, opensAt.zone)
+  return promised && 'at' in promised ? promised : undefined
+}
+
+/** What is so once an opening is set, a sentence each. */
+export function openingSentences(
+  opening: Opening,
+  now: Date,
+  product: Pick<Product, 'opensAt'>,
+): string[] {
+  const { url, at, zone } = opening
+  if (isOpen(opening, now))
+    return [
+      `The page is open, and its button leads to ${url}`,
+      'Every running server shows that within a second; pages that stand open turn within ten.',
+    ]
+  const differing = countdownBeside(opening, product)
+  return [
+    `The page opens ${spokenInBoth(at, zone)}; its button will lead to ${url}`,
+    ...(differing ? [differing] : []),
+  ]
+}
+
+/** What the countdown says, where it is another time than is set. */
+export function countdownBeside(
+  { at }: Pick<Opening, 'at'>,
+  product: Pick<Product, 'opensAt'>,
+): string | undefined {
+  const promised = countdownOf(product)
+  if (!promised || Number(promised.at) === Number(at)) return undefined
+  return `The countdown on it says ${spokenInBoth(promised.at, promised.zone)}: that is opensAt in product.config.ts.`
+}
+
+/** What taking it back did, or would do. */
+export function undoSentence(before: Opening, now: Date): string {
+  return isOpen(before, now)
+    ? 'The page says Coming Soon again. Pages that are open in a browser stay as they are until they are loaded again.'
+    : 'The page will not open by itself any more.'
+}
+
+/** Of the machine; one without a name is at UTC. */
+function machineZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return isTimeZone(timeZone) ? timeZone : 'UTC'
+}

@@ -1,0 +1,117 @@
+import product from '../../../product.config.ts'
+import { keptLinkKey } from '../../../src/keys/link-key.ts'
+import { makeLink } from '../../../src/operator/desk/access.ts'
+import { paths } from '../../../src/shared/api.ts'
+import { deskPaths } from '../../../src/shared/desk-pages.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
+import { expect, test } from './fixtures.ts'
+import type { Tab } from './tab.ts'
+
+// One visit of the operator: each test goes on where the one before it ended.
+test.describe.configure({ mode: 'serial' })
+
+let site: RunningSite
+let tab: Tab
+
+test.beforeAll(async ({ openTab }) => {
+  site = await startSite()
+  await withStore((store) => store.add('ada@example.com'))
+  tab = await openTab({ motion: false })
+})
+test.afterAll(async () => {
+  await tab?.close()
+  await site?.stop()
+})
+
+async function withStore<T>(work: (store: Store, linkKey: Buffer) => Promise<T>): Promise<T> {
+  const { dataDir } = site
+  const linkKey = keptLinkKey(dataDir)
+  const { appId } = product
+  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  return work(store, linkKey).finally(() => store.close())
+}
+
+/** All that these tests ask of a page of the desk. Runs in the page, alone. */
+function seen() {
+  const words = (what: string) => document.querySelector(what)?.textContent
+  return {
+    path: location.pathname,
+    hash: location.hash,
+    heading: words('h1'),
+    live: document.querySelector<HTMLElement>('.live')?.dataset.status,
+    count: words('.figure-value'),
+    page: words('.page-is'),
+    found: words('.found'),
+    frame: document.querySelector('iframe') !== null,
+    // As wide as the window, and no wider.
+    isFitting: document.documentElement.scrollWidth <= innerWidth,
+  }
+}
+
+const expectDesk = (wanted: Partial<Record<keyof ReturnType<typeof seen>, unknown>>) =>
+  expect.poll(() => tab.evaluate(seen)).toMatchObject({ isFitting: true, ...wanted })
+
+/** Presses the link or button with these words. */
+const press = (words: string) =>
+  tab.evaluate((words) => {
+    const all = [...document.querySelectorAll<HTMLElement>('a, button')]
+    all.find(({ textContent }) => textContent?.includes(words))?.click()
+  }, words)
+
+/** Puts the focus into a field, as whoever clicks it. */
+const enter = async (id: string, text: string) => {
+  await tab.evaluate((id) => document.getElementById(id)?.focus(), id)
+  await tab.type(text)
+}
+
+test('the link opens the desk with a button, and Today is live', async () => {
+  const { path, secret } = await withStore(makeLink)
+  await tab.open(`${site.url}/desk/${path}#${secret}`)
+  await expectDesk({ path: `/desk/${path}`, heading: product.name, hash: '' })
+  await press('Open the desk')
+  await expectDesk({ path: deskPaths.today, live: 'live', count: '1' })
+  await withStore((store) => store.add('bob@example.com'))
+  await expectDesk({ count: '2' })
+})
+
+test('a search finds as it is typed, and leads to the person', async () => {
+  await press('People')
+  await expectDesk({ path: deskPaths.people, heading: 'People' })
+  await tab.evaluate(() => document.querySelector<HTMLElement>('[type=search]')?.focus())
+  await tab.type('ada')
+  await expectDesk({ found: '1 person' })
+  await press('ada@example.com')
+  await expectDesk({ heading: 'ada@example.com' })
+})
+
+test('a letter is written, and shown as it will be sent', async () => {
+  await press('Letters')
+  await expectDesk({ path: deskPaths.letters })
+  await press('Write the first letter')
+  await expectDesk({ path: `${deskPaths.letters}/new` })
+  await enter('name', 'launch')
+  await enter('subject', 'We are live')
+  await enter('from', 'team@example.org')
+  await enter('text', 'Come in')
+  await press('Save')
+  await expectDesk({ path: `${deskPaths.letters}/launch`, heading: 'We are live', frame: true })
+  await expectDesk({ live: 'live' })
+})
+
+test('the page is opened by typing where its button leads, and Today says so', async () => {
+  await press('Opening')
+  await expectDesk({ path: deskPaths.opening, heading: 'Coming Soon' })
+  await enter('url', 'https://app.example.com')
+  await press('Look at it')
+  await expectDesk({ heading: 'Open the page now?' })
+  await enter('word', 'app.example.com')
+  await tab.press('Enter')
+  await expectDesk({ path: deskPaths.opening, heading: 'Open' })
+  const led = async () => (await (await fetch(site.url + paths.opening)).json()).open
+  await expect.poll(led).toBe('https://app.example.com/')
+  await press('Today')
+  await expectDesk({ path: deskPaths.today, page: expect.stringMatching(/^Open since/) })
+  expect(tab.complaints()).toEqual([])
+})

@@ -11,6 +11,17 @@ whereNodeWillDo(async () => {
   const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
 
   const root = join(import.meta.dirname, '..')
+  // An update that was interrupted goes on with its own code: this one may be half of each version.
+  const rest = join(root, '.update/next/src/operator/update-main.ts')
+  const isUnfinished =
+    process.argv[2] === 'update' &&
+    !process.argv.includes('--check') &&
+    existsSync(rest) &&
+    existsSync(join(root, '.update/state.json'))
+  if (isUnfinished) {
+    const { goOn } = await import('../scripts/bootstrap/unfinished-update.mjs')
+    return goOn(root, rest)
+  }
   if (!existsSync(join(root, 'node_modules/commander')))
     throw new SetupError('The packages are not installed yet: run "npm ci" first.')
   // What a command prints may be on its way into a file.

@@ -55,7 +55,8 @@ function listOf(root: string) {
 
 async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(question)
+  // Ctrl-C is a no.
+  const answer = await terminal.question(question).catch(() => '')
   terminal.close()
   return /^y(es)?$/i.test(answer.trim())
 }

@@ -1,3 +1,4 @@
+import type { TakenBack } from '../../store/list-file.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
@@ -81,7 +82,15 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
   const list = isFirestore ? undefined : await steps.look()
   if (list && state.listVersion !== undefined && list.version > state.listVersion) {
     await service.stop()
-    const taken = await steps.takeBack(appId, state.listVersion)
+    let taken: TakenBack | undefined
+    try {
+      taken = await steps.takeBack(appId, state.listVersion)
+    } catch (cause) {
+      // It is better than none: it shows the page, and may recover.
+      await service.restart(0)
+      out.say('The list could not go back, so the new version stays. The same command tries again.')
+      throw cause
+    }
     if (taken)
       out.say(
         `The list is of version ${state.listVersion} again, with everybody: ${counted(taken.subscribers, 'subscriber')}. As it was, it is in ${taken.keptAs}.`,

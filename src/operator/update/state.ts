@@ -46,7 +46,7 @@ export function readState(root: string): UpdateState | undefined {
 /** Whole or not at all, and on disk when it returns. */
 export function writeState(root: string, state: UpdateState): UpdateState {
   const unfinished = `${fileIn(root)}.part`
-  const handle = openSync(unfinished, 'w')
+  const handle = openSync(unfinished, 'w', 0o600)
   writeSync(handle, JSON.stringify(state, null, 2))
   fsyncSync(handle)
   closeSync(handle)

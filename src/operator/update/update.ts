@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { accessSync, constants, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -42,8 +42,7 @@ const PREPARE = 'scripts/prepare.mjs'
  */
 export async function update(options: UpdateOptions, place: UpdatePlace, out: Out) {
   const { root } = place
-  mkdirSync(workIn(root), { recursive: true })
-  const letGo = holdUpdate(root)
+  const letGo = begun(root)
   try {
     const state = readState(root)
     const isUnderWay = state !== undefined && state.phase !== 'staged'
@@ -60,6 +59,19 @@ export async function update(options: UpdateOptions, place: UpdatePlace, out: Ou
     letGo()
   }
   return secondHalf(root, place.env)
+}
+
+function begun(root: string): () => void {
+  try {
+    mkdirSync(workIn(root), { recursive: true })
+    accessSync(root, constants.W_OK)
+  } catch (cause) {
+    throw new OperatorError(
+      `${root} cannot be written by this user: the code's owner updates it, as root with sudo.`,
+      { cause },
+    )
+  }
+  return holdUpdate(root)
 }
 
 /** @throws OperatorError while another update of this installation is under way. */

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { sourcesStamp } from '../../../scripts/bootstrap/page-build.mjs'
@@ -13,15 +23,9 @@ import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
 const TRACKED = [
-  'bin',
-  'brand',
-  'scripts',
-  'src',
-  'product.config.ts',
-  'index.html',
-  'vite.config.ts',
+  ...['bin', 'brand', 'scripts', 'src', 'product.config.ts', 'index.html', 'vite.config.ts'],
+  ...['package.json', 'package-lock.json', '.gitignore', '.gitattributes'],
 ]
-const ALSO_TRACKED = ['package.json', 'package-lock.json', '.gitignore', '.gitattributes']
 
 export const MIGRATION = 'src/store/sqlite/migrations/011-later.ts'
 
@@ -53,22 +57,33 @@ export function git(folder: string, ...args: string[]): string {
   return stdout.trim()
 }
 
-/** A repository as ours, with this code in it. @param appId of its product. */
-export function upstream(appId = 'test') {
-  const folder = join(tempDir(), 'upstream')
-  mkdirSync(folder)
-  for (const path of [...TRACKED, ...ALSO_TRACKED])
+/** Made once; each test has a clone of it. */
+let template: string | undefined
+
+function released(): string {
+  if (template !== undefined) return template
+  const folder = mkdtempSync(join(tmpdir(), 'opening-bell-upstream-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const path of TRACKED)
     cpSync(join(PROJECT, path), join(folder, path), {
       recursive: true,
       verbatimSymlinks: true,
       filter: isSource,
     })
   const product = join(folder, 'product.config.ts')
-  writeFileSync(product, readFileSync(product, 'utf8').replace(/appId: '.*'/, `appId: '${appId}'`))
+  writeFileSync(product, readFileSync(product, 'utf8').replace(/appId: '.*'/, "appId: 'test'"))
   writeFileSync(join(folder, 'scripts/build.ts'), build)
   git(folder, 'init', '-q', '-b', 'main')
   git(folder, 'add', '-A')
   git(folder, 'commit', '-q', '-m', 'What was released')
+  template = folder
+  return folder
+}
+
+/** A repository as ours, with this code in it, of the appId `test`. */
+export function upstream() {
+  const folder = join(tempDir(), 'upstream')
+  git(tmpdir(), 'clone', '-q', released(), folder)
 
   /** Changes a file, by text. */
   function change(path: string, from: string | undefined, to: string) {
@@ -115,7 +130,11 @@ export async function founder({ folder: from }: { folder: string }) {
   writeFileSync(
     control,
     `case $1 in
-start) cd '${root}'; setsid '${process.execPath}' src/server/main.ts >>'${folder}/log' 2>&1 & echo $! >'${pid}';;
+start) if [ "$KILLED_AT_START" ]; then
+  p=$PPID; until grep -q update-main /proc/$p/cmdline; do p=$(ps -o ppid= -p $p | tr -d ' '); done
+  kill -9 $p; exit 1
+fi
+cd '${root}'; setsid '${process.execPath}' src/server/main.ts >>'${folder}/log' 2>&1 & echo $! >'${pid}';;
 stop) p=$(cat '${pid}'); kill $p; while grep -qv ' Z ' /proc/$p/stat 2>/dev/null; do sleep 0.02; done;;
 esac
 `,

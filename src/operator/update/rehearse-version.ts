@@ -1,6 +1,6 @@
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
@@ -96,10 +96,11 @@ export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<
       out.say('BACKUP_TO is not set, so no back-up is made that stays: docs/backups.md.')
       return
     }
-    const args = ['backup', '--keep', env.BACKUP_KEEP?.trim() || '7,4,12']
-    const ended = await installed(where, args)
-    // Programs of before had no such back-ups.
-    if (ended.status === MISUSED) return
+    const byRule = await installed(where, ['backup', '--keep', env.BACKUP_KEEP?.trim() || '7,4,12'])
+    // Programs of before keep none by a rule.
+    const file = resolve(where.root, env.BACKUP_TO.trim(), 'before-update.sqlite')
+    const ended =
+      byRule.status === MISUSED ? await installed(where, ['backup', '--output', file]) : byRule
     if (ended.status !== 0)
       throw new OperatorError(
         `No back-up could be made: ${lastLines(ended, 4)}\nNothing was changed.`,

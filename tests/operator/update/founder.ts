@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { sourcesStamp } from '../../../scripts/bootstrap/page-build.mjs'
 import { freePort } from '../../../scripts/free-port.ts'
+import { newestListVersion } from '../../../src/store/open-store.ts'
 import { isRunning } from '../../fixtures/processes.ts'
 import { isSource } from '../../fixtures/project-copy.ts'
 import { ended, run } from '../../fixtures/run.ts'
@@ -27,7 +28,10 @@ const TRACKED = [
   ...['package.json', 'package-lock.json', '.gitignore', '.gitattributes'],
 ]
 
-export const MIGRATION = 'src/store/sqlite/migrations/011-later.ts'
+/** The number of the step that a release in these tests has more. */
+const next = newestListVersion + 1
+const LATER = `${String(next).padStart(3, '0')}-later.ts`
+export const MIGRATION = `src/store/sqlite/migrations/${LATER}`
 
 /** What stands in the place of a build, which takes seconds: the page stays as it is. */
 const build = `import { writeFileSync } from 'node:fs'
@@ -38,7 +42,7 @@ writeFileSync(STAMP, sourcesStamp('.'))
 const later = `import type { Migration } from './migration.ts'
 
 export const later: Migration = {
-  version: 11,
+  version: ${next},
   why: 'Something is kept that was not known before.',
   up(db) {
     db.exec("CREATE TABLE later (what TEXT NOT NULL) STRICT; ALTER TABLE outbox ADD COLUMN later TEXT")
@@ -103,12 +107,9 @@ export function upstream() {
     /** A version with one step more. */
     release(message = 'Keep something new') {
       change(MIGRATION, undefined, later)
-      change('src/store/sqlite/migrations/all.ts', '  backUps,\n', '  backUps,\n  later,\n')
-      change(
-        'src/store/sqlite/migrations/all.ts',
-        `import type`,
-        `import { later } from './011-later.ts'\nimport type`,
-      )
+      const all = 'src/store/sqlite/migrations/all.ts'
+      change(all, '\n]\n', '\n  later,\n]\n')
+      change(all, 'import type', `import { later } from './${LATER}'\nimport type`)
       return this.commit(message)
     },
   }

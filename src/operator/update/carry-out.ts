@@ -47,6 +47,8 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
       throw cause
     }
   }
+  // Who serves the code may read it, whatever the umask of whoever updates.
+  process.umask(0o022)
   // From here on, it is either finished or taken back: a Ctrl-C would leave it in the middle.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => out.say('It is being finished; that takes a moment.'))

@@ -12,9 +12,12 @@ whereNodeWillDo(async () => {
   try {
     // What is set already, by whoever calls, stays.
     process.loadEnvFile(SETTINGS)
-    process.initgroups?.(USER, USER)
-    process.setgid?.(USER)
-    process.setuid?.(USER)
+    // An update changes the code, which is root's, and is that user wherever it touches the list.
+    if (process.argv[2] !== 'update') {
+      process.initgroups?.(USER, USER)
+      process.setgid?.(USER)
+      process.setuid?.(USER)
+    }
   } catch (cause) {
     throw new SetupError(`The service is not installed here: ${String(cause)}`)
   }

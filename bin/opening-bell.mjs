@@ -15,8 +15,21 @@ whereNodeWillDo(async () => {
   if (isPackage) {
     const { runPackageCommand } = await import('../scripts/bootstrap/package-commands.mjs')
     if (await runPackageCommand(name, args)) return
-  } else if (!existsSync(join(productFolder, 'node_modules/commander')))
-    throw new SetupError('The packages are not installed yet: run "npm ci" first.')
+  } else {
+    // An update that was interrupted goes on with its own code: this one may be half of each version.
+    const rest = join(productFolder, '.update/next/src/operator/update-main.ts')
+    const isUnfinished =
+      name === 'update' &&
+      !args.includes('--check') &&
+      existsSync(rest) &&
+      existsSync(join(productFolder, '.update/state.json'))
+    if (isUnfinished) {
+      const { goOn } = await import('../scripts/bootstrap/unfinished-update.mjs')
+      return goOn(productFolder, rest)
+    }
+    if (!existsSync(join(productFolder, 'node_modules/commander')))
+      throw new SetupError('The packages are not installed yet: run "npm ci" first.')
+  }
   // What a command prints may be on its way into a file.
   await ensureStorePackages(productFolder, process.stderr)
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.

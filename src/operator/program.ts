@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
 import { readNotifySettings } from '../config/notify-settings.ts'
@@ -61,6 +61,7 @@ import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
 import { runBackup } from './run-backup.ts'
 import { runInvitations } from './run-invitations.ts'
 import { type RestoreArguments, runRestore } from './run-restore.ts'
+import { runUpdate, type UpdateArguments } from './run-update.ts'
 import { type Format, formats } from './tables/formats.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { stopSignal } from './terminal/stop-signal.ts'
@@ -358,6 +359,32 @@ program
   .option('--replace', 'also replace files that were changed since, or are of another version')
   .option('--print', 'print the units, and do nothing')
   .action((options) => run({}, (out) => install(options, thisSystem(), out)))
+
+program
+  .command('update')
+  .description('bring this installation to the newest version, and go back if it is not ready')
+  .option('--check', 'only say what would change')
+  .option('--yes', 'ask nothing')
+  .option('--from <branch>', 'such as upstream/main; otherwise the one that this checkout follows')
+  .option('--stop <command>', 'what stops the server, where systemd does not run it')
+  .option('--start <command>', 'what starts it')
+  .addOption(
+    new Option(
+      '--ready-within <seconds>',
+      'how long the new version may take until it is ready, otherwise a minute',
+    ).argParser(seconds),
+  )
+  .option('--in <folder>', 'update another installation than this one')
+  .addHelpText(
+    'after',
+    '\nThe same again goes on with an update that was interrupted. docs/updating.md has all of it.',
+  )
+  .action((options: UpdateArguments) => runUpdate(options))
+
+function seconds(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('a whole number of seconds')
+}
 
 function thisSystem(): Machine {
   const place = {

@@ -3,11 +3,17 @@ import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
 import type { Backups, CopiedKeys, Copies } from './backups.ts'
 import type { BrowserRequests } from './browser-requests.ts'
+import type { ListLook, TakenBack } from './list-file.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
 import { readCopy, sealOf } from './sqlite/copy.ts'
+import { lookAtFile } from './sqlite/list-file.ts'
+import { newestVersion } from './sqlite/migrations/all.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
+import { takeBack } from './sqlite/take-back.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
+
+const LIST = 'subscribers.sqlite'
 
 /** What the setting `STORE` may be. */
 export type StoreKind = 'sqlite' | 'firestore'
@@ -59,7 +65,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     const copies = sqliteCopies(store, ids, appId)
     return { store, place, copies, backups: undefined, browserRequests }
   }
-  const file = join(dataDir, 'subscribers.sqlite')
+  const file = join(dataDir, LIST)
   const store = sqliteStore({ file, ...common, onCommit })
   // A mismatch is said at the start, as only an operator can end it. Anything else is said when the
   // store is used: an outage may be over by then, and an old file is brought up.
@@ -86,6 +92,24 @@ export function keysInCopy(file: string): CopiedKeys {
 export async function refuseWrongCopy(file: string, appId: string, linkKey: Buffer): Promise<void> {
   await readCopy(file, appId, addressIds(linkKey).fingerprint, () => undefined)
 }
+
+/** Looks into a list of any version. @returns `undefined` where there is none. */
+export function lookAtList(dataDir: string): ListLook | undefined {
+  const file = join(dataDir, LIST)
+  return existsSync(file) ? lookAtFile(file) : undefined
+}
+
+/** Takes a list that no server uses back to an older version, as `takeBack` does. */
+export function takeListBack(
+  dataDir: string,
+  appId: string,
+  to: number,
+): Promise<TakenBack | undefined> {
+  return takeBack(join(dataDir, LIST), appId, to)
+}
+
+/** Of the stored data, which this program brings an older list up to. */
+export const newestListVersion = newestVersion
 
 function explain(cause: NodeJS.ErrnoException): never {
   if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause

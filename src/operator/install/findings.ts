@@ -8,7 +8,7 @@ import { type Place, service, unitCanName } from './service-files.ts'
 const HIDDEN = ['/home', '/root', '/run', '/tmp', '/var/tmp']
 
 /** What is in the project's folder and not run by the service: `.cache` is Node's own, of one user. */
-const NOT_RUN = /^(\.git|\.cache|\.start-.*|data)$/
+const NOT_RUN = /^(\.git|\.cache|\.update|\.start-.*|data)$/
 
 /**
  * What stands in the way of running this folder as a service; each is one line with its remedy.

@@ -34,6 +34,13 @@ export const standings: Migration = {
       CREATE VIEW commits AS SELECT number FROM groupCommits;`)
     db.prepare('INSERT INTO product (appId) VALUES (?)').run(appId)
   },
+  formerly: {
+    // Of reasons, it knew two. Whoever may not be mailed now was not to be mailed then.
+    suppressions: `(addressId, reason, at)
+      SELECT addressId, iif(standing = 'forgotten', standing, 'unsubscribed'), at
+      FROM newer.standings`,
+    commits: '(number) SELECT number FROM newer.groupCommits',
+  },
 }
 
 const ofDocuments = `SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'documents'`

@@ -8,4 +8,9 @@ export interface Migration {
   readonly why: string
   /** @param appId whose list the file is. @throws StoreUnavailable when it is not. */
   up(db: DatabaseSync, appId: string): void
+  /**
+   * The way back, for a table of the version before that has another name or form since: the rows for
+   * it, of the file `newer`. A table that only got columns, or that is new, needs none.
+   */
+  readonly formerly?: Readonly<Record<string, string>>
 }

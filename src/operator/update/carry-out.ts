@@ -1,0 +1,117 @@
+import type { TakenBack } from '../../store/list-file.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
+import { counted } from '../terminal/words.ts'
+import { foldersBack, foldersForth } from './folders.ts'
+import { listSteps } from './owner.ts'
+import { rehearseVersion } from './rehearse-version.ts'
+import { serviceOf } from './service.ts'
+import type { Source } from './source.ts'
+import { endState, nextIn, type UpdateState, writeState } from './state.ts'
+
+export interface Installation {
+  readonly root: string
+  readonly source: Source
+  readonly env: NodeJS.ProcessEnv
+  readonly isFirestore: boolean
+  readonly dataDir: string
+  readonly appId: string
+}
+
+const READY_WITHIN_MS = 60_000
+
+/**
+ * The second half of an update, by the version to come: rehearses itself, takes the place of the old
+ * one, and goes back if it is not ready there. Goes on from wherever a killed one was.
+ *
+ * @returns the exit code. @throws OperatorError
+ */
+export async function carryOut(all: Installation, begun: UpdateState, out: Out): Promise<number> {
+  const { root, source, env, isFirestore, dataDir, appId } = all
+  let state = begun
+  const service = serviceOf(state.service, root, env, dataDir)
+  const names = source.words(state.plan)
+
+  if (state.phase === 'staged') {
+    try {
+      const { listVersion, tookMs } = await rehearseVersion({ ...all, next: nextIn(root) }, out)
+      if (!(await source.isAsPlanned(state.plan))) {
+        out.say('Somebody changed something here meanwhile. Nothing was changed: start again.')
+        endState(root)
+        return exitCodes.failed
+      }
+      const readyWithinMs = state.readyWithinMs || Math.max(READY_WITHIN_MS, 3 * tookMs)
+      state = writeState(root, { ...state, phase: 'forth', listVersion, readyWithinMs })
+    } catch (cause) {
+      if (state.phase === 'staged') endState(root)
+      throw cause
+    }
+  }
+  // Who serves the code may read it, whatever the umask of whoever updates.
+  process.umask(0o022)
+  // From here on, it is either finished or taken back: a Ctrl-C would leave it in the middle.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => out.say('It is being finished; that takes a moment.'))
+
+  if (state.phase === 'forth') {
+    out.say(`Putting ${names.after} in place of ${names.before} …`)
+    await source.forth(state.plan)
+    foldersForth(root, state.folders)
+    state = writeState(root, { ...state, phase: 'check' })
+  }
+
+  if (state.phase === 'check') {
+    out.say('Starting it …')
+    const why = await service.restart(state.readyWithinMs)
+    if (why === undefined) {
+      endState(root)
+      out.say(wordsOfEnd(state, names.after))
+      return exitCodes.done
+    }
+    out.say(out.style.red(`The new version is not ready: ${why}`))
+    if (isFirestore && state.firestoreSteps > 0) {
+      endState(root)
+      out.say(
+        `It stays, as Firestore may be of its version by now, which the old one refuses. What it says is in the log. The code of before: git diff ${names.before} ${names.after}`,
+      )
+      return exitCodes.failed
+    }
+    state = writeState(root, { ...state, phase: 'back' })
+  }
+
+  out.say(`Going back to ${names.before} …`)
+  const steps = listSteps(dataDir, nextIn(root))
+  const list = isFirestore ? undefined : await steps.look()
+  if (list && state.listVersion !== undefined && list.version > state.listVersion) {
+    await service.stop()
+    let taken: TakenBack | undefined
+    try {
+      taken = await steps.takeBack(appId, state.listVersion)
+    } catch (cause) {
+      // It is better than none: it shows the page, and may recover.
+      await service.restart(0)
+      out.say('The list could not go back, so the new version stays. The same command tries again.')
+      throw cause
+    }
+    if (taken)
+      out.say(
+        `The list is of version ${state.listVersion} again, with everybody: ${counted(taken.subscribers, 'subscriber')}. As it was, it is in ${taken.keptAs}.`,
+      )
+  }
+  await source.back(state.plan)
+  foldersBack(root, state.folders)
+  const why = await service.restart(state.readyWithinMs)
+  endState(root)
+  out.say(
+    why === undefined
+      ? `${names.before} runs again, as before. Nobody was lost.`
+      : out.style.red(`${names.before} is in place again, but it is not ready either: ${why}`),
+  )
+  return exitCodes.failed
+}
+
+function wordsOfEnd({ service }: UpdateState, after: string): string {
+  return service.kind === 'none'
+    ? `${after} is in place, and was ready on your list. Start it now, as before.`
+    : `${after} runs, and is ready.`
+}

@@ -1,0 +1,39 @@
+import { existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { nextIn, workIn } from './state.ts'
+
+/** What a version has beside its code: packages, and the page that was built. */
+const all = ['node_modules', 'src/store/firestore/node_modules', 'dist'] as const
+
+/** Those that the staged version brings itself: where its packages are the same, it borrows them. */
+export function foldersOf(next: string): string[] {
+  return all.filter((name) => lstatSync(join(next, name), { throwIfNoEntry: false })?.isDirectory())
+}
+
+/** By two renames each. Where one was done before a kill, the next run does the other. */
+export function foldersForth(root: string, names: readonly string[]): void {
+  for (const name of names) {
+    const { here, next, before } = placesOf(root, name)
+    if (!existsSync(next)) continue
+    if (existsSync(here)) renameSync(here, before)
+    renameSync(next, here)
+  }
+}
+
+export function foldersBack(root: string, names: readonly string[]): void {
+  for (const name of names) {
+    const { here, next, before } = placesOf(root, name)
+    if (!existsSync(next) && existsSync(here)) renameSync(here, next)
+    if (!existsSync(here) && existsSync(before)) renameSync(before, here)
+  }
+}
+
+function placesOf(root: string, name: string) {
+  const places = {
+    here: join(root, name),
+    next: join(nextIn(root), name),
+    before: join(workIn(root), 'before', name),
+  }
+  for (const place of Object.values(places)) mkdirSync(dirname(place), { recursive: true })
+  return places
+}

@@ -1,0 +1,21 @@
+/*
+ * A list as a file, for an update of the program: of another version than ours, and never brought up
+ * by being looked at.
+ */
+
+export interface ListLook {
+  /** The version of its schema. */
+  readonly version: number
+  readonly subscribers: number
+  /** SHA-256 over all subscribers with the times of their sign-ups. */
+  readonly digest: string
+  /** Whether an announcement is under way. */
+  readonly isAnnouncing: boolean
+}
+
+/** What came of taking a list back to an older version. */
+export interface TakenBack {
+  readonly subscribers: number
+  /** The list as it was, beside it, with what the older version has no place for. */
+  readonly keptAs: string
+}

@@ -1,0 +1,132 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TakenBack } from '../list-file.ts'
+import { makeNew, syncFolder } from '../output-file.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { takeSteps } from './bring-up.ts'
+import { keepCopy } from './kept-copies.ts'
+import { subscribersOf } from './list-file.ts'
+import { migrations } from './migrations/all.ts'
+import { versionOf } from './schema-version.ts'
+
+/** What other programs of ours have under way is waited for. */
+const WAIT_MS = 10_000
+const LOOK_EVERY_MS = 250
+
+/**
+ * Takes a list back to an older version, with everybody who signed up, left or was erased since it was
+ * brought up: a file of the older schema is made, and every row that it has a place for is taken over.
+ * The server must be stopped. A process that is killed leaves the one file or the other.
+ *
+ * @param to the version. @param waitMs for whatever else has the file open. @returns `undefined` where the list is of that version, or of an older one.
+ * @throws StoreUnavailable where somebody uses it, or where it would not be the same list.
+ */
+export async function takeBack(
+  file: string,
+  appId: string,
+  to: number,
+  waitMs = WAIT_MS,
+): Promise<TakenBack | undefined> {
+  const fresh = file.replace(/\.sqlite$/, '.taken-back.part')
+  for (const end of ['', '-journal']) rmSync(fresh + end, { force: true })
+  const from = await alone(file, waitMs)
+  if (from <= to) return undefined
+  const keptAs = await keepCopy(file, from)
+  closeSync(makeNew(fresh))
+  const db = new DatabaseSync(fresh)
+  let subscribers: number
+  try {
+    takeSteps(db, appId, to)
+    db.prepare('ATTACH ? AS newer').run(file)
+    db.exec('BEGIN')
+    takeRows(db, to)
+    db.exec('COMMIT; DETACH newer')
+    subscribers = compare(db, file)
+  } finally {
+    db.close()
+  }
+  const handle = openSync(fresh, 'r+')
+  fsyncSync(handle)
+  closeSync(handle)
+  renameSync(fresh, file)
+  syncFolder(dirname(file))
+  return { subscribers, keptAs }
+}
+
+/** Puts all of it into one file, which fails while anybody has it open. @returns its version. */
+async function alone(file: string, waitMs: number): Promise<number> {
+  for (const until = performance.now() + waitMs; ; await sleep(LOOK_EVERY_MS)) {
+    const db = new DatabaseSync(file)
+    try {
+      const [mode] = Object.values(db.prepare('PRAGMA journal_mode = DELETE').get() ?? {})
+      // A log that stayed would be taken for one of the file that comes in its place.
+      if (mode !== 'delete' || existsSync(`${file}-wal`)) throw new Error('it is in use')
+      return versionOf(db)
+    } catch (cause) {
+      if (performance.now() < until) continue
+      const { message } = cause as Error
+      throw new StoreUnavailable(`${file} cannot be taken back: ${message}`, { cause })
+    } finally {
+      db.close()
+    }
+  }
+}
+
+function takeRows(db: DatabaseSync, to: number): void {
+  const schema = (kind: string) =>
+    db
+      .prepare(`SELECT name, sql FROM main.sqlite_schema WHERE type = ? AND sql IS NOT NULL`)
+      .all(kind)
+  // What they would count is counted already, in a table that is taken over.
+  const triggers = schema('trigger')
+  for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
+  for (const { name, sql } of schema('table')) {
+    const table = String(name)
+    if (table.startsWith('sqlite_') && table !== 'sqlite_sequence') continue
+    db.exec(`DELETE FROM main."${table}"`)
+    db.exec(`INSERT INTO main."${table}" ${rowsFor(db, table, String(sql), to)}`)
+  }
+  for (const { sql } of triggers) db.exec(String(sql))
+}
+
+/** @returns the columns and the rows for a table of the older version. */
+function rowsFor(db: DatabaseSync, table: string, sql: string, to: number): string {
+  const former = migrations.slice(to).find(({ formerly }) => formerly?.[table])?.formerly?.[table]
+  if (former !== undefined) return former
+  // Ids go on where they were, for the tables of before; rows keep theirs.
+  if (table === 'sqlite_sequence')
+    return `SELECT * FROM newer.sqlite_sequence
+      WHERE name IN (SELECT name FROM main.sqlite_schema)`
+  const columns = columnsOf(db, 'main', table)
+  const newer = columnsOf(db, 'newer', table)
+  const missing = columns.filter((one) => !newer.includes(one))
+  if (missing.length > 0)
+    throw new StoreUnavailable(
+      `A list of this version has no ${table} as version ${to} has it: ${missing.join(', ')}`,
+    )
+  const names = columns.map((one) => `"${one}"`)
+  if (!/WITHOUT ROWID/.test(sql)) names.unshift('rowid')
+  return `(${names}) SELECT ${names} FROM newer."${table}"`
+}
+
+function columnsOf(db: DatabaseSync, schema: string, table: string): string[] {
+  // Without computed columns.
+  const rows = db.prepare('SELECT name FROM pragma_table_info(?, ?)').all(table, schema)
+  return rows.map(({ name }) => String(name))
+}
+
+/** @returns how many are on it. @throws where it is not the same list. */
+function compare(db: DatabaseSync, file: string): number {
+  const check = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
+  const before = new DatabaseSync(file, { readOnly: true })
+  try {
+    const [was, is] = [subscribersOf(before), subscribersOf(db)]
+    if (check !== 'ok' || was.digest !== is.digest)
+      throw new StoreUnavailable(`${file} cannot be taken back: it would not be the same list`)
+    return is.subscribers
+  } finally {
+    before.close()
+  }
+}

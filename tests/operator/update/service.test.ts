@@ -1,0 +1,64 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { unitFiles } from '../../../src/operator/install/service-files.ts'
+import { findService, serviceOf } from '../../../src/operator/update/service.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const root = '/srv/opening-bell'
+let prefix: string
+
+/** A machine on which systemd runs the server that is installed in `root`. */
+beforeEach(() => {
+  prefix = tempDir()
+  for (const folder of ['etc/systemd/system', 'run/systemd/system'])
+    mkdirSync(join(prefix, folder), { recursive: true })
+  const [unit] = unitFiles({ root, node: '/usr/bin/node' })
+  writeFileSync(join(prefix, String(unit?.path)), String(unit?.text))
+})
+
+/** A port on which something answers as our server does. */
+async function serving(answer: { status: number }) {
+  const server = createServer((_, response) => {
+    response.writeHead(answer.status).end('{"status":"alive"}')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  return { PORT: String((server.address() as AddressInfo).port) }
+}
+
+it('is systemd’s where its unit runs this folder, and asks for root', async () => {
+  vi.spyOn(process, 'geteuid').mockReturnValue(0)
+  expect(await findService(root, { PORT: '1' }, {}, prefix)).toEqual({ kind: 'systemd' })
+  expect(await findService('/srv/other', { PORT: '1' }, {}, prefix)).toEqual({ kind: 'none' })
+  vi.spyOn(process, 'geteuid').mockReturnValue(1000)
+  await expect(findService(root, {}, {}, prefix)).rejects.toThrow('sudo opening-bell update')
+})
+
+it('refuses a running server that it could not restart, and says how it could', async () => {
+  const env = await serving({ status: 200 })
+  await expect(findService('/srv/other', env, {})).rejects.toThrow('--stop "…" --start "…"')
+  const commands = { stop: 'pm2 stop bell', start: 'pm2 start bell' }
+  expect(await findService('/srv/other', env, commands)).toEqual({ kind: 'commands', ...commands })
+  await expect(findService('/srv/other', env, { stop: 'x' })).rejects.toThrow('Name both')
+})
+
+it('restarts the unit, and believes /readyz', async () => {
+  const folder = tempDir()
+  const noted = join(folder, 'noted')
+  writeFileSync(join(folder, 'systemctl'), `#!/bin/sh\necho "$@" >>'${noted}'\n`, { mode: 0o755 })
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  const answer = { status: 503 }
+  const env = await serving(answer)
+  const service = serviceOf({ kind: 'systemd' }, folder, env, folder)
+  expect(await service.restart(300)).toMatch(/^\/readyz answers 503 after .* s: journalctl -u/)
+  answer.status = 200
+  expect(await service.restart(300)).toBeUndefined()
+  await service.stop()
+  const verbs = readFileSync(noted, 'utf8').trim().split('\n')
+  expect(verbs).toEqual(
+    ['restart', 'restart', 'stop'].map((verb) => `${verb} opening-bell.service`),
+  )
+})

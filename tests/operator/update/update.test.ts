@@ -1,0 +1,251 @@
+/** @module-tag thorough */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
+import { founder, git, MIGRATION, upstream } from './founder.ts'
+
+const packages = join(import.meta.dirname, '../../../node_modules')
+const schemas = join(import.meta.dirname, '../../store/sqlite/schemas')
+const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.test(name))
+const PITCH = 'The all-in-one terminal'
+
+/** Before or after a command of the second half. */
+const killPoints = [
+  'before commit-tree',
+  'before rev-parse refs/heads/main',
+  'before read-tree --reset',
+  'after read-tree --reset',
+  'after update-ref --no-deref',
+  'before start',
+] as const
+
+describe('update', () => {
+  it('with --check says what would change, and changes nothing', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    const before = theirs.head()
+    expect((await theirs.update(['--check'])).stderr).toBe('Nothing is new.\n')
+    ours.release('Keep something new')
+    const { code, stderr } = await theirs.update(['--check'])
+    expect(stderr).toMatch(/New:\n {2}[0-9a-f]+ Keep something new\n/)
+    expect(stderr).toContain(
+      `  ${newestListVersion + 1}: Something is kept that was not known before.\n`,
+    )
+    expect(code).toBe(0)
+    expect(theirs.head()).toBe(before)
+    expect(existsSync(join(theirs.root, MIGRATION))).toBe(false)
+    // Without a terminal, nobody can be asked.
+    const asked = await theirs.update([])
+    expect(asked).toMatchObject({ code: 1 })
+    expect(asked.stderr).toContain('--yes')
+    expect(theirs.head()).toBe(before)
+  })
+
+  it('brings a running server up, with the founder’s commits and edits, and everybody', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    theirs.edit('index.html', '<html', '<html data-ours')
+    git(theirs.root, 'commit', '-qam', 'Ours')
+    theirs.edit('product.config.ts', PITCH, 'Our own pitch')
+    writeFileSync(join(theirs.root, 'brand/second.svg'), '<svg/>')
+    await theirs.start()
+    expect(await theirs.signUp('ada@example.com')).toBe(201)
+    const newest = ours.release()
+    const pid = theirs.serverPid()
+
+    const { code, stderr } = await theirs.update()
+    expect(stderr).toContain('Yours, not committed, and kept: brand/second.svg, product.config.ts')
+    expect(stderr).toContain(`up to version ${newestListVersion + 1}: 1 subscriber, all there.`)
+    expect(stderr).toMatch(/[0-9a-f]{9} runs, and is ready\.\n$/)
+    expect(code).toBe(0)
+
+    expect(theirs.serverPid()).not.toBe(pid)
+    expect(await theirs.signUp('bob@example.com')).toBe(201)
+    expect(lookAtList(theirs.dataDir)).toMatchObject({
+      version: newestListVersion + 1,
+      subscribers: 2,
+    })
+    expect(theirs.read('product.config.ts')).toContain('Our own pitch')
+    expect(theirs.read('index.html')).toContain('data-ours')
+    expect(existsSync(join(theirs.root, 'brand/second.svg'))).toBe(true)
+    expect(git(theirs.root, 'merge-base', 'HEAD', newest)).toBe(newest)
+    expect(
+      git(theirs.root, 'status', '--porcelain', 'src', 'brand', 'product.config.ts').split('\n'),
+    ).toEqual(['M product.config.ts', '?? brand/second.svg'])
+    expect(existsSync(join(theirs.root, '.update/next'))).toBe(false)
+    expect(existsSync(join(theirs.dataDir, 'subscribers.update'))).toBe(false)
+    expect((await theirs.update()).stderr).toBe('Nothing is new.\n')
+  })
+
+  it('stops before anything is changed where both changed the same line', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    const before = theirs.head()
+    theirs.edit('product.config.ts', PITCH, 'Our own pitch')
+    ours.change('product.config.ts', PITCH, 'A pitch from upstream')
+    ours.commit('Say it in another way')
+    const { code, stderr } = await theirs.update()
+    expect(stderr).toContain('changed the same lines of product.config.ts. Nothing was changed.')
+    expect(code).toBe(1)
+    expect(theirs.head()).toBe(before)
+    expect(theirs.read('product.config.ts')).toContain('Our own pitch')
+  })
+
+  it('refuses edits of the code that are not committed, and says what to do', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    ours.release()
+    theirs.edit('index.html', '<html', '<html data-ours')
+    const { code, stderr } = await theirs.update()
+    expect(stderr).toContain('Changed and not committed: index.html. To keep that, "git commit" it')
+    expect(code).toBe(1)
+    expect(theirs.read('index.html')).toContain('data-ours')
+  })
+
+  it('does not touch a running server for a version that does not run on a copy of its list', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    await theirs.start()
+    expect(await theirs.signUp('ada@example.com')).toBe(201)
+    const [pid, before] = [theirs.serverPid(), theirs.head()]
+    ours.release()
+    ours.change(MIGRATION, 'db.exec("', `db.exec("DELETE FROM documents;`)
+    ours.commit('Lose everybody')
+    const { code, stderr } = await theirs.update()
+    expect(stderr).toContain('The new version does not have everybody: 0 instead of 1.')
+    expect({ code, pid: theirs.serverPid(), head: theirs.head() }).toEqual({
+      code: 1,
+      pid,
+      head: before,
+    })
+    expect(existsSync(join(theirs.dataDir, 'subscribers.update'))).toBe(false)
+    expect(lookAtList(theirs.dataDir)).toMatchObject({ version: newestListVersion, subscribers: 1 })
+  })
+
+  it('goes back by itself from a version that is not ready in its place, with who signed up there', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    theirs.edit('product.config.ts', PITCH, 'Our own pitch')
+    await theirs.start()
+    expect(await theirs.signUp('before@example.com')).toBe(201)
+    const before = theirs.head()
+    ours.release()
+    // On the port of its own it never says that it is ready. It takes sign-ups all the same.
+    ours.change(
+      'src/server/routes/health.ts',
+      'await store.checkWritable()',
+      `if (process.env.PORT !== '0') throw new Error('never')`,
+    )
+    ours.commit('Never be ready')
+    const update = theirs.begin(['--yes', '--ready-within', '10'])
+    await update.printed(/Starting it/)
+    await expect
+      .poll(() => lookAtList(theirs.dataDir)?.version, { timeout: 30_000 })
+      .toBe(newestListVersion + 1)
+    await expect
+      .poll(() => theirs.signUp('meanwhile@example.com').catch(() => 0), { timeout: 30_000 })
+      .toBe(201)
+    expect(await update.ended).toBe(1)
+    const said = update.output('stderr')
+    expect(said).toContain('The new version is not ready: /readyz answers 500 after 10 s')
+    expect(said).toContain(`of version ${newestListVersion} again, with everybody: 2 subscribers`)
+    expect(said).toContain(`${before.slice(0, 9)} runs again, as before. Nobody was lost.`)
+    expect(theirs.head()).toBe(before)
+    expect(theirs.read('product.config.ts')).toContain('Our own pitch')
+    expect(existsSync(join(theirs.root, MIGRATION))).toBe(false)
+    expect(await theirs.signUp('after@example.com')).toBe(201)
+    expect(lookAtList(theirs.dataDir)).toMatchObject({
+      version: newestListVersion,
+      subscribers: 3,
+    })
+  })
+
+  it('goes on where it was killed, at whichever step', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    await theirs.start()
+    theirs.edit('product.config.ts', PITCH, 'Our own pitch')
+    let people = 0
+    const signUp = async () => {
+      people += 1
+      expect(await theirs.signUp(`person-${people}@example.com`)).toBe(201)
+    }
+    await signUp()
+    for (const at of killPoints) {
+      ours.change('src/server/routes/health.ts', '', `// ${at}\n`)
+      const newest = at === killPoints[0] ? ours.release() : ours.commit(`For ${at}`)
+      const killed = await theirs.update(['--yes'], killing(theirs.folder, at))
+      expect(killed.code, `${at}\n${killed.stderr}`).not.toBe(0)
+      const { code, stderr } = await theirs.update()
+      expect({ at, code, stderr }).toMatchObject({ code: 0 })
+      expect(theirs.head()).toBe(newest)
+      expect(theirs.read('src/server/routes/health.ts')).toContain(`// ${at}\n`)
+      expect(theirs.read('product.config.ts')).toContain('Our own pitch')
+      expect(git(theirs.root, 'status', '--porcelain', 'src', 'product.config.ts')).toBe(
+        'M product.config.ts',
+      )
+      expect(existsSync(join(theirs.root, '.update/state.json'))).toBe(false)
+      await signUp()
+      expect(lookAtList(theirs.dataDir)).toMatchObject({ subscribers: people })
+    }
+  }, 180_000)
+
+  it('takes packages from one folder to the other where they are others', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    ours.change('package-lock.json', '"version": "0.1.0"', '"version": "0.1.1"')
+    ours.commit('Need other packages')
+    const { code, stderr } = await theirs.update(['--yes'], fakeNpm(theirs.folder))
+    expect(stderr).toContain('Other packages are installed.')
+    expect(stderr).toContain('Start it now, as before.')
+    expect(code).toBe(0)
+    expect(existsSync(join(theirs.root, 'node_modules/by-npm'))).toBe(true)
+  })
+})
+
+it('brings the list of every released version up, everybody there', {
+  timeout: 120_000,
+}, async () => {
+  const ours = upstream()
+  const theirs = await founder(ours)
+  const before = theirs.head()
+  ours.release()
+  expect(releases.length).toBeGreaterThan(5)
+  for (const release of releases) {
+    git(theirs.root, 'reset', '-q', '--hard', before)
+    for (const end of ['', '-wal', '-shm'])
+      rmSync(join(theirs.dataDir, `subscribers.sqlite${end}`), { force: true })
+    copyFileSync(join(schemas, release), join(theirs.dataDir, 'subscribers.sqlite'))
+    const { subscribers, digest } = lookAtList(theirs.dataDir) ?? {}
+    const { code, stderr } = await theirs.update()
+    expect({ release, code, stderr }).toMatchObject({ code: 0 })
+    const version = newestListVersion + 1
+    expect(lookAtList(theirs.dataDir)).toMatchObject({ version, subscribers, digest })
+  }
+})
+
+/** A git that kills who calls it, once, at one of its commands; or a start that does. */
+function killing(folder: string, at: string): Record<string, string> {
+  const [when = '', ...words] = at.split(' ')
+  if (words[0] === 'start') return { KILLED_AT_START: 'yes' }
+  const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
+  const here = join(folder, at.replaceAll(/[ /]/g, '-'))
+  mkdirSync(here)
+  const once = `[ -e '${here}/done' ] || { touch '${here}/done'; kill -9 $PPID; }`
+  const kill = `case "$*" in "${words.join(' ')}"*) ${once};; esac`
+  const [before, after] = when === 'before' ? [kill, ''] : ['', kill]
+  const script = `#!/bin/sh\n${before}\n'${real}' "$@"; status=$?\n${after}\nexit $status\n`
+  writeFileSync(join(here, 'git'), script, { mode: 0o755 })
+  return { PATH: `${here}:${process.env.PATH}` }
+}
+
+/** An npm that installs what the tests have. */
+function fakeNpm(folder: string): Record<string, string> {
+  const here = join(folder, 'npm')
+  mkdirSync(here)
+  const script = `mkdir node_modules && cd node_modules && for one in '${packages}'/* '${packages}/.package-lock.json'; do ln -s "$one" .; done; touch by-npm`
+  writeFileSync(join(here, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return { PATH: `${here}:${process.env.PATH}` }
+}

@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { takeBack } from '../../../src/store/sqlite/take-back.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { contentOf } from './schemas/content.ts'
+
+const schemas = join(import.meta.dirname, 'schemas')
+const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.test(name))
+
+function folderOf(release: string) {
+  const folder = tempDir()
+  const file = join(folder, 'subscribers.sqlite')
+  copyFileSync(join(schemas, release), file)
+  return { folder, file }
+}
+
+function open(file: string) {
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return store
+}
+
+function inside<T>(file: string, look: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file)
+  try {
+    return look(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** Each object of the schema with its SQL, without line ends. */
+const schemaOf = (db: DatabaseSync) =>
+  db
+    .prepare(`SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name`)
+    .all()
+    .map(({ name, sql }) => `${name} ${String(sql).replaceAll(/[\s"]+/g, '')}`)
+
+describe.for(releases)('a list of %s that was brought up', (release) => {
+  const version = Number(/\d+/.exec(release)?.[0])
+
+  it('goes back with who signed up, left and was erased since, and comes up again the same', async () => {
+    const { folder, file } = folderOf(release)
+    const store = open(file)
+    // A visitor is refused meanwhile; an operator waits for the end of it.
+    await store.find('sent@example.com')
+    await store.add('since@example.com')
+    await store.add('gone-since@example.com')
+    await store.forget('gone-since@example.com')
+    await store.unsubscribe(ids.of('sent@example.com'))
+    const before = await contentOf(store)
+    const left = await store.standing('sent@example.com')
+    await store.close()
+    const count = lookAtList(folder)?.subscribers
+
+    const taken = await takeBack(file, 'test', version)
+    expect(lookAtList(folder)).toMatchObject({ version, subscribers: count })
+    if (version === newestListVersion) expect(taken).toBeUndefined()
+    else expect(existsSync(String(taken?.keptAs))).toBe(true)
+    // Exactly what the program of that version made.
+    expect(inside(file, schemaOf)).toEqual(inside(join(schemas, release), schemaOf))
+    const inOrder = inside(file, (db) => db.prepare('PRAGMA integrity_check').all())
+    expect(inOrder).toEqual([{ integrity_check: 'ok' }])
+
+    const again = open(file)
+    const after = await contentOf(again)
+    expect(after.subscribers).toEqual(before.subscribers)
+    expect(after.deliveries).toEqual(before.deliveries)
+    expect(after.announcements).toEqual(before.announcements)
+    expect(await again.standing('sent@example.com')).toMatchObject({
+      standing: left?.standing,
+      at: left?.at,
+    })
+    expect(await again.standing('gone-since@example.com')).toMatchObject({ standing: 'forgotten' })
+  })
+})
+
+it('keeps what is counted as it was, and numbers that were given are not given again', async () => {
+  const { file } = folderOf('version-10.sqlite')
+  const store = open(file)
+  await store.add('since@example.com')
+  await store.unsubscribe(ids.of('sent@example.com'))
+  await store.close()
+  const counted = (db: DatabaseSync) => ({
+    counts: db.prepare('SELECT * FROM counts').all(),
+    numbers: db.prepare('SELECT * FROM sqlite_sequence ORDER BY name').all(),
+    triggers: db.prepare(`SELECT count(*) AS n FROM sqlite_schema WHERE type = 'trigger'`).get(),
+  })
+  const before = inside(file, counted)
+  expect(before.counts.length).toBeGreaterThan(2)
+  await takeBack(file, 'test', 8)
+  expect(inside(file, counted)).toEqual(before)
+})
+
+it('does not go back while somebody has it open', async () => {
+  const { file } = folderOf('version-5.sqlite')
+  const store = open(file)
+  await store.find('sent@example.com')
+  await store.add('since@example.com')
+  await expect(takeBack(file, 'test', 5, 500)).rejects.toThrow('cannot be taken back')
+  expect(await store.find('since@example.com')).toBeDefined()
+})

@@ -17,8 +17,8 @@ export async function settle(life: Life) {
   const { visitors, house, counts } = life
   visitors.stop()
   await visitors.gone()
-  // What a killed server was sending is due again only when it cannot be sending it any more.
-  const cutShort = IN_THE_AIR * (counts.get('kill') ?? 0)
+  // What a server was sending that was killed, or could not note it, is due again only a while later.
+  const cutShort = IN_THE_AIR * ((counts.get('kill') ?? 0) + (counts.get('full disk') ?? 0))
   const waiting = () => askedIn(house.databaseFile).waiting.size
   await expect.poll(waiting, { timeout: 300_000 }).toBeLessThanOrEqual(cutShort)
   await visitors.gone()

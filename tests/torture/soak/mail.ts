@@ -28,20 +28,9 @@ export async function postOffice(
   let letters = 0
   let stop: { left: number; reached: () => void; go: Promise<void> } | undefined
   const relay = await startRelay(undefined, {
-    takes(to, raw) {
+    async takes(to, raw) {
       letters += 1
-      // A line ends in the middle of a link, where it is too long for a mail.
-      const text = raw.replaceAll('=\r\n', '')
-      const isTold = text.includes(`Subject: ${SUBJECT}`)
-      const one = people.all.get(to)
-      if (!one) return people.broken.push(`${to} got a letter, and nobody knows them`)
-      const [, path] = link(isTold ? paths.unsubscribe : confirmPath).exec(text) ?? []
-      if (!path) return people.broken.push(`a letter to ${to} has no link`)
-      if (isTold) people.tell(one, tellingSince)
-      else one.asked += 1
-      answers(one, path, isTold ? 'unsubscribe' : 'confirm')
-    },
-    async before() {
+      take(to, raw)
       if (!stop) return
       stop.left -= 1
       if (stop.left >= 0) return
@@ -49,6 +38,19 @@ export async function postOffice(
       await stop.go
     },
   })
+
+  function take(to: string, raw: string) {
+    // A line ends in the middle of a link, where it is too long for a mail.
+    const text = raw.replaceAll('=\r\n', '')
+    const isTold = text.includes(`Subject: ${SUBJECT}`)
+    const one = people.all.get(to)
+    if (!one) return people.broken.push(`${to} got a letter, and nobody knows them`)
+    const [, path] = link(isTold ? paths.unsubscribe : confirmPath).exec(text) ?? []
+    if (!path) return people.broken.push(`a letter to ${to} has no link`)
+    if (isTold) people.tell(one, tellingSince)
+    else one.asked += 1
+    answers(one, path, isTold ? 'unsubscribe' : 'confirm')
+  }
   onTestFinished(() => relay.close())
   return {
     url: relay.url,
@@ -56,7 +58,11 @@ export async function postOffice(
     tells() {
       tellingSince = performance.now()
     },
-    /** Takes so many more, and lets the others wait. @returns resolves when one waits; `go` ends it. */
+    /**
+     * Takes letters, and after so many says so to nobody any more: whoever sent one then cannot know.
+     *
+     * @returns resolves when somebody waits for its answer; `go` ends it.
+     */
     pauseAfter(more: number) {
       const [paused, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       stop = { left: more, reached: paused.resolve, go: go.promise }

@@ -26,7 +26,7 @@ export function whatIsWrong(
     const [found, row] = [listed.get(email), rows.get(email)]
     if (row === 'uncertain') uncertain += 1
     for (const sentence of [standsWrong(one, found), toldWrong(one, found?.standing, row)])
-      if (sentence) wrong.push(`${email} ${sentence}`)
+      if (sentence) wrong.push(`${email} ${sentence}: ${JSON.stringify(one)}, ${row}`)
     is(one.asked <= MOST_LETTERS, `${email} was asked ${one.asked} times`)
     if (one.gone?.how === 'forgotten' && !one.isUnsure)
       is(!row && !waiting.has(email) && !pending.has(email), `${email} is kept, and was forgotten`)

@@ -51,6 +51,11 @@ export async function expectSameElsewhere(life: Life, record: ListRecord) {
   const newest = join(life.copies, copies.at(-1)?.name ?? '')
   await life.command(['restore', newest], { DATA_DIR: elsewhere })
   expect(await recordOf(life, elsewhere)).toEqual(record)
+  const asked = (file: string) => {
+    const { waiting, pending } = askedIn(file)
+    return new Set([...waiting, ...pending])
+  }
+  expect(asked(join(elsewhere, 'subscribers.sqlite'))).toEqual(asked(life.house.databaseFile))
   // With another one, no link in any letter would lead anywhere.
   const key = (folder: string) => readFileSync(join(folder, 'link.key'))
   expect(key(elsewhere)).toEqual(key(life.house.dataDir))

@@ -8,7 +8,8 @@ const EACH = amount(1, 3)
 export async function leaving({ command, visitors }: Life) {
   for (let n = 0; n < EACH; n += 1)
     for (const how of ['forgotten', 'unsubscribed'] as const) {
-      const one = visitors.someone(isSettled)
+      // Rather whoever is yet to be told: they must not be, from now on.
+      const one = visitors.someone(isUntold) ?? visitors.someone(isSettled)
       if (!one) continue
       // Whatever becomes of a letter that is on its way, they are not answered by it.
       one.gone = { how, at: Number.POSITIVE_INFINITY }
@@ -22,3 +23,5 @@ function isSettled(one: Person): boolean {
   const isListed = one.hasConfirmed || one.thanked === 'at once'
   return isListed && !one.isUnsure && !one.gone && one.kind === 'visitor'
 }
+
+const isUntold = (one: Person) => one.told === 0 && isSettled(one)

@@ -23,7 +23,7 @@ const DAY_MS = amount(3000, (MINUTES * 60_000) / 7)
 const SIGN_UPS_A_SECOND = amount(8, 5)
 const KILLS_A_DAY = amount(1, 4)
 /** More than at the beginning; a life of some seconds is still warming up. */
-const MORE_MEMORY = amount(0.6, 0.1)
+const MORE_MEMORY = amount(0.25, 0.1)
 
 const events: Readonly<Record<Happening, (life: Life) => Promise<unknown>>> = {
   ...{ 'flood of many': floodOfMany, 'flood of one': floodOfOne },

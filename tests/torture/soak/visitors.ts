@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '../../../src/shared/api.ts'
 import { browser } from '../../fixtures/app.ts'
+import { amount } from '../form.ts'
 import { busyness, type WeekClock } from './day.ts'
 import type { House } from './house.ts'
 import type { Everybody, Person } from './people.ts'
@@ -9,7 +10,7 @@ const STEP_MS = 25
 /** Of those who come: who runs no script, who is a robot, who left before and comes back. */
 const SHARES = { form: 0.1, robot: 0.08, back: 0.02 }
 /** Of those who have a letter: who confirms, and who leaves by the announcement's link. */
-const ANSWERS = { confirm: 0.7, unsubscribe: 0.06 }
+const ANSWERS = { confirm: 0.7, unsubscribe: amount(0.2, 0.06) }
 /** Nobody types faster; whoever does is a robot. */
 const TYPING_MS = 1100
 const AGAIN_MS = 250

@@ -44,7 +44,7 @@ export function plannedWeek(days: number, calm: number, kills: number, random: (
     }
     if (isDue(1)) {
       on(day, 4.5, 'rehearsal')
-      on(day, 6, 'leaving', 12)
+      on(day, 6, 'leaving', 8)
       on(day, 7, 'flood of connections', 16)
     }
     if (day >= opens) on(day, 14, 'announcement')

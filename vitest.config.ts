@@ -12,8 +12,8 @@ export default defineConfig({
       { name: 'thorough', description: 'Takes seconds a test: `npm run check` leaves it out.' },
     ],
     // Against hanging, not against a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
   },
 })

@@ -1,6 +1,6 @@
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter'
 import type { Obtained } from '../chromium/obtain-chromium.ts'
-import { type Counts, NO_REASON } from './counts.ts'
+import { type Counts, failed, NO_REASON } from './counts.ts'
 import { runTool } from './tool.ts'
 import { withReport } from './with-report.ts'
 
@@ -27,7 +27,9 @@ export function readPlaywrightReport(text: string): Counts {
   return {
     passed: tests.filter(({ status }) => status === 'expected').length,
     failed: [
-      ...tests.filter(({ status }) => !['expected', 'skipped'].includes(status)).map((t) => t.name),
+      ...tests
+        .filter(({ status }) => !['expected', 'skipped'].includes(status))
+        .map(({ name, results }) => failed(name, firstError(results))),
       ...report.errors.map(({ message }) => message?.split('\n')[0] ?? 'an error outside any test'),
     ],
     skipped: tests
@@ -47,4 +49,9 @@ function testsOf(suite: JSONReportSuite, parents: string): NamedTest[] {
     ),
     ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, name)),
   ]
+}
+
+/** Of the first try that failed. */
+function firstError(results: JSONReportTest['results']): string | undefined {
+  return results.flatMap(({ errors }) => errors.map(({ message }) => message))[0]
 }

@@ -1,12 +1,24 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** Shown for a test that was skipped without a reason. */
 export const NO_REASON = 'no reason given'
 
 /** The results of tests. */
 export interface Counts {
   readonly passed: number
-  /** The name of each failed test. */
+  /** Each failed test, as `failed` puts it. */
   readonly failed: readonly string[]
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
+}
+
+const MOST_LINES = 6
+
+/** A failed test in words: its name, and below it how what went wrong begins, where that is known. */
+export function failed(name: string, message = ''): string {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return [name, ...lines.slice(0, MOST_LINES).map((line) => `    ${line}`)].join('\n')
 }
 
 export function total(counts: readonly Counts[]): Counts {

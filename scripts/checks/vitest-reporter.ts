@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
-import { type Counts, NO_REASON } from './counts.ts'
+import { type Counts, failed, NO_REASON } from './counts.ts'
 
 /** Leaves a `Counts` in the file `TEST_REPORT`: Vitest's own JSON has no reasons for a skip. */
 export default class TallyReporter implements Reporter {
@@ -17,13 +17,19 @@ function countsOf(modules: readonly TestModule[], faults: readonly unknown[]): C
   const broken = modules
     .flatMap((module) => [module, ...module.children.allSuites()])
     .filter((group) => group.errors().length > 0)
-    .map((group) => ('fullName' in group ? group.fullName : group.relativeModuleId))
+    .map((group) =>
+      failed(
+        'fullName' in group ? group.fullName : group.relativeModuleId,
+        group.errors()[0]?.message,
+      ),
+    )
   return {
     passed: inState('passed').length,
     failed: [
-      ...[...inState('failed'), ...inState('pending')].map((test) => test.fullName),
+      ...inState('failed').map((test) => failed(test.fullName, test.result().errors?.[0]?.message)),
+      ...inState('pending').map((test) => failed(test.fullName, 'it did not end')),
       ...broken,
-      ...faults.map(() => 'an error outside any test'),
+      ...faults.map((fault) => failed('an error outside any test', messageOf(fault))),
     ],
     skipped: inState('skipped').map((test) => {
       const result = test.result()
@@ -32,4 +38,9 @@ function countsOf(modules: readonly TestModule[], faults: readonly unknown[]): C
       return { name: test.fullName, reason: note ?? otherwise }
     }),
   }
+}
+
+function messageOf(fault: unknown): string | undefined {
+  const message = (fault as { message?: unknown } | null)?.message
+  return typeof message === 'string' ? message : undefined
 }

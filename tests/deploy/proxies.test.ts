@@ -72,7 +72,11 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
   it('lets no body through that the server would not take', async () => {
     const { port } = await bell()
     const proxy = await startProxy(name, { bell: port, product: '1' })
-    expect(await signUp(proxy, ADA, 'a'.repeat(1_000_000))).toBe(413)
+    // The server answers before the whole has arrived. Caddy, which is sending still, may call that
+    // a broken server; nginx knows the limit itself.
+    const refused = name === 'caddy' ? [413, 502] : [413]
+    for (const length of [20_000, 1_000_000, 2_000_000])
+      expect(refused, String(length)).toContain(await signUp(proxy, ADA, 'a'.repeat(length)))
   })
 
   it('leads http and www to the one address', async () => {

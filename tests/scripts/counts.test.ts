@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPlaywrightReport } from '../../scripts/checks/browser-tests.ts'
-import { judge, summary, total } from '../../scripts/checks/counts.ts'
+import { failed, judge, summary, total } from '../../scripts/checks/counts.ts'
 import { withReport } from '../../scripts/checks/with-report.ts'
 
 const passed = (count: number) => ({ passed: count, failed: [], skipped: [] })
@@ -15,6 +15,17 @@ test('what failed and what was not run is named above that line, with the reason
   expect(lines.at(-1)).toBe('2 passed, 1 failed, 1 skipped')
   expect(lines).toContain('  Lint: exit code 1')
   expect(lines).toContain('  emulator (there is no Java)')
+})
+
+test('a failed test is named with the first lines of what went wrong, without colours', () => {
+  const message = `\u001b[31mexpected 502\u001b[39m\n\nto be 413\n${'more\n'.repeat(50)}`
+  expect(failed('proxy', message).split('\n').slice(0, 3)).toEqual([
+    'proxy',
+    '    expected 502',
+    '    to be 413',
+  ])
+  expect(failed('proxy', message).split('\n')).toHaveLength(7)
+  expect(failed('proxy')).toBe('proxy')
 })
 
 test('what one reason kept from running is one line, and all of it is counted', () => {
@@ -44,16 +55,24 @@ test('a failed test counts once, beside the exit code that it causes', () => {
 })
 
 test("Playwright's report is counted by test, a flaky one as failed", () => {
-  const spec = (title: string, status: string, annotations: object[] = []) => ({
+  const spec = (title: string, status: string, annotations: object[] = [], errors = ['']) => ({
     title,
-    tests: [{ projectName: 'desk', status, annotations }],
+    tests: [
+      {
+        ...{ projectName: 'desk', status, annotations },
+        results: errors.map((message) => ({ errors: message ? [{ message }] : [] })),
+      },
+    ],
   })
   const report = {
     errors: [],
     suites: [
       {
         title: 'form.spec.ts',
-        specs: [spec('opens', 'expected'), spec('trembles', 'flaky')],
+        specs: [
+          spec('opens', 'expected'),
+          spec('trembles', 'flaky', [], ['\u001b[31mTimeout\u001b[39m\n\nof 5 s', '']),
+        ],
         suites: [
           {
             title: 'error',
@@ -68,7 +87,10 @@ test("Playwright's report is counted by test, a flaky one as failed", () => {
   }
   expect(readPlaywrightReport(JSON.stringify(report))).toEqual({
     passed: 1,
-    failed: ['[desk] form.spec.ts › trembles', '[desk] form.spec.ts › error › shows'],
+    failed: [
+      '[desk] form.spec.ts › trembles\n    Timeout\n    of 5 s',
+      '[desk] form.spec.ts › error › shows',
+    ],
     skipped: [{ name: '[desk] form.spec.ts › error › buzzes', reason: 'needs a phone' }],
   })
 })

@@ -17,7 +17,7 @@ export interface Plan<T> {
   /** Whom it is about: the same ones each time, but for those to whom it was done. */
   readonly meant: () => AsyncIterable<T>
   readonly shown: (one: T) => string
-  /** @returns to how many of them it was done. */
+  /** Also ends what a run before may have left undone. @returns to how many of them it was done. */
   readonly act: (some: readonly T[]) => Promise<number>
   readonly noun: string
   /** Such as `forgotten` and `forgets`. */
@@ -46,6 +46,8 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
     out.progress(`${counted(count, noun)} found`)
   }
   if (signal.aborted) return exitCodes.stopped
+  // A run may have been killed when it had done it to the last of them and not yet cleaned up.
+  if (count === 0) await act([])
   if (count !== yesCount || count === 0) {
     if (json) await out.write(`${JSON.stringify({ found: count, [done]: 0 })}\n`)
     else if (yesCount === undefined) for (const sample of samples) await out.write(sample)

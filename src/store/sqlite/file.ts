@@ -57,7 +57,7 @@ export function sqliteFile(
         PRAGMA synchronous = FULL;
         -- Each group of sign-ups makes temporary structures; in memory they need no file.
         PRAGMA temp_store = MEMORY;
-        -- Deleted content, and content that moves to another page, is overwritten with zeros.
+        -- Deleted content is overwritten with zeros; eraseTraces has what that leaves.
         PRAGMA secure_delete = ON`)
       gate.check(db)
       wasOpen = true

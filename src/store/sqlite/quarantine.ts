@@ -7,10 +7,10 @@ import {
   toErase,
 } from '../quarantine.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
+import { eraseTraces } from './erase-traces.ts'
 import { pendingOf } from './outbox.ts'
 import type { SignUp } from './sign-ups.ts'
 import { entryOf, erase, isBoundTo, put, signUpOf, writeBound } from './standings.ts'
-import { emptyLog } from './write-ahead-log.ts'
 
 interface Suspect extends SignUp {
   /** When, for somebody who is on the list already. */
@@ -89,10 +89,12 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
       }),
 
     async eraseQuarantined(emails) {
-      const erased = await writeBound(database, addressIds, (sql) =>
-        emails.filter((email) => eraseOne(sql, email)),
-      )
-      await emptyLog(database)
+      const { erased, gone } = await writeBound(database, addressIds, (sql) => {
+        const erased = emails.filter((email) => eraseOne(sql, email))
+        // Of somebody on the list, a request alone was erased.
+        return { erased, gone: erased.filter((email) => signUpOf(sql, email) === undefined) }
+      })
+      await eraseTraces(database, gone)
       return erased
     },
   }

@@ -13,8 +13,8 @@ import {
 } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
+import { eraseTraces } from './erase-traces.ts'
 import { groupCommit } from './group-commit.ts'
-import { emptyLog } from './write-ahead-log.ts'
 
 /** @returns the standings, and a function that waits for the unsubscribes under way. */
 export function sqliteStandings(
@@ -56,7 +56,7 @@ export function sqliteStandings(
       const forgotten = await writeBound(database, addressIds, (sql) =>
         erase(sql, addressIds.of(email), email),
       )
-      await emptyLog(database)
+      await eraseTraces(database, [email])
       return forgotten
     },
 
@@ -64,7 +64,7 @@ export function sqliteStandings(
       await writeBound(database, addressIds, (sql) => {
         for (const email of emails) erase(sql, addressIds.of(email), email)
       })
-      await emptyLog(database)
+      await eraseTraces(database, emails)
     },
 
     async standing(email) {

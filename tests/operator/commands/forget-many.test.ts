@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ForgetManyOptions, forgetMany } from '../../../src/operator/commands/forget-many.ts'
 import { exitCodes } from '../../../src/operator/terminal/exit-codes.ts'
@@ -20,7 +22,7 @@ async function flooded(count: number) {
   }))
   await store.importAll(flood)
   return {
-    store,
+    ...{ store, file },
     async forget(options: Partial<ForgetManyOptions>, signal = new AbortController().signal) {
       const { out, said, result } = listening()
       const code = await forgetMany(store, { signal, ...options }, out)
@@ -53,6 +55,20 @@ describe('forgetting many', () => {
     expect(await store.find('victim+19@flood.example')).toBeUndefined()
     expect(await store.find('victim+3@flood.example')).toBeDefined()
     expect((await store.standing('victim+19@flood.example'))?.standing).toBe('forgotten')
+  })
+
+  it('leaves nothing of them in any file, also where a run was killed after the last of them', async () => {
+    const { store, file, forget } = await flooded(30)
+    const db = new DatabaseSync(file)
+    db.exec("PRAGMA secure_delete = ON; DELETE FROM documents WHERE data LIKE '%@flood.example%'")
+    db.close()
+    const bytes = () =>
+      readdirSync(dirname(file)).map((name) => readFileSync(join(dirname(file), name), 'latin1'))
+    expect(bytes().join()).toContain('@flood.example')
+    const { said } = await forget({ matching: ['*@flood.example'] })
+    expect(said).toBe('0 subscribers would be forgotten. Nothing was changed.')
+    expect(bytes().join()).not.toContain('@flood.example')
+    expect(await store.count()).toBe(20)
   })
 
   it('takes a time, a pattern and a mailbox together', async () => {

@@ -1,0 +1,42 @@
+import { DatabaseSync } from 'node:sqlite'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import type { SqliteDatabase } from './database.ts'
+import { isOfTheFile } from './outage.ts'
+import { holdsAnyOf } from './traces.ts'
+import { emptyLog } from './write-ahead-log.ts'
+
+/** How long rewriting the file waits for another's work on it. */
+const WAIT_MS = 10_000
+
+/**
+ * Sees to it that no file of the database has these addresses any more, once they are erased from it.
+ *
+ * `secure_delete` overwrites what is deleted, but not always what was moved within the file before:
+ * of some thousand addresses, one is left in space that is free. The file is then written anew.
+ *
+ * @throws StoreUnavailable when they are erased, and the file or its log may still have a trace.
+ */
+export async function eraseTraces(
+  database: SqliteDatabase,
+  emails: readonly string[],
+): Promise<void> {
+  await emptyLog(database)
+  const file = await database.read((sql) => String(sql('PRAGMA database_list').get()?.file))
+  try {
+    if (emails.length === 0 || !(await holdsAnyOf(file, emails))) return
+    // A connection of its own: another statement may be under way on the store's.
+    const db = new DatabaseSync(file, { timeout: WAIT_MS })
+    try {
+      db.exec('PRAGMA secure_delete = ON; VACUUM')
+    } finally {
+      db.close()
+    }
+  } catch (cause) {
+    if (!isOfTheFile(cause)) throw cause
+    throw new StoreUnavailable(
+      `The address is erased, but the file may still have a trace of it (${(cause as Error).message}); forget it again.`,
+      { cause },
+    )
+  }
+  await emptyLog(database)
+}

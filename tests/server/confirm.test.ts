@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
@@ -207,6 +208,22 @@ describe('with confirmation on', () => {
     await answer(app, path, { answer: 'yes' })
     expect(logged()).not.toContain(ada)
     expect(logged()).not.toContain(path.slice(-44))
+  })
+})
+
+describe('the database', () => {
+  it('may be away: a press is not answered as if it had worked', async () => {
+    const { app, relay, signUp, dir, store } = await openAsking()
+    await signUp()
+    const { path } = await letterTo(relay, ada)
+    await untilEmpty(store)
+    const holder = new DatabaseSync(join(dir, 'subscribers.sqlite'))
+    holder.exec('BEGIN IMMEDIATE')
+    const away = await answer(app, path, { answer: 'yes' })
+    holder.close()
+    expect(away).toMatchObject({ statusCode: 503, page: 'unavailable' })
+    expect(await answer(app, path, { answer: 'yes' })).toMatchObject({ statusCode: 200 })
+    expect(await listed(store)).toHaveLength(1)
   })
 })
 

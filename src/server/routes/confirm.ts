@@ -32,9 +32,13 @@ export async function confirmRoutes(
   const pages = new Map(
     confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step)))]),
   )
-  const send = (reply: FastifyReply, step: ConfirmPageStep) =>
+  const send = (
+    reply: FastifyReply,
+    step: ConfirmPageStep,
+    status = step === 'ended' ? 410 : step === 'wrong' ? 422 : 200,
+  ) =>
     reply
-      .code(step === 'ended' ? 410 : step === 'wrong' ? 422 : 200)
+      .code(status)
       .type('text/html; charset=utf-8')
       // The link must not travel on, nor stay on a machine that others use.
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
@@ -45,7 +49,7 @@ export async function confirmRoutes(
 
   app.setErrorHandler((error, request, reply) => {
     const { status } = toRefusal(error, request)
-    return send(reply, 'unavailable').code(status)
+    return send(reply, 'unavailable', status)
   })
 
   const url = `${confirmPath}/*`

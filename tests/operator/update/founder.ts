@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { sourcesStamp } from '../../../scripts/bootstrap/page-build.mjs'
 import { freePort } from '../../../scripts/free-port.ts'
 import { newestListVersion } from '../../../src/store/open-store.ts'
@@ -64,10 +64,13 @@ export function git(folder: string, ...args: string[]): string {
 /** Made once; each test has a clone of it. */
 let template: string | undefined
 
+afterAll(() => {
+  if (template !== undefined) rmSync(template, { recursive: true, force: true })
+})
+
 function released(): string {
   if (template !== undefined) return template
   const folder = mkdtempSync(join(tmpdir(), 'opening-bell-upstream-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const path of TRACKED)
     cpSync(join(PROJECT, path), join(folder, path), {
       recursive: true,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { tryServer } from '../../../src/operator/update/trial.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
 import { founder, git, MIGRATION, upstream } from './founder.ts'
 
@@ -13,7 +14,6 @@ const PITCH = 'The all-in-one terminal'
 
 /** Before or after a command of the second half. */
 const killPoints = [
-  'before commit-tree',
   'before rev-parse refs/heads/main',
   'before read-tree --reset',
   'after read-tree --reset',
@@ -205,22 +205,26 @@ describe('update', () => {
   })
 })
 
-it('brings the list of every released version up, everybody there', {
-  timeout: 120_000,
-}, async () => {
+it('brings the list of every released version up, everybody there', async () => {
   const ours = upstream()
   const theirs = await founder(ours)
-  const before = theirs.head()
   ours.release()
   expect(releases.length).toBeGreaterThan(5)
+  expect(releases[0]).toBe('version-1.sqlite')
   for (const release of releases) {
-    git(theirs.root, 'reset', '-q', '--hard', before)
     for (const end of ['', '-wal', '-shm'])
       rmSync(join(theirs.dataDir, `subscribers.sqlite${end}`), { force: true })
     copyFileSync(join(schemas, release), join(theirs.dataDir, 'subscribers.sqlite'))
     const { subscribers, digest } = lookAtList(theirs.dataDir) ?? {}
-    const { code, stderr } = await theirs.update()
-    expect({ release, code, stderr }).toMatchObject({ code: 0 })
+    if (release === releases[0]) {
+      const { code, stderr } = await theirs.update()
+      expect({ code, stderr }).toMatchObject({ code: 0 })
+    } else {
+      // What an update does with each, without the rest of it.
+      const env = { ...process.env, ...theirs.env }
+      const trial = { code: theirs.root, env, owner: {}, withinMs: 50_000 }
+      expect(await tryServer(trial)).toBeUndefined()
+    }
     const version = newestListVersion + 1
     expect(lookAtList(theirs.dataDir)).toMatchObject({ version, subscribers, digest })
   }

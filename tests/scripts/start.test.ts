@@ -38,7 +38,7 @@ async function startAndStop(root: string, env: NodeJS.ProcessEnv = {}): Promise<
   return start.output()
 }
 
-describe('npm start', { timeout: 60_000 }, () => {
+describe('npm start', () => {
   test('installs and builds a fresh clone, and the second time neither', async () => {
     const root = freshClone()
     const first = await startAndStop(root)

@@ -19,7 +19,7 @@ import { firestoreSettings, openFirestore } from '../store/every-store.ts'
 
 const ada = 'ada@example.com'
 
-describe('the server on Firestore', { timeout: 60_000 }, () => {
+describe('the server on Firestore', () => {
   const emulator = withFirestoreEmulator(firestoreRules(product.appId))
   let root: string
   let project: string

@@ -157,7 +157,7 @@ describe('the page as it turns', () => {
   })
 })
 
-describe('servers that are processes of their own', { timeout: 60_000 }, () => {
+describe('servers that are processes of their own', () => {
   it('are open at their first answer if it is past the time, and all turn with one command', async () => {
     const root = copyOfServer()
     const dataDir = join(tempDir(), 'data')

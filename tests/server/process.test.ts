@@ -40,7 +40,7 @@ function emailsOnDisk() {
   return new Set(rows.map(({ email }) => email))
 }
 
-describe('the server', { timeout: 30_000 }, () => {
+describe('the server', () => {
   it('says where it is open and where subscribers are kept', async () => {
     const { server } = await started()
     const said = server.output('stdout')
@@ -108,7 +108,7 @@ describe('the server', { timeout: 30_000 }, () => {
   })
 })
 
-describe('the server refuses to start, in one line,', { timeout: 30_000 }, () => {
+describe('the server refuses to start, in one line,', () => {
   async function refusal(env: Record<string, string>) {
     const { code, stdout, stderr } = await ended(start(env))
     expect(code).toBe(1)

@@ -32,7 +32,7 @@ async function open(env: Record<string, string> = {}, blocks?: string) {
   return { server, origin, visit, lock, counted, start }
 }
 
-describe('visits, in a server of its own', { timeout: 60_000 }, () => {
+describe('visits, in a server of its own', () => {
   it('are kept when it is asked to end', async () => {
     const { server, visit, counted } = await open()
     for (let i = 0; i < 10; i += 1) await visit()

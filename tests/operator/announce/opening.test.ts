@@ -3,7 +3,7 @@ import { launchPad } from '../../fixtures/launch-pad.ts'
 
 const url = 'https://app.example.com'
 
-describe('an announcement of a page that is to be open', { timeout: 60_000 }, () => {
+describe('an announcement of a page that is to be open', () => {
   it('waits until visitors see it open, says what stands in the way, and goes on if told to', async () => {
     const pad = await launchPad(2)
     expect(await pad.run(['open', url])).toMatchObject({ code: 0 })

@@ -40,7 +40,7 @@ async function invitingPad(count: number, options: Parameters<typeof launchPad>[
   return { ...pad, invitations, codeTo }
 }
 
-describe('a letter with invitations, by the tool as it is called', { timeout: 90_000 }, () => {
+describe('a letter with invitations, by the tool as it is called', () => {
   it('goes from dry run and test over stages to a product that lets each in once', async () => {
     const pad = await invitingPad(5)
     const dry = await pad.announce('--dry-run')

@@ -11,7 +11,7 @@ import { startedServer } from '../../fixtures/spawned-server.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-describe('the desk on Firestore', { timeout: 60_000 }, () => {
+describe('the desk on Firestore', () => {
   const emulator = withFirestoreEmulator(firestoreRules(product.appId))
 
   it('opens with a link, once, at once, and ends within seconds, on every server', async () => {

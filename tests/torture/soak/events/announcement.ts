@@ -6,33 +6,27 @@ import { kill } from './lives.ts'
 /** How many of a stage are told before its command is killed, at most. */
 const BEFORE_THE_KILL = 40
 
-/** A stage of an announcement: to so many of all. */
+/** The waves before everybody. */
+const firstWaves = (days: number) => (days > 2 ? ['1%', '10%', '50%'] : ['30%'])
+
+/** Part of an announcement: the next wave, or whoever came since the last. */
 interface Stage {
-  /** As `--first` takes it; everybody, if it is not given. */
-  readonly first?: string | undefined
   readonly includesNew: boolean
 }
 
-/** The first ones; then everybody, and then whoever came since. */
-const firstOnes = (days: number) => (days > 2 ? ['1%', '10%', '50%'] : ['30%'])
-
-/**
- * **The seam**: how a stage is announced. These are the arguments of its command, with which it also
- * goes on after a kill.
- */
-function argumentsOf({ announce }: Life, { first, includesNew }: Stage): string[] {
-  return [
-    ...announce,
-    ...(first ? ['--first', first] : []),
-    ...(includesNew ? ['--include-new'] : []),
-  ]
+/** The arguments of the command for a stage, with which it also goes on after a kill. */
+function argumentsOf({ announce, days }: Life, { includesNew }: Stage): string[] {
+  if (includesNew) return [...announce, '--include-new']
+  const waves = [...firstWaves(days), '100%'].join(',')
+  // The plan of the week says when; and people leave here as they come.
+  const when = ['--every', '1s', '--no-wait']
+  return [...announce, '--waves', waves, ...when, '--stop-share', '100%', '--stop-leaving', '100%']
 }
 
 /** The next stage: its command is killed in the midst, and at times the server as well, and goes on. */
 export async function announcement(life: Life) {
   const had = life.counts.get('announcement') ?? 0
-  const firsts = firstOnes(life.days)
-  const stage = { first: firsts[had], includesNew: had > firsts.length }
+  const stage = { includesNew: had > firstWaves(life.days).length }
   const stop = life.mail.pauseAfter(Math.floor(life.random() * BEFORE_THE_KILL))
   life.mail.tells()
   const program = life.start(argumentsOf(life, stage))

@@ -29,6 +29,8 @@ export function plannedWeek(days: number, calm: number, kills: number, random: (
   const opens = Math.min(1, calm - 1)
   const updates = Math.floor((calm + days) / 2)
   on(0, 0.5, 'flood of many')
+  // What the system gives for a flood, it gets back late or never: so each kind comes before a look.
+  if (calm > 1) on(0, 2, 'flood of connections')
   on(opens, 8, 'opening planned')
   on(opens, 9, 'opening')
   // Where there is but one day, its morning is the first.

@@ -74,7 +74,7 @@ export function seen(engine: Engine): Seen {
     : { is: 'gone' }
 }
 
-const TOOL = /(^|\/)(src\/operator\/main\.ts|bin\/opening-bell(\.mjs)?)$/
+const TOOL = /(^|\/)(src\/operator\/main\.[jt]s|bin\/opening-bell(\.mjs)?)$/
 
 /** Which of these letters the tool was told to send. */
 export function letterOf(what: Seen, names: readonly string[]): string | undefined {

@@ -16,6 +16,7 @@ import {
 import { type Standing, standingOf } from './progress.ts'
 import { remembered } from './remembered.ts'
 import { lastRun, nextNumber, type Run } from './run-log.ts'
+import { settleDead } from './settle-dead.ts'
 
 /** The last test of a letter. */
 export interface LetterTest {
@@ -60,10 +61,11 @@ export function letterDesk(parts: DeskParts): LetterDesk {
   const { store, dataDir, storeKind, env } = parts
   const folder = letterFolder(dataDir)
   const runOf = (name: string) => lastRun(folder.path, name)
-  const standings = remembered(
-    (name) => standingOf(store, name, () => runOf(name)),
-    LOOK_MS[storeKind],
-  )
+  const look = (name: string) => standingOf(store, name, () => runOf(name))
+  const standings = remembered(async (name) => {
+    const found = await look(name)
+    return (await settleDead(store, name, found)) > 0 ? look(name) : found
+  }, LOOK_MS[storeKind])
   return {
     ...parts,
     root: productFolder,

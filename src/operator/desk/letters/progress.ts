@@ -12,6 +12,7 @@ import type { LockHolder } from '../../../store/run-lock.ts'
 import type { Store } from '../../../store/store.ts'
 import { balanceInWords, endInWords } from '../../announce/announce-report.ts'
 import { reasonInWords } from '../../terminal/standing-words.ts'
+import { counted } from '../../terminal/words.ts'
 import { type Engine, letterOf, seen } from './engine.ts'
 import type { Run } from './run-log.ts'
 
@@ -159,7 +160,13 @@ function endOf(run: Run, { tally, announcement }: Standing): string {
     /^(Nothing is sent|Nobody was mailed|An announcement is running|Stopped:|[A-Z_]+: )/.test(last)
   )
     return last || 'The last run ended without a word.'
-  return 'The last run was cut off. The same again goes on where it ended, and tells nobody twice.'
+  if (tally.queued > 0)
+    return 'The last run was cut off. The same again goes on where it ended, and tells nobody twice.'
+  const uncertain =
+    tally.uncertain > 0
+      ? `; of ${counted(tally.uncertain, 'person', 'people')} it is not known whether they were`
+      : ''
+  return `The last run was cut off. Nobody is left to be told${uncertain}.`
 }
 
 const shareOf = ({ head }: Run) =>

@@ -151,10 +151,27 @@ describe('a letter at the desk', () => {
     }
     const { tally } = (await at.page()).progress
     await at.send('everyone', tally.queued)
-    const { progress } = await at.ended()
+    await expect.poll(async () => (await at.page()).progress.state).toBe('told')
+    const { progress } = await at.page()
     expect(progress.balance).toMatchObject({ holds: true })
     expect(progress.tally.sent + progress.tally.uncertain).toBe(120)
     expect(new Set(at.pad.relay.read).size).toBe(at.pad.relay.read.length)
+  })
+
+  it('accounts for everybody where its engine was killed with its last letters, with nobody left', async () => {
+    const at = await deskPad(3, { behaviour: () => 'stall-after-dot' })
+    await at.write()
+    await at.send('everyone', 3)
+    await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBe(3)
+    process.kill(await pidOf(at), 'SIGKILL')
+    await expect.poll(async () => (await at.page()).progress.state).toBe('told')
+    const { progress } = await at.page()
+    expect(progress.balance).toMatchObject({ holds: true })
+    expect(progress.tally).toMatchObject({ uncertain: 3, sending: 0 })
+    expect(progress.end).toBe(
+      'The last run was cut off. Nobody is left to be told; of 3 people it is not known whether they were.',
+    )
+    expect(await at.pad.store.lockHolder()).toBeUndefined()
   })
 
   it('stops when it is asked, once for however often, and goes on later', async () => {

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { holdLock } from '../../../announcement/sending/hold-lock.ts'
+import type { Store } from '../../../store/store.ts'
+import { isDead, thisMachine } from '../../announce/dead-run.ts'
+import type { Standing } from './progress.ts'
+
+/**
+ * Nobody knows of the last letters of a run that is dead whether they left. Says so in the ledger, as
+ * the next run would, since there may be nobody left for a next one.
+ *
+ * @returns how many. @throws StoreUnavailable
+ */
+export async function settleDead(
+  store: Store,
+  name: string,
+  { engine, tally }: Standing,
+): Promise<number> {
+  if (engine || tally.sending === 0) return 0
+  const holder = await store.lockHolder()
+  if (holder && !isDead(holder)) return 0
+  const ours = { owner: randomUUID(), host: thisMachine(), pid: process.pid }
+  const lock = await holdLock(store, ours, holder?.owner)
+  // Somebody else begins at this moment, and does the same.
+  if ('by' in lock) return 0
+  try {
+    return await store.settle(ours.owner, name)
+  } finally {
+    await lock.release()
+  }
+}

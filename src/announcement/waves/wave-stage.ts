@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Store } from '../../store/store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
 import type { Stage, StageCounts } from '../announce.ts'
@@ -14,7 +15,7 @@ export interface WaveStageOptions {
   readonly selection: RecipientSelection
   readonly plan: WavePlan
   readonly everyMs: number
-  /** What was kept when it was decided that a wave is due: another run may have begun it since. */
+  /** What was kept when it was decided that a wave is due: another run may have begun it since, or changed it. */
   readonly seen: KeptWaves | undefined
   /** The same as the operator wants it from now on. */
   readonly agreed: KeptWaves | undefined
@@ -78,7 +79,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
     },
 
     async begin(announcement, counts) {
-      if (!isSame(announcement.waves, seen)) return 0
+      if (!isDeepStrictEqual(announcement.waves, seen)) return 0
       const { all, taken } = counts
       if (agreed && !agreed.endedAt) await keep(agreed)
       // Everybody is told, and nobody came since.
@@ -115,10 +116,4 @@ export function waveStage(options: WaveStageOptions): WaveStage {
 /** Of the last one nobody is left over, whoever was released from a quarantine meanwhile. */
 function targetOf(kept: KeptWaves | undefined, all: number): number {
   return !kept || kept.isLast ? all : Math.min(kept.target, all)
-}
-
-function isSame(one: KeptWaves | undefined, other: KeptWaves | undefined): boolean {
-  const mark = (waves: KeptWaves | undefined) =>
-    waves && [waves.number, waves.begunAt.getTime(), waves.endedAt?.getTime()].join()
-  return mark(one) === mark(other)
 }

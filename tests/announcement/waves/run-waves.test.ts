@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { announce } from '../../../src/announcement/announce.ts'
+import { holdLock } from '../../../src/announcement/sending/hold-lock.ts'
 import type { Clock } from '../../../src/announcement/waves/clock.ts'
 import { runWaves, type WavesOptions } from '../../../src/announcement/waves/run-waves.ts'
 import { parseWaves } from '../../../src/announcement/waves/wave-plan.ts'
@@ -58,15 +59,21 @@ async function wavesOn(count: number, behaviour?: (to: string) => Behaviour) {
     signal = new AbortController().signal,
   ) {
     const { store, mailer, message } = stage
+    const holder = { owner: randomUUID(), host: 'here', pid: process.pid }
     const options: WavesOptions = {
       announcement: {
         ...{ store, mailer, message, rate: 1e6, stopShare: 0.05, retryPolicy: quick, signal },
         ...{ id: 'launch', letter: { subject: 'We are live', digest: 'one' } },
-        holder: { owner: randomUUID(), host: 'here', pid: process.pid },
+        holder,
       },
-      ...{ plan: parseWaves(waves) ?? { size: 0 }, everyMs: 2 * HOUR, wait: true, goOn: false },
+      ...{ plan: parseWaves(waves) ?? { size: 0 }, everyMs: 2 * HOUR, wait: true },
+      ...{ goOn: false, changePlan: false },
       ...{ stopShare: 0.05, stopLeaving: 0.003, clock: time.clock },
       ready: async () => ({ mostToGmail: undefined }),
+      async hold() {
+        const lock = await holdLock(store, holder)
+        return 'by' in lock ? undefined : lock
+      },
       async run(options) {
         const end = await announce({ ...options, on: quiet })
         return end.why === 'locked' ? undefined : end
@@ -264,9 +271,52 @@ describe('an announcement in waves', () => {
   it('takes another plan for those who are not told yet', async () => {
     const { run, log, inboxes } = await wavesOn(40)
     await run('10%,100%', { wait: false })
-    expect(await run('25%,50%,100%')).toMatchObject({ why: 'done' })
+    expect(await run('25%,50%,100%', { changePlan: true })).toMatchObject({ why: 'done' })
     expect(log.filter((line) => /\d/.test(line))).toEqual(['1: 4', '1: 6', '2: 10', '3: 20'])
     expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
+  })
+
+  it('gives way to a plan that another process took meanwhile, and to one that gave it up', async () => {
+    const { run, store, inboxes, clock } = await wavesOn(40)
+    /** As a process that waits while `work` is done elsewhere. */
+    const meanwhile = (
+      waves: string,
+      more: Partial<WavesOptions>,
+      work: () => Promise<unknown>,
+    ) => {
+      let done: Promise<unknown> | undefined
+      const pause = async (ms: number, signal: AbortSignal) => {
+        done ??= work()
+        await done
+        await clock.pause(ms, signal)
+      }
+      return run(waves, { ...more, clock: { ...clock, pause } })
+    }
+    const taken = { changePlan: true, wait: false }
+    const other = meanwhile('10%,100%', { changePlan: true }, () => run('1', taken))
+    await expect(other).rejects.toThrow('by another plan: --waves 1 --every 2h.')
+    expect(inboxes()).toHaveLength(4)
+    expect((await store.findAnnouncement('launch'))?.waves).toMatchObject({ waves: '1' })
+    const givenUp = meanwhile('2', { changePlan: true }, async () => {
+      const owner = 'other'
+      const lock = await holdLock(store, { owner, host: 'here', pid: process.pid })
+      await store.keepWaves(owner, 'launch', undefined)
+      if ('release' in lock) await lock.release()
+    })
+    await expect(givenUp).rejects.toThrow('goes out in waves no more')
+    expect(inboxes()).toHaveLength(6)
+  })
+
+  it('keeps another plan, and what is passed over, though no wave is due', async () => {
+    const { run, store, inboxes } = await wavesOn(20)
+    await run('50%,100%', { wait: false })
+    expect(await run('2', { wait: false, changePlan: true })).toMatchObject({ why: 'notDue' })
+    expect(await run('2', { wait: false })).toMatchObject({ why: 'notDue' })
+    await store.unsubscribe(ids.of(person(1).email))
+    expect(await run('2', { wait: false })).toMatchObject({ why: 'breach' })
+    expect(await run('2', { wait: false, goOn: true })).toMatchObject({ why: 'notDue' })
+    expect(await run('2', { wait: false })).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(10)
   })
 
   it('tells who signs up meanwhile only where that is asked', async () => {

@@ -13,6 +13,7 @@ import { rateLimiter } from './sending/rate-limiter.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
 import { sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
+import { refuseOtherPlan } from './waves/other-plan.ts'
 
 export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store
@@ -67,7 +68,7 @@ export type AnnounceEnd =
  * Tells everyone who signed up before the cut-off, once each, or goes on doing so.
  * The cut-off is the moment of the first run; later sign-ups are left for `includeNew`.
  *
- * @throws Imbalance, LockLost, StoreUnavailable
+ * @throws OtherPlan where it goes out in waves and this is none; Imbalance, LockLost, StoreUnavailable
  */
 export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   const { store, id, letter, holder, insteadOf, on } = options
@@ -77,6 +78,8 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   if ('by' in lock) return { why: 'locked', by: lock.by }
   try {
     let announcement = await store.begin(owner, id, letter)
+    // A plan may have come to be kept since anybody looked.
+    if (!stage && !retry) refuseOtherPlan(id, announcement.waves, undefined)
     on.settled(await store.settle(owner, id))
     if (includeNew && announcement.eligible !== undefined)
       announcement = await store.moveCutOff(owner, id)

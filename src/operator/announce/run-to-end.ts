@@ -1,6 +1,7 @@
 import { type AnnounceOptions, announce } from '../../announcement/announce.ts'
 import { Imbalance } from '../../announcement/enlist.ts'
 import { holdLock } from '../../announcement/sending/hold-lock.ts'
+import { OtherPlan } from '../../announcement/waves/other-plan.ts'
 import { type LockHolder, LockLost } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
@@ -25,6 +26,7 @@ export async function runToEnd(
   try {
     end = await insteadOfDead(run)
   } catch (error) {
+    if (error instanceof OtherPlan) throw new OperatorError(error.message, { cause: error })
     if (error instanceof Imbalance)
       throw new OperatorError(`Nobody was mailed: ${error.message}`, { cause: error })
     if (error instanceof LockLost)

@@ -307,6 +307,24 @@ describe('an announcement in waves', () => {
     expect(inboxes()).toHaveLength(6)
   })
 
+  it('tells nobody without waves who looked before their plan was kept', async () => {
+    const { run, store, inboxes, mailer, message } = await wavesOn(10)
+    await run('5', { wait: false })
+    const announceAll = (retry?: 'failed') =>
+      announce({
+        ...{ store, mailer, message, on: quiet, rate: 1e6, stopShare: 1, retry, id: 'launch' },
+        letter: { subject: 'We are live', digest: 'one' },
+        holder: { owner: randomUUID(), host: 'here', pid: process.pid },
+        signal: new AbortController().signal,
+      })
+    await expect(announceAll()).rejects.toThrow('To go on: --waves 5 --every 2h.')
+    await announceAll('failed')
+    expect(inboxes()).toHaveLength(5)
+    await run('5')
+    expect(await announceAll()).toMatchObject({ why: 'done', balance: { holds: true } })
+    expect(inboxes()).toHaveLength(10)
+  })
+
   it('keeps another plan, and what is passed over, though no wave is due', async () => {
     const { run, store, inboxes } = await wavesOn(20)
     await run('50%,100%', { wait: false })

@@ -88,12 +88,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     if (retry) await store.requeue(owner, id, retry)
     else if (alsoWhoGot) await bringBackTold(store, owner, id, alsoWhoGot)
 
-    const count = async (): Promise<StageCounts> => {
-      const tally = await store.tally(id)
-      const all = rowsOf(tally) - leftOutOf(await store.suppressedAs(id))
-      return { tally, all, taken: all - tally.untried }
-    }
-    const counts = await count()
+    const counts = await stageCounts(store, id)
     const { tally, all, taken } = counts
     const untried = stage
       ? await stage.begin(announcement, counts)
@@ -107,7 +102,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
       onResult: on.result,
       onWait: on.waiting,
     })
-    const after = await count()
+    const after = await stageCounts(store, id)
     const balance = balanceOf(announcement, after.tally)
     if (end.why === 'done' && balance.holds) await stage?.end(after)
     await noteEnd(store, id, end)
@@ -115,6 +110,16 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   } finally {
     await lock.release()
   }
+}
+
+/** @throws StoreUnavailable */
+export async function stageCounts(
+  store: Pick<Store, 'tally' | 'suppressedAs'>,
+  id: string,
+): Promise<StageCounts> {
+  const tally = await store.tally(id)
+  const all = rowsOf(tally) - leftOutOf(await store.suppressedAs(id))
+  return { tally, all, taken: all - tally.untried }
 }
 
 /** Whoever does not sit before the terminal is told that it stopped by itself, and that it is done. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
-import { type AnnounceEnd, type AnnounceOptions, noteEnd } from '../announce.ts'
+import { type AnnounceEnd, type AnnounceOptions, noteEnd, stageCounts } from '../announce.ts'
 import { asAgreed, type Forgiven, isOver, isPlanOf } from './agreed.ts'
 import {
   type Breach,
@@ -123,7 +123,10 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     if (isKept && !seen) throw new OtherPlan(`"${id}" goes out in waves no more.`)
     if (isKept || !options.changePlan) refuseOtherPlan(id, seen, options)
     isKept ||= seen !== undefined && isPlanOf(seen, plan, everyMs)
-    return { seen, kept: found && asAgreed(found, plan, everyMs, forgiven) }
+    // Of a wave that has ended it is known.
+    const { taken } = seen && !seen.endedAt ? await stageCounts(store, id) : { taken: 0 }
+    const at = { taken, now: clock.now() }
+    return { seen, kept: found && asAgreed(found, plan, everyMs, forgiven, at) }
   }
 
   /** Keeps what the operator wants, whenever the next wave comes. @returns as `look` does */

@@ -76,7 +76,7 @@ export async function showPlan(
 ): Promise<void> {
   const now = new Date()
   const announcement = await store.findAnnouncement(id)
-  const kept = announcement && asAgreed(announcement, plan, everyMs, undefined)
+  const kept = announcement && asAgreed(announcement, plan, everyMs, undefined, { ...ahead, now })
   const all = ahead.eligible - leftOutOf(ahead.leftOut)
   const waves = [...planAhead({ plan, everyMs, kept, all, taken: ahead.taken, rate, now })]
   out.say(waves.length > 0 ? planInWords(waves, plan, now, out.style) : 'Everybody is told.')

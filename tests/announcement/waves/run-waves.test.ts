@@ -276,6 +276,38 @@ describe('an announcement in waves', () => {
     expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
   })
 
+  it('ends a wave that was cut where it stands when another plan is taken in the middle of it', async () => {
+    const { run, oneByOne, store, log, inboxes } = await wavesOn(40)
+    const stop = new AbortController()
+    const mailer = oneByOne(async () => inboxes().length === 7 && stop.abort())
+    const cut = { run: (options: object) => announce({ ...options, mailer, on: quiet } as never) }
+    await run('100%', cut as never, stop.signal)
+    expect(inboxes()).toHaveLength(8)
+    const changed = { wait: false, changePlan: true, everyMs: HOUR }
+    expect(await run('10%,50%,100%', changed)).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(8)
+    const kept = (await store.findAnnouncement('launch'))?.waves
+    expect(kept).toMatchObject({ number: 1, target: 8, isLast: false, everyMs: HOUR })
+    log.length = 0
+    expect(await run('10%,50%,100%', { everyMs: HOUR })).toMatchObject({ why: 'done' })
+    expect(log.filter((line) => /\d/.test(line))).toEqual(['2: 12', '3: 20'])
+    expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
+  })
+
+  it('takes no share for passed while it is not known of how many', async () => {
+    const { run, store, log, inboxes, set } = await wavesOn(40)
+    await run('4', { wait: false })
+    await store.acquire({ owner: 'killed', host: 'here', pid: process.pid }, 60_000)
+    await store.moveCutOff('killed', 'launch')
+    await store.release('killed')
+    const changed = { wait: false, changePlan: true }
+    expect(await run('25%,50%,100%', changed)).toMatchObject({ why: 'notDue' })
+    set(2 * HOUR)
+    await run('25%,50%,100%', { wait: false })
+    expect(inboxes()).toHaveLength(10)
+    expect(log.at(-1)).toBe('1: 6')
+  })
+
   it('gives way to a plan that another process took meanwhile, and to one that gave it up', async () => {
     const { run, store, inboxes, clock } = await wavesOn(40)
     /** As a process that waits while `work` is done elsewhere. */

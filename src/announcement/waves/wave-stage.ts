@@ -82,9 +82,11 @@ export function waveStage(options: WaveStageOptions): WaveStage {
       if (!isDeepStrictEqual(announcement.waves, seen)) return 0
       const { all, taken } = counts
       if (agreed && !agreed.endedAt) await keep(agreed)
-      // Everybody is told, and nobody came since.
-      else if (agreed && all <= taken) return 0
-      else await keep(await next(counts))
+      else if (agreed && all <= taken) {
+        // Everybody is told, and nobody came since: it was the last one, whoever was to follow.
+        if (!agreed.isLast) await keep({ ...agreed, isLast: true })
+        return 0
+      } else await keep(await next(counts))
       const untried = Math.max(0, targetOf(kept, all) - taken)
       return mostToGmail === undefined ? untried : within(mostToGmail, untried)
     },

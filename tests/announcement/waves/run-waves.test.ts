@@ -308,6 +308,21 @@ describe('an announcement in waves', () => {
     expect(log.at(-1)).toBe('1: 6')
   })
 
+  it('ends where all who are left are forgotten before the next wave', async () => {
+    const { run, store, inboxes } = await wavesOn(10)
+    const plan = { stopLeaving: 1, wait: false } as const
+    await run('5', plan)
+    for (let n = 6; n <= 10; n += 1) await store.forget(person(n).email)
+    let looks = 0
+    const ready = async () => {
+      looks += 1
+      if (looks > 5) throw new Error('looks again and again')
+      return { mostToGmail: undefined }
+    }
+    expect(await run('5', { ...plan, wait: true, ready })).toMatchObject({ why: 'done' })
+    expect(inboxes()).toHaveLength(5)
+  })
+
   it('gives way to a plan that another process took meanwhile, and to one that gave it up', async () => {
     const { run, store, inboxes, clock } = await wavesOn(40)
     /** As a process that waits while `work` is done elsewhere. */

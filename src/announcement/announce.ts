@@ -126,7 +126,7 @@ export async function stageCounts(
 export async function noteEnd(
   store: Store,
   announcement: string,
-  { why, answer }: Omit<SendEnd, 'why'> & { readonly why: SendEnd['why'] | 'leaving' },
+  { why, answer }: Omit<SendEnd, 'why'> & { readonly why: SendEnd['why'] | 'leaving' | 'unready' },
 ) {
   if (why === 'interrupted') return
   const data = { announcement, why, answer }

@@ -175,7 +175,10 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     heldUntil = undefined
 
     const ready = await options.ready(isFirst)
-    if (!ready) return { why: 'notReady' }
+    if (!ready) {
+      await noteEnd(store, id, { why: 'unready', answer: '' })
+      return { why: 'notReady' }
+    }
     const stage = waveStage({
       ...{ store, owner: holder.owner, selection: announcement, plan, everyMs },
       ...{ seen, agreed: kept, mostToGmail: ready.mostToGmail },

@@ -323,6 +323,21 @@ describe('an announcement in waves', () => {
     expect(inboxes()).toHaveLength(5)
   })
 
+  it('tells the operator, wherever they are, that the pre-flight failed before a wave', async () => {
+    const { run, store, inboxes } = await wavesOn(10)
+    await store.openNotices(['webhook:somewhere'], new Date())
+    let looks = 0
+    const ready = async () => {
+      looks += 1
+      return looks === 1 ? { mostToGmail: undefined } : undefined
+    }
+    expect(await run('5', { ready })).toEqual({ why: 'notReady' })
+    expect(inboxes()).toHaveLength(5)
+    const told = await store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    const data = { alarm: 'announcement', announcement: 'launch', why: 'unready' }
+    expect(told).toMatchObject([{ type: 'alarm.began', data }])
+  })
+
   it('gives way to a plan that another process took meanwhile, and to one that gave it up', async () => {
     const { run, store, inboxes, clock } = await wavesOn(40)
     /** As a process that waits while `work` is done elsewhere. */

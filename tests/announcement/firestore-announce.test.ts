@@ -54,7 +54,11 @@ describe('an announcement to a list in Firestore', () => {
           signal: new AbortController().signal,
         },
         ...{ plan: { shares: [0.5, 1] }, everyMs: 500, wait: true, goOn },
-        ...{ changePlan: false, hold: async () => ({ release: async () => {} }) },
+        ...{
+          changePlan: false,
+          lookEveryMs: 30_000,
+          hold: async () => ({ release: async () => {} }),
+        },
         ...{ stopShare: 0.05, stopLeaving: 0.003, ready: async () => ({ mostToGmail: 10 }) },
         run: async (options) => (await announce({ ...options, on: quiet })) as never,
         on: {

@@ -29,6 +29,8 @@ export interface WavesOptions extends WaveLimits {
   readonly everyMs: number
   /** Stays until everybody is told; else ends where the next wave is not due. */
   readonly wait: boolean
+  /** How often it is looked who left while it waits, in milliseconds; once before a wave in any case. */
+  readonly lookEveryMs: number
   /** Passes over what failed and who left in the wave that is kept. */
   readonly goOn: boolean
   /** Takes this plan instead of that which is kept: once, and what comes to be kept later stays. */
@@ -93,14 +95,18 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   /** Waits, or says what comes of it. By both clocks: that it is set back makes nothing early. */
   async function waitFor(until: Date, longest: number, kept: KeptWaves | undefined) {
     const begun = clock.elapsed()
+    let lookedAt = begun
     const untilThen = () => until.getTime() - clock.now().getTime()
     // What is further off was written by a clock that was ahead.
     const most = Math.min(untilThen(), longest)
+    const stillToWait = () => Math.min(untilThen(), most - (clock.elapsed() - begun))
     for (;;) {
-      const left = Math.min(untilThen(), most - (clock.elapsed() - begun))
+      const left = stillToWait()
       if (left <= 0 || signal.aborted) return undefined
       on.left(left)
       await clock.pause(Math.min(left, LOOK_EVERY_MS), signal)
+      if (stillToWait() > 0 && clock.elapsed() - lookedAt < options.lookEveryMs) continue
+      lookedAt = clock.elapsed()
       const breach = await whileAway(() => breachIn(kept))
       if (breach) return breach
     }

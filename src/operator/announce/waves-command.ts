@@ -9,6 +9,7 @@ import { planAhead } from '../../announcement/waves/plan-ahead.ts'
 import { runWaves, type WavesEvents } from '../../announcement/waves/run-waves.ts'
 import type { WavePlan } from '../../announcement/waves/wave-plan.ts'
 import type { Finding } from '../../shared/finding.ts'
+import type { StoreKind } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -90,9 +91,13 @@ export function mostToGmail(findings: readonly Finding[]): number | undefined {
   return ['SPF', 'DKIM', 'DMARC'].every(isFine) ? undefined : MOST_TO_GMAIL
 }
 
+/** In Firestore, each look is paid for. */
+const LOOK_MS = { sqlite: 30_000, firestore: 600_000 } as const
+
 export interface WavesRun extends Waves, Omit<WavesArguments, 'waves' | 'every'> {
   readonly announcement: Omit<AnnounceOptions, 'store' | 'insteadOf' | 'on' | 'first' | 'stage'>
   readonly report: ReportOptions
+  readonly storeKind: StoreKind
   /** The pre-flight. @returns its findings, if it lets the letter go. */
   readonly check: (isFirst: boolean) => Promise<readonly Finding[] | undefined>
 }
@@ -118,6 +123,7 @@ export async function announceInWaves(store: Store, run: WavesRun, out: Out): Pr
       stopLeaving,
       stopShare: run.announcement.stopShare,
     },
+    lookEveryMs: LOOK_MS[run.storeKind],
     announcement: { ...run.announcement, store },
     async ready(isFirst) {
       const found = await run.check(isFirst)

@@ -67,7 +67,7 @@ async function wavesOn(count: number, behaviour?: (to: string) => Behaviour) {
         holder,
       },
       ...{ plan: parseWaves(waves) ?? { size: 0 }, everyMs: 2 * HOUR, wait: true },
-      ...{ goOn: false, changePlan: false },
+      ...{ goOn: false, changePlan: false, lookEveryMs: 30_000 },
       ...{ stopShare: 0.05, stopLeaving: 0.003, clock: time.clock },
       ready: async () => ({ mostToGmail: undefined }),
       async hold() {
@@ -193,6 +193,34 @@ describe('an announcement in waves', () => {
     })
     expect(stopped).toMatchObject({ why: 'breach', breach: { why: 'leaving', people: 1, of: 10 } })
     expect(clock.elapsed()).toBeLessThan(HOUR)
+    expect(inboxes()).toHaveLength(10)
+  })
+
+  it('looks as often as it is to while it waits, and once before the wave', async () => {
+    const { run, store } = await wavesOn(20)
+    let looks = 0
+    const { departed } = store
+    store.departed = (id) => {
+      looks += 1
+      return departed(id)
+    }
+    const plan = { everyMs: HOUR, lookEveryMs: HOUR / 6 }
+    await run('50%,100%', { ...plan, wait: false })
+    looks = 0
+    expect(await run('50%,100%', plan)).toMatchObject({ why: 'done' })
+    // At its beginning, six in the hour, and two for the last wave itself.
+    expect(looks).toBe(9)
+  })
+
+  it('leaves no wave to begin where too many left since it was looked', async () => {
+    const { run, store, clock, inboxes } = await wavesOn(20)
+    const pause = async (ms: number, signal: AbortSignal) => {
+      // In the last half minute.
+      if (ms < 30_000) await store.unsubscribe(ids.of(person(1).email))
+      await clock.pause(ms, signal)
+    }
+    const stopped = await run('50%,100%', { lookEveryMs: 3 * HOUR, clock: { ...clock, pause } })
+    expect(stopped).toMatchObject({ why: 'breach', breach: { people: 1 } })
     expect(inboxes()).toHaveLength(10)
   })
 

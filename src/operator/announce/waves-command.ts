@@ -34,7 +34,7 @@ export interface WavesArguments {
 }
 
 /** Another plan, as the operator is told of it; any other error as it is. */
-export function forOperator(error: unknown): unknown {
+function forOperator(error: unknown): unknown {
   return error instanceof OtherPlan ? new OperatorError(error.message, { cause: error }) : error
 }
 

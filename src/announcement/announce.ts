@@ -13,6 +13,7 @@ import { rateLimiter } from './sending/rate-limiter.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
 import { sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
+import { refuseOtherPlan } from './waves/other-plan.ts'
 
 export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store
@@ -67,7 +68,7 @@ export type AnnounceEnd =
  * Tells everyone who signed up before the cut-off, once each, or goes on doing so.
  * The cut-off is the moment of the first run; later sign-ups are left for `includeNew`.
  *
- * @throws Imbalance, LockLost, StoreUnavailable
+ * @throws OtherPlan where it goes out in waves and this is none; Imbalance, LockLost, StoreUnavailable
  */
 export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   const { store, id, letter, holder, insteadOf, on } = options
@@ -77,6 +78,8 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   if ('by' in lock) return { why: 'locked', by: lock.by }
   try {
     let announcement = await store.begin(owner, id, letter)
+    // A plan may have come to be kept since anybody looked.
+    if (!stage && !retry) refuseOtherPlan(id, announcement.waves, undefined)
     on.settled(await store.settle(owner, id))
     if (includeNew && announcement.eligible !== undefined)
       announcement = await store.moveCutOff(owner, id)
@@ -85,12 +88,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     if (retry) await store.requeue(owner, id, retry)
     else if (alsoWhoGot) await bringBackTold(store, owner, id, alsoWhoGot)
 
-    const count = async (): Promise<StageCounts> => {
-      const tally = await store.tally(id)
-      const all = rowsOf(tally) - leftOutOf(await store.suppressedAs(id))
-      return { tally, all, taken: all - tally.untried }
-    }
-    const counts = await count()
+    const counts = await stageCounts(store, id)
     const { tally, all, taken } = counts
     const untried = stage
       ? await stage.begin(announcement, counts)
@@ -104,7 +102,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
       onResult: on.result,
       onWait: on.waiting,
     })
-    const after = await count()
+    const after = await stageCounts(store, id)
     const balance = balanceOf(announcement, after.tally)
     if (end.why === 'done' && balance.holds) await stage?.end(after)
     await noteEnd(store, id, end)
@@ -114,11 +112,21 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   }
 }
 
+/** @throws StoreUnavailable */
+export async function stageCounts(
+  store: Pick<Store, 'tally' | 'suppressedAs'>,
+  id: string,
+): Promise<StageCounts> {
+  const tally = await store.tally(id)
+  const all = rowsOf(tally) - leftOutOf(await store.suppressedAs(id))
+  return { tally, all, taken: all - tally.untried }
+}
+
 /** Whoever does not sit before the terminal is told that it stopped by itself, and that it is done. */
 export async function noteEnd(
   store: Store,
   announcement: string,
-  { why, answer }: Omit<SendEnd, 'why'> & { readonly why: SendEnd['why'] | 'leaving' },
+  { why, answer }: Omit<SendEnd, 'why'> & { readonly why: SendEnd['why'] | 'leaving' | 'unready' },
 ) {
   if (why === 'interrupted') return
   const data = { announcement, why, answer }

@@ -7,6 +7,7 @@ import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { announce } from '../../src/announcement/announce.ts'
 import { expected } from '../../src/announcement/expected.ts'
 import { roundTripTo } from '../../src/announcement/preflight/speed.ts'
+import { holdLock } from '../../src/announcement/sending/hold-lock.ts'
 import { runWaves } from '../../src/announcement/waves/run-waves.ts'
 import { type Counted, startCountingProxy } from '../emulators/counting-proxy.ts'
 import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
@@ -45,15 +46,21 @@ describe('an announcement to a list in Firestore', () => {
 
   it('goes out in waves, and stops when too many leave', async () => {
     const { store, mailer, message, inboxes } = await setFirestoreStage(12)
-    const waves = (goOn: boolean) =>
-      runWaves({
+    const waves = (goOn: boolean) => {
+      const holder = { owner: randomUUID(), host: 'here', pid: process.pid }
+      return runWaves({
         announcement: {
           ...{ store, mailer, message, rate: 1e6, stopShare: 1, retryPolicy: quick },
           ...{ id: 'launch', letter: { subject: 'We are live', digest: 'one' } },
-          holder: { owner: randomUUID(), host: 'here', pid: process.pid },
+          holder,
           signal: new AbortController().signal,
         },
         ...{ plan: { shares: [0.5, 1] }, everyMs: 500, wait: true, goOn },
+        ...{ changePlan: false, lookEveryMs: 30_000 },
+        async hold() {
+          const lock = await holdLock(store, holder)
+          return 'by' in lock ? undefined : lock
+        },
         ...{ stopShare: 0.05, stopLeaving: 0.003, ready: async () => ({ mostToGmail: 10 }) },
         run: async (options) => (await announce({ ...options, on: quiet })) as never,
         on: {
@@ -63,6 +70,7 @@ describe('an announcement to a list in Firestore', () => {
           ...{ waiting: () => {}, left: () => {}, away: () => {} },
         },
       })
+    }
     expect(await waves(false)).toMatchObject({ why: 'breach', breach: { people: 1, of: 6 } })
     expect(inboxes().toSorted()).toEqual(emails(6).toSorted())
     expect(await waves(true)).toMatchObject({ why: 'done', end: { balance: { holds: true } } })

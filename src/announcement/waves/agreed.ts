@@ -20,26 +20,33 @@ export function isOver({ isLast, endedAt }: KeptWaves): boolean {
 
 /**
  * What is kept, as the operator wants it from now on: by another plan, or with what stopped it seen
- * and passed over.
+ * and passed over. Another plan ends the wave that is under way where it stands.
+ *
+ * @param taken how many were tried by now.
  */
 export function asAgreed(
-  { waves: kept, eligible = 0 }: Announcement,
+  { waves: kept, eligible }: Announcement,
   plan: WavePlan,
   everyMs: number,
   forgiven: Forgiven | undefined,
+  { taken, now }: { readonly taken: number; readonly now: Date },
 ): KeptWaves | undefined {
   if (!kept) return undefined
   const isForgiven = forgiven && kept.begunAt.getTime() === forgiven.wave.begunAt.getTime()
   const { failed, left } = isForgiven ? forgiven.counts : kept.before
   const before = { ...kept.before, failed, left }
   if (isPlanOf(kept, plan, everyMs)) return { ...kept, before }
-  const { begunAt, endedAt } = kept
-  const number =
-    'size' in plan
-      ? kept.number
-      : plan.shares.filter((share) => Math.ceil(share * eligible) <= kept.target).length
+  const stands = kept.endedAt ? kept : { target: taken, endedAt: now, isLast: false }
+  const { target, endedAt = now, isLast } = stands
   return {
-    ...{ ...kept, before, number, waves: wavesInWords(plan), everyMs },
-    ...(endedAt && { nextAt: nextWaveAt(begunAt, endedAt, everyMs) }),
+    ...{ ...kept, before, waves: wavesInWords(plan), everyMs, target, endedAt, isLast },
+    number: 'size' in plan ? kept.number : passedBy(plan.shares, target, eligible),
+    nextAt: nextWaveAt(kept.begunAt, endedAt, everyMs),
   }
+}
+
+/** How many of the shares are behind. Of an unknown number of people none is: `nextWave` passes them. */
+function passedBy(shares: readonly number[], target: number, eligible: number | undefined): number {
+  if (eligible === undefined) return 0
+  return shares.filter((share) => Math.ceil(share * eligible) <= target).length
 }

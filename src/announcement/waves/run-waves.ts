@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
-import { type AnnounceEnd, type AnnounceOptions, noteEnd } from '../announce.ts'
-import { asAgreed, type Forgiven, isOver } from './agreed.ts'
+import { type AnnounceEnd, type AnnounceOptions, noteEnd, stageCounts } from '../announce.ts'
+import { asAgreed, type Forgiven, isOver, isPlanOf } from './agreed.ts'
 import {
   type Breach,
   breachOf,
@@ -11,6 +12,7 @@ import {
   type WaveLimits,
 } from './breach.ts'
 import { type Clock, realClock } from './clock.ts'
+import { OtherPlan, refuseOtherPlan } from './other-plan.ts'
 import type { WavePlan } from './wave-plan.ts'
 import { type WaveStage, waveStage } from './wave-stage.ts'
 
@@ -27,10 +29,16 @@ export interface WavesOptions extends WaveLimits {
   readonly everyMs: number
   /** Stays until everybody is told; else ends where the next wave is not due. */
   readonly wait: boolean
+  /** How often it is looked who left while it waits, in milliseconds; once before a wave in any case. */
+  readonly lookEveryMs: number
   /** Passes over what failed and who left in the wave that is kept. */
   readonly goOn: boolean
+  /** Takes this plan instead of that which is kept: once, and what comes to be kept later stays. */
+  readonly changePlan: boolean
   /** Looks for what would spoil a wave. @returns the limit for Gmail; `undefined` if it may not go. */
   readonly ready: (isFirst: boolean) => Promise<{ mostToGmail: number | undefined } | undefined>
+  /** Takes the lock, in place of a run that is dead. @returns `undefined` while another run has it. */
+  readonly hold: (isFirst: boolean) => Promise<{ release(): Promise<void> } | undefined>
   /** Sends, in place of a run that is dead. @returns `undefined` while another run has the lock. */
   readonly run: (
     options: Omit<AnnounceOptions, 'insteadOf' | 'on'>,
@@ -63,13 +71,16 @@ export type WavesEnd =
  * Sends wave after wave, each when its time has come, the one before is accounted for and not too many
  * failed or left. All that it goes by is in the store, so that it can be killed at any moment.
  *
- * @throws Imbalance, LockLost; StoreUnavailable, unless that comes while it waits
+ * @throws Imbalance, LockLost; OtherPlan where another plan is kept, or this one is no more;
+ * StoreUnavailable, unless that comes while it waits
  */
 export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   const { announcement, plan, everyMs, on, clock = realClock } = options
   const { store, id, signal, holder } = announcement
-  const forgiven = options.goOn ? await seenBy(options) : undefined
+  let forgiven = options.goOn ? await seenBy(options) : undefined
   let isFirst = true
+  /** From then on the plan is another's to change. */
+  let isKept = false
   let heldUntil: Date | undefined
 
   async function breachIn(kept: KeptWaves | undefined): Promise<Breach | undefined> {
@@ -84,14 +95,18 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   /** Waits, or says what comes of it. By both clocks: that it is set back makes nothing early. */
   async function waitFor(until: Date, longest: number, kept: KeptWaves | undefined) {
     const begun = clock.elapsed()
+    let lookedAt = begun
     const untilThen = () => until.getTime() - clock.now().getTime()
     // What is further off was written by a clock that was ahead.
     const most = Math.min(untilThen(), longest)
+    const stillToWait = () => Math.min(untilThen(), most - (clock.elapsed() - begun))
     for (;;) {
-      const left = Math.min(untilThen(), most - (clock.elapsed() - begun))
+      const left = stillToWait()
       if (left <= 0 || signal.aborted) return undefined
       on.left(left)
       await clock.pause(Math.min(left, LOOK_EVERY_MS), signal)
+      if (stillToWait() > 0 && clock.elapsed() - lookedAt < options.lookEveryMs) continue
+      lookedAt = clock.elapsed()
       const breach = await whileAway(() => breachIn(kept))
       if (breach) return breach
     }
@@ -107,10 +122,47 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     }
   }
 
+  /** What is kept, and the same as the operator wants it from now on. */
+  async function look() {
+    const found = await store.findAnnouncement(id)
+    const seen = found?.waves
+    if (isKept && !seen) throw new OtherPlan(`"${id}" goes out in waves no more.`)
+    if (isKept || !options.changePlan) refuseOtherPlan(id, seen, options)
+    isKept ||= seen !== undefined && isPlanOf(seen, plan, everyMs)
+    // Of a wave that has ended it is known.
+    const { taken } = seen && !seen.endedAt ? await stageCounts(store, id) : { taken: 0 }
+    const at = { taken, now: clock.now() }
+    return { seen, kept: found && asAgreed(found, plan, everyMs, forgiven, at) }
+  }
+
+  /** Keeps what the operator wants, whenever the next wave comes. @returns as `look` does */
+  async function keep() {
+    const lock = await options.hold(isFirst)
+    if (!lock) return undefined
+    try {
+      const { kept } = await look()
+      if (kept) await store.keepWaves(holder.owner, id, kept)
+      isKept = kept !== undefined
+      forgiven = undefined
+      return { seen: kept, kept }
+    } finally {
+      await lock.release()
+    }
+  }
+
+  async function waitForRun(kept: KeptWaves | undefined): Promise<WavesEnd | undefined> {
+    on.waiting(new Date(clock.now().getTime() + LOOK_EVERY_MS), 'run', kept)
+    await clock.pause(LOOK_EVERY_MS, signal)
+    return signal.aborted ? { why: 'interrupted', kept } : undefined
+  }
+
   /** One wave, with the wait before it. @returns `undefined` where there is more to do. */
   async function turn(): Promise<WavesEnd | undefined> {
-    const found = await store.findAnnouncement(id)
-    const kept = found && asAgreed(found, plan, everyMs, forgiven)
+    const found = await look()
+    const isNew = found.seen && !isOver(found.seen) && !isDeepStrictEqual(found.seen, found.kept)
+    const agreed = isNew ? await keep() : found
+    if (!agreed) return waitForRun(found.kept)
+    const { seen, kept } = agreed
     const breach = await breachIn(kept)
     if (kept && breach) return stopFor(breach, kept)
 
@@ -129,10 +181,13 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     heldUntil = undefined
 
     const ready = await options.ready(isFirst)
-    if (!ready) return { why: 'notReady' }
+    if (!ready) {
+      await noteEnd(store, id, { why: 'unready', answer: '' })
+      return { why: 'notReady' }
+    }
     const stage = waveStage({
       ...{ store, owner: holder.owner, selection: announcement, plan, everyMs },
-      ...{ seen: found?.waves, agreed: kept, mostToGmail: ready.mostToGmail },
+      ...{ seen, agreed: kept, mostToGmail: ready.mostToGmail },
       ...{ message: announcement.message, now: clock.now },
     })
     const watch = watchOver(stage, breachIn)
@@ -144,13 +199,12 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
         },
         isFirst,
       )
-      .finally(watch.end)
+      .finally(() => {
+        watch.end()
+        isKept ||= stage.kept !== undefined
+      })
     isFirst = false
-    if (!end) {
-      on.waiting(new Date(clock.now().getTime() + LOOK_EVERY_MS), 'run', kept)
-      await clock.pause(LOOK_EVERY_MS, signal)
-      return signal.aborted ? { why: 'interrupted', kept } : undefined
-    }
+    if (!end) return waitForRun(kept)
     const sent = stage.kept
     if (sent) await on.sent(end, sent, figuresOf(sent, await countsNow(options)))
     if (end.why === 'interrupted' && watch.signal.aborted && !signal.aborted) return undefined

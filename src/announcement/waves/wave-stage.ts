@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Store } from '../../store/store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
 import type { Stage, StageCounts } from '../announce.ts'
@@ -14,7 +15,7 @@ export interface WaveStageOptions {
   readonly selection: RecipientSelection
   readonly plan: WavePlan
   readonly everyMs: number
-  /** What was kept when it was decided that a wave is due: another run may have begun it since. */
+  /** What was kept when it was decided that a wave is due: another run may have begun it since, or changed it. */
   readonly seen: KeptWaves | undefined
   /** The same as the operator wants it from now on. */
   readonly agreed: KeptWaves | undefined
@@ -78,12 +79,14 @@ export function waveStage(options: WaveStageOptions): WaveStage {
     },
 
     async begin(announcement, counts) {
-      if (!isSame(announcement.waves, seen)) return 0
+      if (!isDeepStrictEqual(announcement.waves, seen)) return 0
       const { all, taken } = counts
       if (agreed && !agreed.endedAt) await keep(agreed)
-      // Everybody is told, and nobody came since.
-      else if (agreed && all <= taken) return 0
-      else await keep(await next(counts))
+      else if (agreed && all <= taken) {
+        // Everybody is told, and nobody came since: it was the last one, whoever was to follow.
+        if (!agreed.isLast) await keep({ ...agreed, isLast: true })
+        return 0
+      } else await keep(await next(counts))
       const untried = Math.max(0, targetOf(kept, all) - taken)
       return mostToGmail === undefined ? untried : within(mostToGmail, untried)
     },
@@ -115,10 +118,4 @@ export function waveStage(options: WaveStageOptions): WaveStage {
 /** Of the last one nobody is left over, whoever was released from a quarantine meanwhile. */
 function targetOf(kept: KeptWaves | undefined, all: number): number {
   return !kept || kept.isLast ? all : Math.min(kept.target, all)
-}
-
-function isSame(one: KeptWaves | undefined, other: KeptWaves | undefined): boolean {
-  const mark = (waves: KeptWaves | undefined) =>
-    waves && [waves.number, waves.begunAt.getTime(), waves.endedAt?.getTime()].join()
-  return mark(one) === mark(other)
 }

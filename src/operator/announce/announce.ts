@@ -200,7 +200,8 @@ async function sendToAll(
   if (waves) {
     const check = async (isFirst: boolean) =>
       isFirst ? found : clearance(store, options, selection, await expected(store, selection), out)
-    const how = { ...options, ...waves, announcement: run, report: options, check }
+    const storeKind = options.signing.kind
+    const how = { ...options, ...waves, announcement: run, report: options, storeKind, check }
     return announceInWaves(store, how, out)
   }
   const { changePlan } = options

@@ -1,6 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { AnnounceEnd } from '../../announcement/announce.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 
 /** Identifies the machine, its boot and its container, within which a process id is unique. */
@@ -16,11 +15,11 @@ export function thisMachine(): string {
 }
 
 /** Runs. Where a dead run has the lock, runs again in its place. */
-export async function insteadOfDead(
-  run: (insteadOf?: string) => Promise<AnnounceEnd>,
-): Promise<AnnounceEnd> {
+export async function insteadOfDead<T extends object>(
+  run: (insteadOf?: string) => Promise<T | { by: LockHolder }>,
+): Promise<T | { by: LockHolder }> {
   const end = await run()
-  return end.why === 'locked' && isDead(end.by) ? run(end.by.owner) : end
+  return 'by' in end && isDead(end.by) ? run(end.by.owner) : end
 }
 
 /**

@@ -1,6 +1,8 @@
-import { type AnnounceEnd, type AnnounceOptions, announce } from '../../announcement/announce.ts'
+import { type AnnounceOptions, announce } from '../../announcement/announce.ts'
 import { Imbalance } from '../../announcement/enlist.ts'
-import { LockLost } from '../../store/run-lock.ts'
+import { holdLock } from '../../announcement/sending/hold-lock.ts'
+import { OtherPlan } from '../../announcement/waves/other-plan.ts'
+import { type LockHolder, LockLost } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
@@ -20,10 +22,11 @@ export async function runToEnd(
   const run = (insteadOf?: string) =>
     announce({ ...options, store, insteadOf, on: sendingProgress(out) })
 
-  let end: AnnounceEnd
+  let end: RunEnd | { by: LockHolder }
   try {
     end = await insteadOfDead(run)
   } catch (error) {
+    if (error instanceof OtherPlan) throw new OperatorError(error.message, { cause: error })
     if (error instanceof Imbalance)
       throw new OperatorError(`Nobody was mailed: ${error.message}`, { cause: error })
     if (error instanceof LockLost)
@@ -32,9 +35,18 @@ export async function runToEnd(
       })
     throw error
   }
-  if (end.why === 'locked')
-    throw new AnotherRuns(
-      `An announcement is running on ${end.by.host} as process ${end.by.pid}. If it is dead, its lock runs out within a minute.`,
-    )
+  if ('by' in end) throw anotherRuns(end.by)
   return end
 }
+
+/** Takes the lock, in place of a run that is dead. @throws AnotherRuns */
+export async function takeLock(store: Store, holder: LockHolder) {
+  const lock = await insteadOfDead((insteadOf) => holdLock(store, holder, insteadOf))
+  if ('by' in lock) throw anotherRuns(lock.by)
+  return lock
+}
+
+const anotherRuns = ({ host, pid }: LockHolder) =>
+  new AnotherRuns(
+    `An announcement is running on ${host} as process ${pid}. If it is dead, its lock runs out within a minute.`,
+  )

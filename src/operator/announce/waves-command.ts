@@ -2,12 +2,14 @@ import type { AnnounceOptions } from '../../announcement/announce.ts'
 import type { Expected } from '../../announcement/expected.ts'
 import { leftOutOf } from '../../announcement/left-out.ts'
 import { mayBeTaken } from '../../announcement/recipient-selection.ts'
-import { asAgreed, isOver, isPlanOf } from '../../announcement/waves/agreed.ts'
+import { asAgreed, isOver } from '../../announcement/waves/agreed.ts'
 import { MOST_TO_GMAIL } from '../../announcement/waves/gmail.ts'
+import { OtherPlan, refuseOtherPlan } from '../../announcement/waves/other-plan.ts'
 import { planAhead } from '../../announcement/waves/plan-ahead.ts'
 import { runWaves, type WavesEvents } from '../../announcement/waves/run-waves.ts'
-import { everyInWords, type WavePlan } from '../../announcement/waves/wave-plan.ts'
+import type { WavePlan } from '../../announcement/waves/wave-plan.ts'
 import type { Finding } from '../../shared/finding.ts'
+import type { StoreKind } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -15,7 +17,7 @@ import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { localTime } from '../terminal/words.ts'
 import { type ReportOptions, reportEnd } from './announce-report.ts'
-import { AnotherRuns, runToEnd } from './run-to-end.ts'
+import { AnotherRuns, runToEnd, takeLock } from './run-to-end.ts'
 import { breachInWords, figuresInWords, inTime, planInWords, waveName } from './wave-words.ts'
 
 /** How an announcement is to go out in waves. */
@@ -29,6 +31,11 @@ export interface WavesArguments {
   readonly changePlan?: boolean
   /** Stays until the last one is sent. */
   readonly wait?: boolean
+}
+
+/** Another plan, as the operator is told of it; any other error as it is. */
+function forOperator(error: unknown): unknown {
+  return error instanceof OtherPlan ? new OperatorError(error.message, { cause: error }) : error
 }
 
 export interface Waves {
@@ -50,20 +57,12 @@ export async function readWavesOf(
     throw new OperatorError('--waves needs --every, such as --every 2h.')
   if (!plan && everyMs !== undefined) throw new OperatorError('--every needs --waves.')
   const kept = (await store.findAnnouncement(id))?.waves
-  const isUnderWay = kept !== undefined && !isOver(kept)
-  const keptPlan = kept && `--waves ${kept.waves} --every ${everyInWords(kept.everyMs)}`
-  if (!plan || everyMs === undefined) {
-    if (isUnderWay && !retry && !changePlan)
-      throw new OperatorError(
-        `"${id}" goes out in waves, and not everybody is told. To go on: ${keptPlan}. To tell the rest at once: --change-plan.`,
-      )
-    return undefined
+  const wanted = plan && everyMs !== undefined ? { plan, everyMs } : undefined
+  try {
+    if (!changePlan && (wanted || !retry)) refuseOtherPlan(id, kept, wanted)
+  } catch (error) {
+    throw forOperator(error)
   }
-  const wanted = { plan, everyMs }
-  if (isUnderWay && !changePlan && !isPlanOf(kept, plan, everyMs))
-    throw new OperatorError(
-      `"${id}" goes out by another plan: ${keptPlan}. Say that again to go on, or add --change-plan to take the new one for those who are not told yet.`,
-    )
   return wanted
 }
 
@@ -78,7 +77,7 @@ export async function showPlan(
 ): Promise<void> {
   const now = new Date()
   const announcement = await store.findAnnouncement(id)
-  const kept = announcement && asAgreed(announcement, plan, everyMs, undefined)
+  const kept = announcement && asAgreed(announcement, plan, everyMs, undefined, { ...ahead, now })
   const all = ahead.eligible - leftOutOf(ahead.leftOut)
   const waves = [...planAhead({ plan, everyMs, kept, all, taken: ahead.taken, rate, now })]
   out.say(waves.length > 0 ? planInWords(waves, plan, now, out.style) : 'Everybody is told.')
@@ -92,29 +91,49 @@ export function mostToGmail(findings: readonly Finding[]): number | undefined {
   return ['SPF', 'DKIM', 'DMARC'].every(isFine) ? undefined : MOST_TO_GMAIL
 }
 
+/** In Firestore, each look is paid for. */
+const LOOK_MS = { sqlite: 30_000, firestore: 600_000 } as const
+
 export interface WavesRun extends Waves, Omit<WavesArguments, 'waves' | 'every'> {
   readonly announcement: Omit<AnnounceOptions, 'store' | 'insteadOf' | 'on' | 'first' | 'stage'>
   readonly report: ReportOptions
+  readonly storeKind: StoreKind
   /** The pre-flight. @returns its findings, if it lets the letter go. */
   readonly check: (isFirst: boolean) => Promise<readonly Finding[] | undefined>
 }
 
 /** Sends wave after wave, and says what comes of each. @returns the exit code. */
 export async function announceInWaves(store: Store, run: WavesRun, out: Out): Promise<number> {
-  const { plan, everyMs, report, stopLeaving = 0.003, wait = true, goOn = false } = run
+  const {
+    plan,
+    everyMs,
+    report,
+    stopLeaving = 0.003,
+    wait = true,
+    goOn = false,
+    changePlan = false,
+  } = run
   const end = await runWaves({
-    ...{ plan, everyMs, wait, goOn, stopLeaving, stopShare: run.announcement.stopShare },
+    ...{
+      plan,
+      everyMs,
+      wait,
+      goOn,
+      changePlan,
+      stopLeaving,
+      stopShare: run.announcement.stopShare,
+    },
+    lookEveryMs: LOOK_MS[run.storeKind],
     announcement: { ...run.announcement, store },
     async ready(isFirst) {
       const found = await run.check(isFirst)
       return found && { mostToGmail: mostToGmail(found) }
     },
-    run: (options, isFirst) =>
-      runToEnd(store, options, out).catch((error) => {
-        if (isFirst || !(error instanceof AnotherRuns)) throw error
-        return undefined
-      }),
+    hold: (isFirst) => takeLock(store, run.announcement.holder).catch(unlessAnother(isFirst)),
+    run: (options, isFirst) => runToEnd(store, options, out).catch(unlessAnother(isFirst)),
     on: eventsTo(store, run, out),
+  }).catch((error) => {
+    throw forOperator(error)
   })
   if (end.why === 'notReady') return exitCodes.failed
   if (end.why === 'breach') {
@@ -134,6 +153,12 @@ export async function announceInWaves(store: Store, run: WavesRun, out: Out): Pr
     return exitCodes.done
   }
   return reportEnd(store, end.end, report, out)
+}
+
+/** Who has begun waits for another run; who begins is told of it. */
+const unlessAnother = (isFirst: boolean) => (error: unknown) => {
+  if (isFirst || !(error instanceof AnotherRuns)) throw error
+  return undefined
 }
 
 function eventsTo(store: Store, { plan, report }: WavesRun, out: Out): WavesEvents {

@@ -117,9 +117,14 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
       'To look at them: bin/opening-bell quarantine',
     ]
   return [
-    `It stopped by itself, since too ${why === 'leaving' ? 'many unsubscribed or complained' : 'much failed'}. Nobody is told twice when it goes on.`,
+    `It stopped by itself, since ${reasonOf(why)}. Nobody is told twice when it goes on.`,
     `To see who has it: bin/opening-bell deliveries ${String(announcement)}`,
   ]
+}
+
+function reasonOf(why: unknown): string {
+  if (why === 'unready') return 'the pre-flight before a wave found what would spoil it'
+  return why === 'leaving' ? 'too many unsubscribed or complained' : 'too much failed'
 }
 
 function afterwards(kind: AlarmKind): string[] {

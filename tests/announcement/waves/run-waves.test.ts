@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { announce } from '../../../src/announcement/announce.ts'
+import { holdLock } from '../../../src/announcement/sending/hold-lock.ts'
 import type { Clock } from '../../../src/announcement/waves/clock.ts'
 import { runWaves, type WavesOptions } from '../../../src/announcement/waves/run-waves.ts'
 import { parseWaves } from '../../../src/announcement/waves/wave-plan.ts'
@@ -58,15 +59,21 @@ async function wavesOn(count: number, behaviour?: (to: string) => Behaviour) {
     signal = new AbortController().signal,
   ) {
     const { store, mailer, message } = stage
+    const holder = { owner: randomUUID(), host: 'here', pid: process.pid }
     const options: WavesOptions = {
       announcement: {
         ...{ store, mailer, message, rate: 1e6, stopShare: 0.05, retryPolicy: quick, signal },
         ...{ id: 'launch', letter: { subject: 'We are live', digest: 'one' } },
-        holder: { owner: randomUUID(), host: 'here', pid: process.pid },
+        holder,
       },
-      ...{ plan: parseWaves(waves) ?? { size: 0 }, everyMs: 2 * HOUR, wait: true, goOn: false },
+      ...{ plan: parseWaves(waves) ?? { size: 0 }, everyMs: 2 * HOUR, wait: true },
+      ...{ goOn: false, changePlan: false, lookEveryMs: 30_000 },
       ...{ stopShare: 0.05, stopLeaving: 0.003, clock: time.clock },
       ready: async () => ({ mostToGmail: undefined }),
+      async hold() {
+        const lock = await holdLock(store, holder)
+        return 'by' in lock ? undefined : lock
+      },
       async run(options) {
         const end = await announce({ ...options, on: quiet })
         return end.why === 'locked' ? undefined : end
@@ -189,6 +196,34 @@ describe('an announcement in waves', () => {
     expect(inboxes()).toHaveLength(10)
   })
 
+  it('looks as often as it is to while it waits, and once before the wave', async () => {
+    const { run, store } = await wavesOn(20)
+    let looks = 0
+    const { departed } = store
+    store.departed = (id) => {
+      looks += 1
+      return departed(id)
+    }
+    const plan = { everyMs: HOUR, lookEveryMs: HOUR / 6 }
+    await run('50%,100%', { ...plan, wait: false })
+    looks = 0
+    expect(await run('50%,100%', plan)).toMatchObject({ why: 'done' })
+    // At its beginning, six in the hour, and two for the last wave itself.
+    expect(looks).toBe(9)
+  })
+
+  it('leaves no wave to begin where too many left since it was looked', async () => {
+    const { run, store, clock, inboxes } = await wavesOn(20)
+    const pause = async (ms: number, signal: AbortSignal) => {
+      // In the last half minute.
+      if (ms < 30_000) await store.unsubscribe(ids.of(person(1).email))
+      await clock.pause(ms, signal)
+    }
+    const stopped = await run('50%,100%', { lookEveryMs: 3 * HOUR, clock: { ...clock, pause } })
+    expect(stopped).toMatchObject({ why: 'breach', breach: { people: 1 } })
+    expect(inboxes()).toHaveLength(10)
+  })
+
   it('stops by itself when more than 5 % failed in a wave, or bounced after it', async () => {
     const bad = [person(3).email, person(4).email]
     const { run, store, inboxes } = await wavesOn(80, (to) =>
@@ -264,9 +299,132 @@ describe('an announcement in waves', () => {
   it('takes another plan for those who are not told yet', async () => {
     const { run, log, inboxes } = await wavesOn(40)
     await run('10%,100%', { wait: false })
-    expect(await run('25%,50%,100%')).toMatchObject({ why: 'done' })
+    expect(await run('25%,50%,100%', { changePlan: true })).toMatchObject({ why: 'done' })
     expect(log.filter((line) => /\d/.test(line))).toEqual(['1: 4', '1: 6', '2: 10', '3: 20'])
     expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
+  })
+
+  it('ends a wave that was cut where it stands when another plan is taken in the middle of it', async () => {
+    const { run, oneByOne, store, log, inboxes } = await wavesOn(40)
+    const stop = new AbortController()
+    const mailer = oneByOne(async () => inboxes().length === 7 && stop.abort())
+    const cut = { run: (options: object) => announce({ ...options, mailer, on: quiet } as never) }
+    await run('100%', cut as never, stop.signal)
+    expect(inboxes()).toHaveLength(8)
+    const changed = { wait: false, changePlan: true, everyMs: HOUR }
+    expect(await run('10%,50%,100%', changed)).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(8)
+    const kept = (await store.findAnnouncement('launch'))?.waves
+    expect(kept).toMatchObject({ number: 1, target: 8, isLast: false, everyMs: HOUR })
+    log.length = 0
+    expect(await run('10%,50%,100%', { everyMs: HOUR })).toMatchObject({ why: 'done' })
+    expect(log.filter((line) => /\d/.test(line))).toEqual(['2: 12', '3: 20'])
+    expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
+  })
+
+  it('takes no share for passed while it is not known of how many', async () => {
+    const { run, store, log, inboxes, set } = await wavesOn(40)
+    await run('4', { wait: false })
+    await store.acquire({ owner: 'killed', host: 'here', pid: process.pid }, 60_000)
+    await store.moveCutOff('killed', 'launch')
+    await store.release('killed')
+    const changed = { wait: false, changePlan: true }
+    expect(await run('25%,50%,100%', changed)).toMatchObject({ why: 'notDue' })
+    set(2 * HOUR)
+    await run('25%,50%,100%', { wait: false })
+    expect(inboxes()).toHaveLength(10)
+    expect(log.at(-1)).toBe('1: 6')
+  })
+
+  it('ends where all who are left are forgotten before the next wave', async () => {
+    const { run, store, inboxes } = await wavesOn(10)
+    const plan = { stopLeaving: 1, wait: false } as const
+    await run('5', plan)
+    for (let n = 6; n <= 10; n += 1) await store.forget(person(n).email)
+    let looks = 0
+    const ready = async () => {
+      looks += 1
+      if (looks > 5) throw new Error('looks again and again')
+      return { mostToGmail: undefined }
+    }
+    expect(await run('5', { ...plan, wait: true, ready })).toMatchObject({ why: 'done' })
+    expect(inboxes()).toHaveLength(5)
+  })
+
+  it('tells the operator, wherever they are, that the pre-flight failed before a wave', async () => {
+    const { run, store, inboxes } = await wavesOn(10)
+    await store.openNotices(['webhook:somewhere'], new Date())
+    let looks = 0
+    const ready = async () => {
+      looks += 1
+      return looks === 1 ? { mostToGmail: undefined } : undefined
+    }
+    expect(await run('5', { ready })).toEqual({ why: 'notReady' })
+    expect(inboxes()).toHaveLength(5)
+    const told = await store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    const data = { alarm: 'announcement', announcement: 'launch', why: 'unready' }
+    expect(told).toMatchObject([{ type: 'alarm.began', data }])
+  })
+
+  it('gives way to a plan that another process took meanwhile, and to one that gave it up', async () => {
+    const { run, store, inboxes, clock } = await wavesOn(40)
+    /** As a process that waits while `work` is done elsewhere. */
+    const meanwhile = (
+      waves: string,
+      more: Partial<WavesOptions>,
+      work: () => Promise<unknown>,
+    ) => {
+      let done: Promise<unknown> | undefined
+      const pause = async (ms: number, signal: AbortSignal) => {
+        done ??= work()
+        await done
+        await clock.pause(ms, signal)
+      }
+      return run(waves, { ...more, clock: { ...clock, pause } })
+    }
+    const taken = { changePlan: true, wait: false }
+    const other = meanwhile('10%,100%', { changePlan: true }, () => run('1', taken))
+    await expect(other).rejects.toThrow('by another plan: --waves 1 --every 2h.')
+    expect(inboxes()).toHaveLength(4)
+    expect((await store.findAnnouncement('launch'))?.waves).toMatchObject({ waves: '1' })
+    const givenUp = meanwhile('2', { changePlan: true }, async () => {
+      const owner = 'other'
+      const lock = await holdLock(store, { owner, host: 'here', pid: process.pid })
+      await store.keepWaves(owner, 'launch', undefined)
+      if ('release' in lock) await lock.release()
+    })
+    await expect(givenUp).rejects.toThrow('goes out in waves no more')
+    expect(inboxes()).toHaveLength(6)
+  })
+
+  it('tells nobody without waves who looked before their plan was kept', async () => {
+    const { run, store, inboxes, mailer, message } = await wavesOn(10)
+    await run('5', { wait: false })
+    const announceAll = (retry?: 'failed') =>
+      announce({
+        ...{ store, mailer, message, on: quiet, rate: 1e6, stopShare: 1, retry, id: 'launch' },
+        letter: { subject: 'We are live', digest: 'one' },
+        holder: { owner: randomUUID(), host: 'here', pid: process.pid },
+        signal: new AbortController().signal,
+      })
+    await expect(announceAll()).rejects.toThrow('To go on: --waves 5 --every 2h.')
+    await announceAll('failed')
+    expect(inboxes()).toHaveLength(5)
+    await run('5')
+    expect(await announceAll()).toMatchObject({ why: 'done', balance: { holds: true } })
+    expect(inboxes()).toHaveLength(10)
+  })
+
+  it('keeps another plan, and what is passed over, though no wave is due', async () => {
+    const { run, store, inboxes } = await wavesOn(20)
+    await run('50%,100%', { wait: false })
+    expect(await run('2', { wait: false, changePlan: true })).toMatchObject({ why: 'notDue' })
+    expect(await run('2', { wait: false })).toMatchObject({ why: 'notDue' })
+    await store.unsubscribe(ids.of(person(1).email))
+    expect(await run('2', { wait: false })).toMatchObject({ why: 'breach' })
+    expect(await run('2', { wait: false, goOn: true })).toMatchObject({ why: 'notDue' })
+    expect(await run('2', { wait: false })).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(10)
   })
 
   it('tells who signs up meanwhile only where that is asked', async () => {

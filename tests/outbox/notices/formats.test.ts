@@ -143,6 +143,11 @@ describe('in words', () => {
       { alarm: 'announcement', since, announcement: 'launch', answer: '421 <!here>' },
       /deliveries launch[\s\S]*421 ‹!here›/,
     ],
+    [
+      'alarm.began',
+      { alarm: 'announcement', since, announcement: 'launch', why: 'unready' },
+      /since the pre-flight before a wave found what would spoil it/,
+    ],
     ['test', {}, /notices arrive here/],
   ] as const)('%s of %o is said plainly', ([type, data, words]) => {
     expect(inWords(notice(type, data))).toMatch(words)

@@ -157,7 +157,9 @@ function endOf(run: Run, { tally, announcement }: Standing): string {
   const last = run.said.at(-1) ?? ''
   if (
     !announcement ||
-    /^(Nothing is sent|Nobody was mailed|An announcement is running|Stopped:|[A-Z_]+: )/.test(last)
+    /^("[^"]+" goes out in waves|Nothing is sent|Nobody was mailed|An announcement is running|Stopped:|[A-Z_]+: )/.test(
+      last,
+    )
   )
     return last || 'The last run ended without a word.'
   if (tally.queued > 0)

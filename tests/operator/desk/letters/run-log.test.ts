@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
 import { letterOf, seen } from '../../../../src/operator/desk/letters/engine.ts'
-import { engineOf, isOnItsWay } from '../../../../src/operator/desk/letters/progress.ts'
+import {
+  engineOf,
+  isOnItsWay,
+  noTally,
+  progressOf,
+} from '../../../../src/operator/desk/letters/progress.ts'
 import {
   beginLog,
   lastRun,
@@ -12,6 +17,7 @@ import {
   noteInLog,
   type RunHead,
 } from '../../../../src/operator/desk/letters/run-log.ts'
+import { noSuppressions } from '../../../../src/store/delivery-ledger.ts'
 import { tempDir } from '../../../fixtures/temp-dir.ts'
 
 const head: RunHead = {
@@ -147,6 +153,17 @@ describe('who sends a letter', () => {
     expect(isOnItsWay(silent, begun + 61_000)).toBe(false)
     expect(isOnItsWay({ ...run, pid: 2 ** 22 + 1 }, begun + 1000)).toBe(false)
     expect(isOnItsWay(undefined)).toBe(false)
+  })
+
+  it('says what it could not do, where waves were kept since it was started', () => {
+    const said = ['"launch" goes out in waves, and not everybody is told.']
+    const announcement = {
+      ...{ id: 'launch', subject: 'We are live', digest: 'one', eligible: 5 },
+      ...{ begunAt: new Date(), cutOff: new Date() },
+    }
+    const tally = { ...noTally, queued: 5, untried: 5 }
+    const ended = { announcement, tally, suppressed: noSuppressions(), engine: undefined }
+    expect(progressOf({ ...ended, run: { ...run, said } }).end).toBe(said[0])
   })
 
   it('is never taken for the sender of an option’s value', () => {

@@ -125,6 +125,26 @@ describe('a letter at the desk', () => {
     expect((await at.ended()).progress.tally.sent).toBe(6)
   })
 
+  it('is not sent while waves of it are left, and it is said when the next one is due', async () => {
+    const at = await deskPad(10)
+    await at.write()
+    await at.pad.announce('--waves', '5', '--every', '1h', '--no-wait')
+    for (const stage of ['everyone', 'newcomers']) {
+      const answer = await at.send(stage, 5)
+      expect(answer.statusCode).toBe(409)
+      expect(answer.page).toMatchObject({
+        error: expect.stringMatching(
+          /^"launch" goes out in waves, .* The next wave is due \d{4}-[\d: -]+ \(.*\)\. .* Nothing was sent\.$/,
+        ),
+      })
+    }
+    expect((await at.send('failed', 0)).page).toMatchObject({
+      error: 'Nobody is left to send it to.',
+    })
+    expect(logsOf(at)).toEqual([])
+    expect(at.pad.inboxes()).toHaveLength(5)
+  })
+
   it('is not sent where its text changed since it was looked at', async () => {
     const at = await deskPad(2)
     await at.write()

@@ -4,7 +4,7 @@ import { inviting } from '../../src/announcement/inviting.ts'
 import { invitationCodes } from '../../src/keys/invitation-codes.ts'
 import { messages } from '../../src/mail/letter/message.ts'
 import type { Mailer, Message } from '../../src/mail/mailer.ts'
-import type { Invitation } from '../../src/store/invitations.ts'
+import { AnotherKey, type Invitation } from '../../src/store/invitations.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { setStage } from '../fixtures/stage.ts'
@@ -44,7 +44,7 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
     return found
   }
   const run = (options = {}) => others.run({ mailer, message: letter, ...options })
-  return { ...others, store, relay, letter, codesTo, kept, run }
+  return { ...others, store, relay, letter, codesTo, kept, run, tried }
 }
 
 describe('an announcement that lets people in', () => {
@@ -87,6 +87,25 @@ describe('an announcement that lets people in', () => {
       expect(theirs.length).toBeGreaterThan(2)
       expect(new Set(theirs).size).toBe(1)
     }
+  })
+
+  it('stops at a new key: nobody gets a code by the old one, and nobody has had a try', async () => {
+    const { run, store, oneByOne, inboxes, tried } = await stage(6)
+    const another = invitationCodes(Buffer.alloc(32, 10)).publicKey
+    await store.setInvitationKey(codes.publicKey)
+    const mailer = oneByOne(async (to) => {
+      if (to === person(2).email) await store.setInvitationKey(another)
+    })
+    await expect(run({ mailer })).rejects.toThrow(AnotherKey)
+    const sent = inboxes().length
+    expect(sent).toBe(2)
+    expect(await store.tally('launch')).toMatchObject({
+      ...{ sent, queued: 6 - sent, untried: 6 - sent },
+      ...{ failed: 0, uncertain: 0, sending: 0 },
+    })
+    await store.setInvitationKey(codes.publicKey)
+    expect((await run()).balance).toMatchObject({ holds: true, tally: { sent: 6 } })
+    expect(tried.map(({ to }) => to).toSorted()).toEqual(inboxes().slice(sent).toSorted())
   })
 
   it('gives none to who unsubscribed, left or is quarantined, nor to who is forgotten on the way', async () => {

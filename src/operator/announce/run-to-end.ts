@@ -1,5 +1,6 @@
 import { type AnnounceEnd, type AnnounceOptions, announce } from '../../announcement/announce.ts'
 import { Imbalance } from '../../announcement/enlist.ts'
+import { AnotherKey } from '../../store/invitations.ts'
 import { LockLost } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
@@ -30,6 +31,11 @@ export async function runToEnd(
       throw new OperatorError('Stopped: another run has begun meanwhile and goes on.', {
         cause: error,
       })
+    if (error instanceof AnotherKey)
+      throw new OperatorError(
+        'Stopped: invitations have got a new key since this began, and a code by the old one lets nobody in. The same command goes on with the new one.',
+        { cause: error },
+      )
     throw error
   }
   if (end.why === 'locked')

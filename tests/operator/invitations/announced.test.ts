@@ -115,6 +115,32 @@ describe('a letter with invitations, by the tool as it is called', () => {
     expect(noted).toContain(`\\"expiresAt\\":\\"${signed?.expiresAt.toISOString()}\\"`)
   })
 
+  it('stops at a new key between two waves, and goes on with it', async () => {
+    let newKey = ''
+    const pad = await invitingPad(3, {
+      behaviour: () => {
+        if (newKey) return 'accept'
+        renameSync(join(pad.dataDir, 'invitation.key'), join(pad.dataDir, 'old.key'))
+        newKey = pad.invitations(['--new-key']).stdout.trim()
+        return 'accept'
+      },
+    })
+    const waves = ['--waves', '1', '--every', '1s']
+    const stopped = await pad.announce(...waves)
+    expect(stopped.code).toBe(1)
+    expect(stopped.stderr).toMatch(
+      /\nStopped: invitations have got a new key since this began, .* goes on with the new one\.\n$/,
+    )
+    expect(pad.inboxes()).toHaveLength(1)
+    expect(await pad.store.tally('launch')).toMatchObject({ sent: 1, queued: 2, untried: 2 })
+    expect((await pad.announce(...waves)).code).toBe(0)
+    expect(pad.inboxes().toSorted()).toEqual([1, 2, 3].map((n) => person(n).email).toSorted())
+    const codes = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key')))
+    expect(codes.publicKey).toBe(newKey)
+    for (const to of pad.inboxes().slice(1))
+      expect(codes.read(await pad.codeTo(to), to)).toBeDefined()
+  })
+
   it('sends nothing without its key, and nothing with a code in a wrong place', async () => {
     const pad = await invitingPad(2)
     expect(pad.invitations(['--public-key']).code).toBe(0)

@@ -41,7 +41,7 @@ function setUp() {
     const expiresAt = new Date(Math.floor((Date.now() + ms) / 1000) * 1000)
     const id = Buffer.alloc(16, number).toString('base64url')
     const one = { id, announcement: 'ready', addressId: ids.of(to), email: to, issuedAt, expiresAt }
-    await store.issueInvitation(one, issuedAt)
+    await store.issueInvitation(one, issuedAt, codes.publicKey)
     return codes.sign({ id, expiresAt }, to)
   }
   return { dataDir, store, open, place, invite }

@@ -39,8 +39,10 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
     )
     // Forgotten since: their row is nobody's by now.
     if (!invitation) return { leftOut: 'forgotten' }
-    // An earlier try of this letter did reach them, or it was taken back: a dead code helps nobody.
-    if (invitation.ended) return { leftOut: 'told' }
+    // Nobody else has the code: an earlier try of this letter did reach them.
+    if (invitation.ended?.as === 'redeemed') return { toldBy: 'their invitation was redeemed' }
+    // A dead code helps nobody.
+    if (invitation.ended) return { leftOut: 'revoked' }
     const code = codes.sign(invitation, email)
     return { message: message({ addressId, email, invitation: code }), settle: async () => {} }
   }

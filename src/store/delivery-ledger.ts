@@ -144,8 +144,11 @@ export const leftOutReasons = [
 
 export type LeftOut = (typeof leftOutReasons)[number]
 
-/** Why a row is `suppressed`: where the address stood then, or why it was left out. */
-export const suppressionReasons = [...standings, ...leftOutReasons] as const
+/**
+ * Why a row is `suppressed`: where the address stood then, why it was left out, or that the invitation
+ * in its letter was `revoked`.
+ */
+export const suppressionReasons = [...standings, ...leftOutReasons, 'revoked'] as const
 
 export type SuppressionReason = (typeof suppressionReasons)[number]
 

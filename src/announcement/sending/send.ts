@@ -52,6 +52,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     const made = await prepare(delivery)
     if ('leftOut' in made)
       return rows.end({ addressId, tries, status: 'suppressed', standing: made.leftOut })
+    if ('toldBy' in made) return rows.end({ addressId, tries, status: 'sent', answer: made.toldBy })
     if ('dueAt' in made) return rows.end({ addressId, tries, status: 'queued', ...made })
     const outcome = await mailer.send(made.message)
     await made.settle(outcome)

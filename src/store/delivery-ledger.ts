@@ -82,7 +82,10 @@ export interface DeliveryLedger {
    */
   settle(owner: string, id: string): Promise<number>
 
-  /** Puts all rows of a status back in the queue, due now. @returns how many. @throws StoreUnavailable */
+  /**
+   * Puts all rows of a status back in the queue, due now, as tried ones: those that were restored from
+   * a copy may have had no try here. @returns how many. @throws StoreUnavailable
+   */
   requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
 
   /**

@@ -517,5 +517,24 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await claim(9, 'tried')).toMatchObject([{ email: b.email, tries: 2 }])
       expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: 1, sending: 1 })
     })
+
+    it('puts back as a tried one who waited for a wave when the list was copied', async () => {
+      const [{ email }] = [person(1)]
+      await store.importAll([person(1)])
+      const row = { rowId: '1', addressId: ids.of(email), email, tries: 0 }
+      const at = {
+        dueAt: new Date(5000),
+        changedAt: new Date(5000),
+        answer: 'restored from a copy',
+      }
+      await store.restoreDeliveries('launch', [{ ...row, ...at, status: 'uncertain' }])
+      await store.restoreAnnouncement({
+        ...{ id: 'launch', ...letter, begunAt: new Date(4000), cutOff: new Date(), eligible: 1 },
+      })
+      expect(await store.requeue('me', 'launch', 'uncertain')).toBe(1)
+      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
+      expect(await claim(1, 'tried')).toMatchObject([{ email, tries: 2 }])
+      expect(await store.tally('launch')).toMatchObject({ sending: 1, queued: 0 })
+    })
   })
 }

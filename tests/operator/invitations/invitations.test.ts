@@ -143,6 +143,8 @@ describe('invitations --redeem', () => {
       ['A'.repeat(114), email, 'not-theirs'],
       ['A'.repeat(100_000), email, 'not-theirs'],
       [`${code}\0`, email, 'not-theirs'],
+      [code, 'ada.lovelace@example..com', 'not-theirs'],
+      [code, '', 'not-theirs'],
       [SAMPLE_CODE, email, 'test'],
       [codes.signTest(signed, email), email, 'test'],
       [await invite(email, -301_000), email, 'expired'],
@@ -162,17 +164,17 @@ describe('invitations --redeem', () => {
   it('names neither code nor address in what it says', async () => {
     const { store, codes, invite } = await stage()
     const given = [await invite(), 'A'.repeat(114), SAMPLE_CODE, await invite(email, -day)]
-    for (const code of [...given, ...given]) {
+    const by = [email, email, 'ada@example..com', '@ada'].flatMap((one) =>
+      given.map((code) => [one, code] as const),
+    )
+    for (const [reader, code] of by) {
       const { out, said, result } = listening()
-      await redeem(store, { email, code, codes }, out)
+      await redeem(store, { email: reader, code, codes }, out)
       const text = said.join() + result()
       expect(text).toMatch(/^(Redeemed|Refused: )/)
       expect(text).not.toContain(code)
       expect(text).not.toMatch(/@|ada/)
     }
-    await expect(redeem(store, { email: 'no', code: 'x', codes }, listening().out)).rejects.toThrow(
-      'is not an e-mail address',
-    )
   })
 })
 

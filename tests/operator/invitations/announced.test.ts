@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { invitationCodes } from '../../../src/keys/invitation-codes.ts'
@@ -45,12 +45,16 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const pad = await invitingPad(5)
     const dry = await pad.announce('--dry-run')
     expect(dry.code).toBe(0)
-    const key = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key'))).publicKey
     expect(dry.stderr).toMatch(
-      /Invitation .*valid for 14 days, from now until \d{4}-\d\d-\d\d \d\d:\d\d; your product/,
+      /Invitation .*valid for 14 days, from now until \d{4}-\d\d-\d\d \d\d:\d\d; its key is made .* invitations --public-key, which/,
     )
-    expect(dry.stderr).toContain(`public key ${key}`)
-    expect(pad.invitations(['--public-key'])).toMatchObject({ code: 0, stdout: `${key}\n` })
+    expect(existsSync(join(pad.dataDir, 'invitation.key'))).toBe(false)
+    const made = pad.invitations(['--public-key'])
+    const key = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key'))).publicKey
+    expect(made).toMatchObject({ code: 0, stdout: `${key}\n` })
+    expect((await pad.announce('--dry-run')).stderr).toContain(
+      `your product verifies it with the public key ${key}`,
+    )
 
     await pad.announce('--to', 'me@example.com')
     const test = await pad.codeTo('me@example.com')

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -14,6 +14,7 @@ import {
   type SigningPlace,
   signing,
   signingAnew,
+  signingKey,
 } from '../../../src/operator/invitations/signing.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
@@ -82,6 +83,21 @@ describe('the key of invitations', () => {
     const key = Buffer.alloc(32, 6)
     const { publicKey } = await signing(store, { ...place, kind: 'firestore', invitationKey: key })
     expect(publicKey).toBe(invitationCodes(key).publicKey)
+  })
+
+  it('is neither made nor noted by whoever only asks which it would be', async () => {
+    const { store, place, dataDir } = setUp()
+    expect(await signingKey(store, place)).toBeUndefined()
+    const invitationKey = Buffer.alloc(32, 6)
+    const { publicKey } = invitationCodes(invitationKey)
+    for (const kind of ['sqlite', 'firestore'] as const)
+      expect(await signingKey(store, { ...place, kind, invitationKey })).toBe(publicKey)
+    expect(existsSync(join(dataDir, 'invitation.key'))).toBe(false)
+    expect(await store.invitationKey()).toBeUndefined()
+    // The next one may have another, and is the one that counts.
+    const codes = await signing(store, place)
+    expect(await signingKey(store, place)).toBe(codes.publicKey)
+    await expect(signingKey(store, { ...place, invitationKey })).rejects.toThrow(/another key/)
   })
 
   it('is replaced only when the old one was moved away, and then voids what has left', async () => {

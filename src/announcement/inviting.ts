@@ -22,7 +22,7 @@ export interface InvitingOptions {
  * that a letter that is tried again has the same code in it, after a kill as well. Only where half of
  * its time is over by then does the same invitation get a later end.
  *
- * @throws StoreUnavailable
+ * @throws AnotherKey, StoreUnavailable
  */
 export function inviting(options: InvitingOptions): (recipient: Recipient) => Promise<Prepared> {
   const { store, codes, linkKey, announcement, days, message } = options
@@ -34,11 +34,15 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
       ...{ id: idOf(announcement, addressId), announcement, addressId, email, issuedAt },
       expiresAt: endOf(days, issuedAt),
     }
-    const invitation = await store.issueInvitation(wanted, endOf(days / 2, issuedAt))
+    const invitation = await store.issueInvitation(
+      ...[wanted, endOf(days / 2, issuedAt), codes.publicKey],
+    )
     // Forgotten since: their row is nobody's by now.
     if (!invitation) return { leftOut: 'forgotten' }
-    // An earlier try of this letter did reach them, or it was taken back: a dead code helps nobody.
-    if (invitation.ended) return { leftOut: 'told' }
+    // Nobody else has the code: an earlier try of this letter did reach them.
+    if (invitation.ended?.as === 'redeemed') return { toldBy: 'their invitation was redeemed' }
+    // A dead code helps nobody.
+    if (invitation.ended) return { leftOut: 'revoked' }
     const code = codes.sign(invitation, email)
     return { message: message({ addressId, email, invitation: code }), settle: async () => {} }
   }

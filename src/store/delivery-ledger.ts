@@ -82,7 +82,10 @@ export interface DeliveryLedger {
    */
   settle(owner: string, id: string): Promise<number>
 
-  /** Puts all rows of a status back in the queue, due now. @returns how many. @throws StoreUnavailable */
+  /**
+   * Puts all rows of a status back in the queue, due now, as tried ones: those that were restored from
+   * a copy may have had no try here. @returns how many. @throws StoreUnavailable
+   */
   requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
 
   /**
@@ -144,8 +147,11 @@ export const leftOutReasons = [
 
 export type LeftOut = (typeof leftOutReasons)[number]
 
-/** Why a row is `suppressed`: where the address stood then, or why it was left out. */
-export const suppressionReasons = [...standings, ...leftOutReasons] as const
+/**
+ * Why a row is `suppressed`: where the address stood then, why it was left out, or that the invitation
+ * in its letter was `revoked`.
+ */
+export const suppressionReasons = [...standings, ...leftOutReasons, 'revoked'] as const
 
 export type SuppressionReason = (typeof suppressionReasons)[number]
 

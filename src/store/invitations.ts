@@ -15,15 +15,28 @@ export const invitationEnds = ['redeemed', 'revoked'] as const
 
 export type InvitationEnd = (typeof invitationEnds)[number]
 
+/** Invitations are signed with another key since: a code by this one would let nobody in. */
+export class AnotherKey extends Error {
+  constructor() {
+    super('Invitations are signed with another key by now.')
+  }
+}
+
 /** Keeps invitations: which there are, and which came to an end. */
 export interface Invitations {
   /**
    * Notes an invitation, before its letter leaves. One that is known stays as it is, however often
    * its letter is tried; only its expiry is moved to the new one if it is over before `until`.
    *
-   * @returns what is kept; `undefined` for an address that was forgotten meanwhile. @throws StoreUnavailable
+   * @param publicKey what its code will be verified with.
+   * @returns what is kept; `undefined` for an address that was forgotten meanwhile.
+   * @throws AnotherKey, and notes nothing, where the list has another one by now. @throws StoreUnavailable
    */
-  issueInvitation(invitation: Invitation, until: Date): Promise<Invitation | undefined>
+  issueInvitation(
+    invitation: Invitation,
+    until: Date,
+    publicKey: string,
+  ): Promise<Invitation | undefined>
 
   /** All of them, in no order, in memory that does not grow with their number. @throws StoreUnavailable */
   invitations(): AsyncIterable<Invitation>

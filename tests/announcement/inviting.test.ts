@@ -1,12 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import product from '../../product.config.ts'
+import type { Stage, StageCounts } from '../../src/announcement/announce.ts'
 import { inviting } from '../../src/announcement/inviting.ts'
 import { invitationCodes } from '../../src/keys/invitation-codes.ts'
 import { messages } from '../../src/mail/letter/message.ts'
 import type { Mailer, Message } from '../../src/mail/mailer.ts'
-import type { Invitation } from '../../src/store/invitations.ts'
+import { deliveryLine } from '../../src/operator/terminal/delivery-line.ts'
+import { AnotherKey, type Invitation } from '../../src/store/invitations.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
+import { listening } from '../fixtures/spoken.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { person } from '../store/contracts/people.ts'
 
@@ -44,7 +47,7 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
     return found
   }
   const run = (options = {}) => others.run({ mailer, message: letter, ...options })
-  return { ...others, store, relay, letter, codesTo, kept, run }
+  return { ...others, store, relay, letter, codesTo, kept, run, tried }
 }
 
 describe('an announcement that lets people in', () => {
@@ -89,6 +92,65 @@ describe('an announcement that lets people in', () => {
     }
   })
 
+  it('stops at a new key: nobody gets a code by the old one, and nobody has had a try', async () => {
+    const { run, store, oneByOne, inboxes, tried } = await stage(6)
+    const another = invitationCodes(Buffer.alloc(32, 10)).publicKey
+    await store.setInvitationKey(codes.publicKey)
+    const mailer = oneByOne(async (to) => {
+      if (to === person(2).email) await store.setInvitationKey(another)
+    })
+    await expect(run({ mailer })).rejects.toThrow(AnotherKey)
+    const sent = inboxes().length
+    expect(sent).toBe(2)
+    expect(await store.tally('launch')).toMatchObject({
+      ...{ sent, queued: 6 - sent, untried: 6 - sent },
+      ...{ failed: 0, uncertain: 0, sending: 0 },
+    })
+    await store.setInvitationKey(codes.publicKey)
+    expect((await run()).balance).toMatchObject({ holds: true, tally: { sent: 6 } })
+    expect(tried.map(({ to }) => to).toSorted()).toEqual(inboxes().slice(sent).toSorted())
+  })
+
+  it('sends no second letter to whose invitation has ended, and accounts for them for good', async () => {
+    const [redeemed, revoked] = [person(2).email, person(3).email]
+    const { run, store, inboxes, kept, tried } = await stage(3, (to) =>
+      to === person(1).email ? 'accept' : 'drop-after-dot',
+    )
+    expect((await run()).balance.tally).toMatchObject({ sent: 1, uncertain: 2 })
+    for (const { id, email } of await kept())
+      if (email === redeemed) await store.endInvitation(id, 'redeemed')
+      else if (email === revoked) await store.endInvitation(id, 'revoked')
+    const before = tried.length
+    const retried = await run({ retry: 'uncertain' })
+    expect(retried.balance).toMatchObject({ holds: true, tally: { sent: 2, suppressed: 1 } })
+    expect(await store.suppressedAs('launch')).toMatchObject({ revoked: 1, told: 0 })
+    expect(await store.deliveriesTo(redeemed)).toMatchObject([
+      { status: 'sent', answer: 'their invitation was redeemed' },
+    ])
+    const [row] = await store.deliveriesTo(revoked)
+    if (!row) throw new Error('they have a row')
+    expect(deliveryLine(row, listening().out)).toMatch(/suppressed .*invitation revoked\n$/)
+    // A later announcement leaves them out as told; and no run brings back who is accounted for.
+    expect(await store.toldAmong(['launch'], [redeemed])).toEqual(new Set([redeemed]))
+    const counts: StageCounts[] = []
+    const stageOf: Stage = {
+      async begin(_, now) {
+        counts.push(now)
+        return now.all - now.taken
+      },
+      async end(now) {
+        counts.push(now)
+      },
+    }
+    await run({ alsoWhoGot: 'all', stage: stageOf })
+    expect(counts).toMatchObject([
+      { all: 3, taken: 3, tally: { queued: 0 } },
+      { all: 3, taken: 3 },
+    ])
+    expect(tried).toHaveLength(before)
+    expect(inboxes()).toEqual([person(1).email])
+  })
+
   it('gives none to who unsubscribed, left or is quarantined, nor to who is forgotten on the way', async () => {
     const gone = person(4).email
     const { run, store, kept, inboxes, oneByOne } = await stage(6)
@@ -130,7 +192,7 @@ describe('an announcement that lets people in', () => {
       })
       const [{ id } = { id: '' }] = await kept()
       await store.endInvitation(id, 'revoked')
-      expect(await letter(recipient)).toEqual({ leftOut: 'told' })
+      expect(await letter(recipient)).toEqual({ leftOut: 'revoked' })
     } finally {
       vi.useRealTimers()
     }

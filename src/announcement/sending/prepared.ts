@@ -4,11 +4,12 @@ import type { SuppressionReason } from '../../store/delivery-ledger.ts'
 
 /**
  * A letter for whose sending something had to be noted first, and what notes its end; or why this
- * recipient gets none, or not before when.
+ * recipient gets none, or not before when; or how it is known that an earlier try did reach them.
  */
 export type Prepared =
   | { readonly message: Message; settle(outcome: SendOutcome): Promise<void> }
   | { readonly leftOut: SuppressionReason }
+  | { readonly toldBy: string }
   | { readonly dueAt: Date; readonly answer: string }
 
 /** Gives each recipient the letter. @throws StoreUnavailable where something has to be noted first */

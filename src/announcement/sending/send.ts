@@ -22,7 +22,7 @@ export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
 /**
  * Sends what is queued, each row once, until nothing is left or there is a reason to stop.
  *
- * @throws LockLost, StoreUnavailable
+ * @throws LockLost, StoreUnavailable, and what `message` throws: then its recipient has had no try
  */
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const { store, mailer, message, rateLimiter, retryPolicy, signal } = options
@@ -38,7 +38,11 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       const made = await message(delivery)
       return 'to' in made ? { message: made, settle: async () => {} } : made
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
+      if (!(error instanceof StoreUnavailable)) {
+        const { addressId, tries, dueAt } = delivery
+        rows.end({ addressId, tries, dueAt, status: 'returned' })
+        throw error
+      }
       return { dueAt: new Date(Date.now() + retryPolicy.backOff), answer: error.message }
     }
   }
@@ -48,6 +52,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     const made = await prepare(delivery)
     if ('leftOut' in made)
       return rows.end({ addressId, tries, status: 'suppressed', standing: made.leftOut })
+    if ('toldBy' in made) return rows.end({ addressId, tries, status: 'sent', answer: made.toldBy })
     if ('dueAt' in made) return rows.end({ addressId, tries, status: 'queued', ...made })
     const outcome = await mailer.send(made.message)
     await made.settle(outcome)

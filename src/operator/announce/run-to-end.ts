@@ -2,6 +2,7 @@ import { type AnnounceOptions, announce } from '../../announcement/announce.ts'
 import { Imbalance } from '../../announcement/enlist.ts'
 import { holdLock } from '../../announcement/sending/hold-lock.ts'
 import { OtherPlan } from '../../announcement/waves/other-plan.ts'
+import { AnotherKey } from '../../store/invitations.ts'
 import { type LockHolder, LockLost } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
@@ -33,6 +34,11 @@ export async function runToEnd(
       throw new OperatorError('Stopped: another run has begun meanwhile and goes on.', {
         cause: error,
       })
+    if (error instanceof AnotherKey)
+      throw new OperatorError(
+        'Stopped: invitations have got a new key since this began, and a code by the old one lets nobody in. The same command goes on with the new one.',
+        { cause: error },
+      )
     throw error
   }
   if ('by' in end) throw anotherRuns(end.by)

@@ -6,9 +6,10 @@ import type { Recipient } from '../../mail/letter/message.ts'
 import type { Message } from '../../mail/mailer.ts'
 import type { Finding } from '../../shared/finding.ts'
 import type { Store } from '../../store/store.ts'
+import { commandLine } from '../terminal/command-line.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { counted, localTime } from '../terminal/words.ts'
-import { type SigningPlace, signing } from './signing.ts'
+import { type SigningPlace, signing, signingKey } from './signing.ts'
 
 export interface InvitationLetter {
   readonly letterFile: { readonly letter: Letter; readonly id: string }
@@ -18,7 +19,10 @@ export interface InvitationLetter {
 
 type Make = (recipient: Recipient) => Message
 
-/** Whether a letter's invitations can be signed, and until when they are valid. @throws StoreUnavailable */
+/**
+ * Whether a letter's invitations can be signed, and until when they are valid. Writes nothing: what is
+ * only tried must not decide which key it is. @throws StoreUnavailable
+ */
 export async function checkSigning(
   store: Store,
   { letterFile, signing: place }: InvitationLetter,
@@ -27,9 +31,13 @@ export async function checkSigning(
   if (days === undefined) return []
   const what = 'Invitation'
   try {
-    const { publicKey } = await signing(store, place)
+    const publicKey = await signingKey(store, place)
     const until = localTime(endOf(days, new Date()))
-    const detail = `valid for ${counted(days, 'day')}, from now until ${until}; your product verifies it with the public key ${publicKey}`
+    const key =
+      publicKey === undefined
+        ? `its key is made with the first one, or by ${commandLine('invitations --public-key')}, which prints the public one for your product`
+        : `your product verifies it with the public key ${publicKey}`
+    const detail = `valid for ${counted(days, 'day')}, from now until ${until}; ${key}`
     return [{ what, verdict: 'fine', detail }]
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error

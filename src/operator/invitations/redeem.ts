@@ -1,6 +1,6 @@
 import { type InvitationCodes, TEST } from '../../keys/invitation-codes.ts'
+import { parseEmail } from '../../shared/email.ts'
 import type { InvitationEnd, Invitations } from '../../store/invitations.ts'
-import { readEmail } from '../terminal/email-argument.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { localTime } from '../terminal/words.ts'
@@ -28,7 +28,9 @@ export async function redeem(
   out: Out,
 ): Promise<number> {
   const given = code.trim()
-  const signed = codes.read(given, readEmail(email))
+  // No code is for what is no address, and to quote it would say whose it may be.
+  const address = parseEmail(email)
+  const signed = address === undefined ? undefined : codes.read(given, address)
   const why = await refusalOf(store, given, signed)
   if (json) {
     const id = signed && { id: signed.id }

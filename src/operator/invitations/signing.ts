@@ -21,24 +21,38 @@ export interface SigningPlace {
 type KeyStore = Pick<Invitations, 'invitationKey' | 'setInvitationKey'>
 
 /**
+ * The public key of what invitations would be signed with now; `undefined` where that has yet to be
+ * made. Writes nothing. @throws OperatorError with what is in the way; StoreUnavailable
+ */
+export async function signingKey(
+  store: Pick<KeyStore, 'invitationKey'>,
+  place: SigningPlace,
+): Promise<string | undefined> {
+  const known = await store.invitationKey()
+  if (place.kind === 'sqlite' && !place.invitationKey && !hasInvitationKey(place.dataDir)) {
+    if (known === undefined) return undefined
+    throw new OperatorError(
+      `invitation.key, with which invitations are signed, is not in ${place.dataDir}. Put it back from a back-up. ${ANEW}`,
+    )
+  }
+  const { publicKey } = invitationCodes(keyOf(place))
+  if (known !== undefined && known !== publicKey)
+    throw new OperatorError(
+      `Invitations were signed with another key so far: the public one is ${known}, and that of this one ${publicKey}. Put the other one back. ${ANEW}`,
+    )
+  return publicKey
+}
+
+/**
  * What invitations are signed with, the same as ever: with another key, the product would let nobody
  * in. The first one is made, and noted by its public key.
  *
  * @throws OperatorError with what is in the way; StoreUnavailable
  */
 export async function signing(store: KeyStore, place: SigningPlace): Promise<InvitationCodes> {
-  const known = await store.invitationKey()
-  if (known !== undefined && place.kind === 'sqlite' && !place.invitationKey)
-    if (!hasInvitationKey(place.dataDir))
-      throw new OperatorError(
-        `invitation.key, with which invitations are signed, is not in ${place.dataDir}. Put it back from a back-up. ${ANEW}`,
-      )
+  await signingKey(store, place)
   const codes = invitationCodes(keyOf(place))
-  if (known === undefined) await store.setInvitationKey(codes.publicKey)
-  else if (known !== codes.publicKey)
-    throw new OperatorError(
-      `Invitations were signed with another key so far: the public one is ${known}, and that of this one ${codes.publicKey}. Put the other one back. ${ANEW}`,
-    )
+  if ((await store.invitationKey()) === undefined) await store.setInvitationKey(codes.publicKey)
   return codes
 }
 

@@ -6,7 +6,8 @@ import { localTime } from './words.ts'
 /** One row of an announcement, for reading. */
 export function deliveryLine(row: Delivery, { style }: Pick<Out, 'style'>) {
   const { status, email, changedAt, standing } = row
-  const answer = row.answer ?? (standing && reasonInWords(standing))
+  // What the mail server said of an earlier try is not why they get none.
+  const answer = standing ? reasonInWords(standing) : row.answer
   const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }
   const paint = mark[status as keyof typeof mark] ?? style.dim
   const who = email ?? style.dim('(forgotten)')

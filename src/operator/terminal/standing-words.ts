@@ -26,5 +26,6 @@ export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
 export function reasonInWords(reason: SuppressionReason): string {
   if (reason === 'mailbox') return 'mailbox has three'
   if (reason === 'confirmed') return 'need not be asked'
+  if (reason === 'revoked') return 'invitation revoked'
   return reason === 'told' ? 'got an earlier one' : reason
 }

@@ -1,5 +1,10 @@
 import { type DocumentSnapshot, FieldPath, Timestamp } from '@google-cloud/firestore'
-import type { Invitation, InvitationEnd, Invitations } from '../invitations.ts'
+import {
+  AnotherKey,
+  type Invitation,
+  type InvitationEnd,
+  type Invitations,
+} from '../invitations.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inTurns } from './in-turn.ts'
 import type { FirestorePaths } from './paths.ts'
@@ -16,13 +21,17 @@ export function firestoreInvitations(
   const inTurn = inTurns()
 
   return {
-    async issueInvitation(invitation, until) {
+    async issueInvitation(invitation, until, publicKey) {
       await bind()
       return transaction(async (work) => {
         const place = invitations.doc(invitation.id)
         const gone = await forgottenAmong(work, [invitation.email])
         if (gone.has(invitation.addressId)) return undefined
-        const kept = await work.get(place)
+        const [kept, key] = (await work.getAll(place, invitationKey)) as [
+          DocumentSnapshot,
+          DocumentSnapshot,
+        ]
+        if ((keyIn(key) ?? publicKey) !== publicKey) throw new AnotherKey()
         if (!kept.exists) {
           work.create(place, fieldsOf(invitation))
           return invitation
@@ -65,8 +74,7 @@ export function firestoreInvitations(
       ),
 
     async invitationKey() {
-      const kept: unknown = (await use(() => invitationKey.get())).get('publicKey')
-      return typeof kept === 'string' ? kept : undefined
+      return keyIn(await use(() => invitationKey.get()))
     },
 
     async setInvitationKey(publicKey) {
@@ -94,6 +102,11 @@ export function firestoreInvitations(
       })
     },
   }
+}
+
+function keyIn(document: DocumentSnapshot): string | undefined {
+  const kept: unknown = document.get('publicKey')
+  return typeof kept === 'string' ? kept : undefined
 }
 
 function fieldsOf({ announcement, addressId, email, issuedAt, expiresAt, ended }: Invitation) {

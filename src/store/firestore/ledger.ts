@@ -125,10 +125,10 @@ export function firestoreLedger(
       ),
 
     requeue: (owner, id, status) =>
-      changeAll(owner, id, status, ({ tries }) => ({
-        ...queuedAt(new Date(), tries),
-        owner: null,
-      })),
+      changeAll(owner, id, status, (row) => {
+        const tries = Math.max(1, row.tries)
+        return { ...queuedAt(new Date(), tries), tries, owner: null }
+      }),
 
     bringBack: (owner, id, emails, leftOutAs) =>
       owned(owner, async (transaction) => {

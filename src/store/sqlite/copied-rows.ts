@@ -59,7 +59,10 @@ export function announcementIn(row: Row): Announcement | undefined {
   return { id, subject, digest, begunAt, cutOff, eligible: eligible ?? undefined }
 }
 
-/** A delivery that was open when the copy was made may have been sent since: it is `uncertain`. */
+/**
+ * A delivery that was open when the copy was made may have been sent since: it is `uncertain`, and
+ * has had a try, so that it is one to be tried again.
+ */
 export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
   const { email, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)
@@ -71,7 +74,8 @@ export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
   if (!isNobodys && !(isAddress(email) && ids.of(email) === id)) return undefined
   const isOpen = status === 'queued' || status === 'sending'
   return {
-    ...{ rowId: String(row.id), addressId: id, tries, dueAt, changedAt },
+    ...{ rowId: String(row.id), addressId: id, dueAt, changedAt },
+    tries: isOpen ? Math.max(1, tries) : tries,
     email: isNobodys ? undefined : String(email),
     status: isOpen ? 'uncertain' : (status as Exclude<DeliveryStatus, 'queued' | 'sending'>),
     answer: isOpen ? 'restored from a copy' : lineIn(row.answer),

@@ -1,5 +1,10 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { Invitation, InvitationEnd, Invitations } from '../invitations.ts'
+import {
+  AnotherKey,
+  type Invitation,
+  type InvitationEnd,
+  type Invitations,
+} from '../invitations.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { entryOf, writeBound } from './standings.ts'
 
@@ -7,8 +12,9 @@ const PAGE = 100
 
 export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressIds): Invitations {
   return {
-    issueInvitation: (invitation, until) =>
+    issueInvitation: (invitation, until, publicKey) =>
       writeBound(database, addressIds, (sql) => {
+        if ((keyIn(sql) ?? publicKey) !== publicKey) throw new AnotherKey()
         if (isForgotten(sql, invitation)) return undefined
         const known = keptIn(sql, invitation.id)
         if (!known) insert(sql, invitation)
@@ -50,11 +56,7 @@ export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressI
         return 'ended'
       }),
 
-    invitationKey: () =>
-      database.read((sql) => {
-        const row = sql('SELECT publicKey FROM invitationKey').get()
-        return row && String(row.publicKey)
-      }),
+    invitationKey: () => database.read(keyIn),
 
     async setInvitationKey(publicKey) {
       await database.write((sql) =>
@@ -82,6 +84,11 @@ export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressI
 
 const isForgotten = (sql: Sql, { addressId }: Invitation) =>
   entryOf(sql, addressId)?.standing === 'forgotten'
+
+function keyIn(sql: Sql): string | undefined {
+  const row = sql('SELECT publicKey FROM invitationKey').get()
+  return row && String(row.publicKey)
+}
 
 function insert(sql: Sql, { id, announcement, addressId, email, ...times }: Invitation) {
   const { issuedAt, expiresAt, ended } = times

@@ -89,7 +89,8 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
       writeOwned(owner, (sql, now) =>
         Number(
           sql(`
-            UPDATE deliveries SET status = 'queued', dueAt = ?, changedAt = ?, owner = NULL
+            UPDATE deliveries SET status = 'queued', dueAt = ?, changedAt = ?, owner = NULL,
+              tries = max(1, tries)
             WHERE announcement = ? AND status = ?`).run(now, now, id, status).changes,
         ),
       ),

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { invitationCodes } from '../../../src/keys/invitation-codes.ts'
@@ -45,12 +45,16 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const pad = await invitingPad(5)
     const dry = await pad.announce('--dry-run')
     expect(dry.code).toBe(0)
-    const key = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key'))).publicKey
     expect(dry.stderr).toMatch(
-      /Invitation .*valid for 14 days, from now until \d{4}-\d\d-\d\d \d\d:\d\d; your product/,
+      /Invitation .*valid for 14 days, from now until \d{4}-\d\d-\d\d \d\d:\d\d; its key is made .* invitations --public-key, which/,
     )
-    expect(dry.stderr).toContain(`public key ${key}`)
-    expect(pad.invitations(['--public-key'])).toMatchObject({ code: 0, stdout: `${key}\n` })
+    expect(existsSync(join(pad.dataDir, 'invitation.key'))).toBe(false)
+    const made = pad.invitations(['--public-key'])
+    const key = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key'))).publicKey
+    expect(made).toMatchObject({ code: 0, stdout: `${key}\n` })
+    expect((await pad.announce('--dry-run')).stderr).toContain(
+      `your product verifies it with the public key ${key}`,
+    )
 
     await pad.announce('--to', 'me@example.com')
     const test = await pad.codeTo('me@example.com')
@@ -113,6 +117,32 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const signed = invitationCodes(key).read(theirs, person(4).email)
     expect(noted).toContain(`\\"id\\":\\"${signed?.id}\\"`)
     expect(noted).toContain(`\\"expiresAt\\":\\"${signed?.expiresAt.toISOString()}\\"`)
+  })
+
+  it('stops at a new key between two waves, and goes on with it', async () => {
+    let newKey = ''
+    const pad = await invitingPad(3, {
+      behaviour: () => {
+        if (newKey) return 'accept'
+        renameSync(join(pad.dataDir, 'invitation.key'), join(pad.dataDir, 'old.key'))
+        newKey = pad.invitations(['--new-key']).stdout.trim()
+        return 'accept'
+      },
+    })
+    const waves = ['--waves', '1', '--every', '1s']
+    const stopped = await pad.announce(...waves)
+    expect(stopped.code).toBe(1)
+    expect(stopped.stderr).toMatch(
+      /\nStopped: invitations have got a new key since this began, .* goes on with the new one\.\n$/,
+    )
+    expect(pad.inboxes()).toHaveLength(1)
+    expect(await pad.store.tally('launch')).toMatchObject({ sent: 1, queued: 2, untried: 2 })
+    expect((await pad.announce(...waves)).code).toBe(0)
+    expect(pad.inboxes().toSorted()).toEqual([1, 2, 3].map((n) => person(n).email).toSorted())
+    const codes = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key')))
+    expect(codes.publicKey).toBe(newKey)
+    for (const to of pad.inboxes().slice(1))
+      expect(codes.read(await pad.codeTo(to), to)).toBeDefined()
   })
 
   it('sends nothing without its key, and nothing with a code in a wrong place', async () => {

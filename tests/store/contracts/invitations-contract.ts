@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
-import type { Invitation } from '../../../src/store/invitations.ts'
+import { AnotherKey, type Invitation } from '../../../src/store/invitations.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 
@@ -24,6 +24,7 @@ export function invitationsContract(
       ...{ issuedAt: day(1), expiresAt: day(31) },
     })
     const ada = invited('ada@example.com')
+    const key = 'A'.repeat(43)
     const all = async () => {
       const found: Invitation[] = []
       for await (const one of store.invitations()) found.push(one)
@@ -38,36 +39,43 @@ export function invitationsContract(
     })
 
     it('keeps an invitation as it was first noted, however often its letter is tried', async () => {
-      expect(await store.issueInvitation(ada, day(16))).toEqual(ada)
+      expect(await store.issueInvitation(ada, day(16), key)).toEqual(ada)
       const again = { ...ada, issuedAt: day(2), expiresAt: day(32) }
-      expect(await store.issueInvitation(again, day(17))).toEqual(ada)
+      expect(await store.issueInvitation(again, day(17), key)).toEqual(ada)
       expect(await all()).toEqual([ada])
     })
 
     it('moves the end of one that has too little time left, and of no other', async () => {
-      await store.issueInvitation(ada, day(16))
+      await store.issueInvitation(ada, day(16), key)
       const late = { ...ada, issuedAt: day(20), expiresAt: day(50) }
-      expect(await store.issueInvitation(late, day(35))).toEqual({ ...ada, expiresAt: day(50) })
+      expect(await store.issueInvitation(late, day(35), key)).toEqual({
+        ...ada,
+        expiresAt: day(50),
+      })
       expect(await all()).toEqual([{ ...ada, expiresAt: day(50) }])
       await store.endInvitation(ada.id, 'revoked')
       const [ended] = await all()
-      expect(await store.issueInvitation({ ...late, expiresAt: day(90) }, day(80))).toEqual(ended)
+      expect(await store.issueInvitation({ ...late, expiresAt: day(90) }, day(80), key)).toEqual(
+        ended,
+      )
     })
 
     it('lists each once, also many, and those of an address by themselves', async () => {
       const many = Array.from({ length: 230 }, (_, i) => invited(`person${i}@example.com`, i))
       for (let i = 0; i < many.length; i += 23)
-        await Promise.all(many.slice(i, i + 23).map((one) => store.issueInvitation(one, day(2))))
+        await Promise.all(
+          many.slice(i, i + 23).map((one) => store.issueInvitation(one, day(2), key)),
+        )
       const second = { ...invited('person7@example.com', 999), announcement: 'a-second' }
-      await store.issueInvitation({ ...second, issuedAt: day(3) }, day(4))
+      await store.issueInvitation({ ...second, issuedAt: day(3) }, day(4), key)
       expect((await all()).map(({ id }) => id)).toEqual([...many, second].map(({ id }) => id))
       const theirs = await store.invitationsTo(ids.of('person7@example.com'))
       expect(theirs.map(({ announcement }) => announcement)).toEqual(['ready', 'a-second'])
     })
 
     it('is redeemed by exactly one of a hundred who ask at once', async () => {
-      await store.issueInvitation(ada, day(2))
-      await store.issueInvitation(invited('bob@example.com', 2), day(2))
+      await store.issueInvitation(ada, day(2), key)
+      await store.issueInvitation(invited('bob@example.com', 2), day(2), key)
       const ask = () => store.endInvitation(ada.id, 'redeemed')
       const answers = await Promise.all(Array.from({ length: 100 }, ask))
       expect(answers.filter((one) => one === 'ended')).toHaveLength(1)
@@ -78,7 +86,7 @@ export function invitationsContract(
     })
 
     it('is either redeemed or revoked, and stays so', async () => {
-      await store.issueInvitation(ada, day(2))
+      await store.issueInvitation(ada, day(2), key)
       const acts = ['redeemed', 'revoked', 'redeemed', 'revoked'] as const
       const answers = await Promise.all(acts.map((as) => store.endInvitation(ada.id, as)))
       expect(answers.filter((one) => one === 'ended')).toHaveLength(1)
@@ -88,14 +96,14 @@ export function invitationsContract(
 
     it('erases what it knows of an address that is forgotten, and notes nothing more of it', async () => {
       await store.add(ada.email)
-      await store.issueInvitation(ada, day(2))
-      await store.issueInvitation(invited('bob@example.com', 2), day(2))
+      await store.issueInvitation(ada, day(2), key)
+      await store.issueInvitation(invited('bob@example.com', 2), day(2), key)
       await store.endInvitation(ada.id, 'redeemed')
       await store.forget(ada.email)
       expect((await all()).map(({ email }) => email)).toEqual(['bob@example.com'])
       expect(await store.endInvitation(ada.id, 'redeemed')).toBe('unknown')
       // A letter that was on its way.
-      expect(await store.issueInvitation(ada, day(2))).toBeUndefined()
+      expect(await store.issueInvitation(ada, day(2), key)).toBeUndefined()
       await store.restoreInvitations([ada])
       expect(await store.invitationsTo(ada.addressId)).toEqual([])
       await store.forgetAll(['bob@example.com'])
@@ -108,12 +116,23 @@ export function invitationsContract(
       expect(await store.invitationKey()).toBe('B'.repeat(43))
     })
 
+    it('notes none, and moves no end, for a code that would be signed with another key', async () => {
+      await store.setInvitationKey(key)
+      await store.issueInvitation(ada, day(2), key)
+      await store.setInvitationKey('B'.repeat(43))
+      const late = { ...ada, expiresAt: day(90) }
+      for (const one of [late, invited('bob@example.com', 2)])
+        await expect(store.issueInvitation(one, day(80), key)).rejects.toThrow(AnotherKey)
+      expect(await all()).toEqual([ada])
+      expect(await store.issueInvitation(late, day(80), 'B'.repeat(43))).toEqual(late)
+    })
+
     it('takes over those of a copy, and lets no end be undone by it', async () => {
       const redeemed = { as: 'redeemed', at: day(3) } as const
       const bob = { ...invited('bob@example.com', 2), ended: redeemed }
-      await store.issueInvitation(ada, day(2))
+      await store.issueInvitation(ada, day(2), key)
       await store.endInvitation(ada.id, 'revoked')
-      await store.issueInvitation(invited('eve@example.com', 3), day(2))
+      await store.issueInvitation(invited('eve@example.com', 3), day(2), key)
       const eve = { ...invited('eve@example.com', 3), ended: redeemed }
       for (let twice = 0; twice < 2; twice += 1) {
         await store.restoreInvitations([ada, bob, eve], 'A'.repeat(43))
@@ -128,7 +147,7 @@ export function invitationsContract(
 
     it('refuses everything once it is closed', async () => {
       await store.close()
-      await expect(store.issueInvitation(ada, day(2))).rejects.toThrow(StoreUnavailable)
+      await expect(store.issueInvitation(ada, day(2), key)).rejects.toThrow(StoreUnavailable)
       await expect(store.endInvitation(ada.id, 'redeemed')).rejects.toThrow(StoreUnavailable)
     })
   })

@@ -426,6 +426,19 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       )
     })
 
+    it('keeps whose invitation was revoked as suppressed for that, and brings them back for nothing', async () => {
+      await announced(1)
+      const [{ addressId, email, tries } = { addressId: '', email: '', tries: 0 }] = await claim(1)
+      await store.record('me', 'launch', [
+        { addressId, tries, status: 'suppressed', standing: 'revoked' },
+      ])
+      for (const reason of ['told', 'quarantined'] as const)
+        await store.bringBack('me', 'launch', [email], reason)
+      expect(await store.tally('launch')).toMatchObject({ suppressed: 1, queued: 0 })
+      expect(await store.suppressedAs('launch')).toMatchObject({ revoked: 1, told: 0 })
+      expect(await store.deliveriesTo(email)).toMatchObject([{ standing: 'revoked' }])
+    })
+
     it('knows whom an announcement reached, or may have reached', async () => {
       await announced(5)
       const [sent, failed, unsure, sending] = await claim(4)
@@ -503,6 +516,25 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.requeue('me', 'launch', 'failed')).toBe(1)
       expect(await claim(9, 'tried')).toMatchObject([{ email: b.email, tries: 2 }])
       expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: 1, sending: 1 })
+    })
+
+    it('puts back as a tried one who waited for a wave when the list was copied', async () => {
+      const [{ email }] = [person(1)]
+      await store.importAll([person(1)])
+      const row = { rowId: '1', addressId: ids.of(email), email, tries: 0 }
+      const at = {
+        dueAt: new Date(5000),
+        changedAt: new Date(5000),
+        answer: 'restored from a copy',
+      }
+      await store.restoreDeliveries('launch', [{ ...row, ...at, status: 'uncertain' }])
+      await store.restoreAnnouncement({
+        ...{ id: 'launch', ...letter, begunAt: new Date(4000), cutOff: new Date(), eligible: 1 },
+      })
+      expect(await store.requeue('me', 'launch', 'uncertain')).toBe(1)
+      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
+      expect(await claim(1, 'tried')).toMatchObject([{ email, tries: 2 }])
+      expect(await store.tally('launch')).toMatchObject({ sending: 1, queued: 0 })
     })
   })
 }

@@ -151,6 +151,9 @@ describe('a delivery in a copy', () => {
   it.each(['queued', 'sending'])('is uncertain when it was %s then', (status) => {
     const restored = { ...sent, status: 'uncertain', answer: 'restored from a copy' }
     expect(read({ status })).toEqual(restored)
+    // One more try is not its first: who retries the uncertain takes no new ones.
+    expect(read({ status, tries: 0 })).toEqual(restored)
+    expect(read({ status, tries: 3 })).toEqual({ ...restored, tries: 3 })
   })
 
   it('of somebody forgotten is under an id that leads to nobody', () => {

@@ -28,7 +28,7 @@ export function letterPages(desk: LetterDesk) {
   const withoutIt = remembered(async (name) => {
     const rows: UnsentRow[] = []
     for await (const { email = null, status, answer, standing } of unsent(store, name, false)) {
-      rows.push({ email, status, answer: answer ?? (standing ? reasonInWords(standing) : '') })
+      rows.push({ email, status, answer: standing ? reasonInWords(standing) : (answer ?? '') })
       if (rows.length === SHOWN) break
     }
     return rows

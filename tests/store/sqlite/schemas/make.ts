@@ -141,8 +141,9 @@ const invited = (name: string, id: string) => ({
   ...{ id, announcement: 'launch', addressId: ids.of(email(name)), email: email(name) },
   ...{ issuedAt: subscribedAt(22), expiresAt: subscribedAt(29) },
 })
-await store.setInvitationKey('A'.repeat(43))
-await store.issueInvitation(invited('sent', 'A'.repeat(22)), subscribedAt(23))
+const publicKey = 'A'.repeat(43)
+await store.setInvitationKey(publicKey)
+await store.issueInvitation(invited('sent', 'A'.repeat(22)), subscribedAt(23), publicKey)
 await store.restoreInvitations([
   {
     ...invited('queued', `${'A'.repeat(21)}Q`),

@@ -1,6 +1,14 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tryServer } from '../../../src/operator/update/trial.ts'
@@ -203,6 +211,26 @@ describe('update', () => {
     expect(code).toBe(0)
     expect(existsSync(join(theirs.root, 'node_modules/by-npm'))).toBe(true)
   })
+
+  it('leaves the packages of the running server alone where they are not those of their lock file', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    const live = join(theirs.root, 'node_modules')
+    rmSync(live)
+    mkdirSync(live)
+    writeFileSync(join(live, 'of-the-server'), '')
+    for (const name of readdirSync(packages).filter((one) => !one.startsWith('.')))
+      symlinkSync(join(packages, name), join(live, name))
+    writeFileSync(join(live, '.package-lock.json'), '{"packages":{}}', { flag: 'wx' })
+    ours.change('src/server/routes/health.ts', '', '// Later\n')
+    ours.commit('Say more')
+    // As `npm ci` does, which empties the folder first.
+    const npm = fakeNpm(theirs.folder, 'rm -f node_modules/of-the-server; exit 1')
+    const { code, stderr } = await theirs.update(['--yes'], npm)
+    expect(stderr).toContain('Nothing was changed.')
+    expect(code).toBe(1)
+    expect(existsSync(join(live, 'of-the-server'))).toBe(true)
+  })
 })
 
 it('brings the list of every released version up, everybody there', async () => {
@@ -245,11 +273,11 @@ function killing(folder: string, at: string): Record<string, string> {
   return { PATH: `${here}:${process.env.PATH}` }
 }
 
-/** An npm that installs what the tests have. */
-function fakeNpm(folder: string): Record<string, string> {
+/** An npm that installs what the tests have, or does something else. */
+function fakeNpm(folder: string, instead?: string): Record<string, string> {
   const here = join(folder, 'npm')
   mkdirSync(here)
   const script = `mkdir node_modules && cd node_modules && for one in '${packages}'/* '${packages}/.package-lock.json'; do ln -s "$one" .; done; touch by-npm`
-  writeFileSync(join(here, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  writeFileSync(join(here, 'npm'), `#!/bin/sh\n${instead ?? script}\n`, { mode: 0o755 })
   return { PATH: `${here}:${process.env.PATH}` }
 }

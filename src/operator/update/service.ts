@@ -80,6 +80,14 @@ export function serviceOf(
   }
 }
 
+/** Only as the service does the command read its settings. @throws OperatorError for any other. */
+export function refuseOtherSettings({ kind }: ServiceKind, env: NodeJS.ProcessEnv): void {
+  if (kind === 'systemd' && !env.DATA_DIR?.trim())
+    throw new OperatorError(
+      'systemd runs the server, with settings that are not set here: sudo opening-bell update',
+    )
+}
+
 /**
  * Finds out what runs the server. @throws OperatorError where something does that cannot be
  * restarted from here.
@@ -105,7 +113,9 @@ export async function findService(
       throw new OperatorError(
         'systemd runs the server, and only root may restart it: sudo opening-bell update',
       )
-    return { kind: 'systemd' }
+    const found = { kind: 'systemd' } as const
+    refuseOtherSettings(found, env)
+    return found
   }
   const url = ownUrl(env)
   const answers = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) }).then(

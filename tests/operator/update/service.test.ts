@@ -30,11 +30,18 @@ async function serving(answer: { status: number }) {
 }
 
 it('is systemd’s where its unit runs this folder, and asks for root', async () => {
+  const env = { PORT: '1', DATA_DIR: '/var/lib/opening-bell' }
   vi.spyOn(process, 'geteuid').mockReturnValue(0)
-  expect(await findService(root, { PORT: '1' }, {}, prefix)).toEqual({ kind: 'systemd' })
-  expect(await findService('/srv/other', { PORT: '1' }, {}, prefix)).toEqual({ kind: 'none' })
+  expect(await findService(root, env, {}, prefix)).toEqual({ kind: 'systemd' })
+  expect(await findService('/srv/other', env, {}, prefix)).toEqual({ kind: 'none' })
   vi.spyOn(process, 'geteuid').mockReturnValue(1000)
   await expect(findService(root, {}, {}, prefix)).rejects.toThrow('sudo opening-bell update')
+})
+
+it('refuses to update systemd’s with other settings than those of the service', async () => {
+  vi.spyOn(process, 'geteuid').mockReturnValue(0)
+  for (const env of [{}, { DATA_DIR: ' ' }])
+    await expect(findService(root, env, {}, prefix)).rejects.toThrow('sudo opening-bell update')
 })
 
 it('refuses a running server that it could not restart, and says how it could', async () => {

@@ -2,6 +2,7 @@ import type { TakenBack } from '../../store/list-file.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
+import { standApart } from './command.ts'
 import { foldersBack, foldersForth } from './folders.ts'
 import { listSteps } from './owner.ts'
 import { rehearseVersion } from './rehearse-version.ts'
@@ -50,6 +51,7 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
   // Who serves the code may read it, whatever the umask of whoever updates.
   process.umask(0o022)
   // From here on, it is either finished or taken back: a Ctrl-C would leave it in the middle.
+  standApart()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => out.say('It is being finished; that takes a moment.'))
 

@@ -34,10 +34,12 @@ export function serviceOf(
   }
   const systemctl = (verb: string) => runCommand('systemctl', [verb, UNIT], { cwd: root })
   const shell = async (line: string) =>
-    // What it starts goes on, and must not hold our output open.
+    // What it starts goes on, and must not hold our output open. A Ctrl-C is not for it.
     orThrow(
       line,
-      await runCommand('sh', ['-c', `${line} >/dev/null`], { cwd: root, isShown: true }),
+      await runCommand('sh', ['-c', `trap '' HUP INT; ${line} >/dev/null`], {
+        ...{ cwd: root, isShown: true },
+      }),
     )
   const ready = (withinMs: number) => whyNotReady(ownUrl(env), withinMs)
 

@@ -5,7 +5,7 @@ import { holdAlone } from '../../store/sole-holder.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
-import { runCommand } from './command.ts'
+import { outliveTerminal, runCommand } from './command.ts'
 import { foldersOf } from './folders.ts'
 import { type ServiceKind, serviceInWords } from './service.ts'
 import type { Look, Source } from './source.ts'
@@ -161,6 +161,7 @@ async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
 /** Goes on as the version to come. @returns its exit code. */
 function secondHalf(root: string, env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
+    outliveTerminal()
     // A Ctrl-C is for that one; we end as it does.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => child.kill(signal))

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tryServer } from '../../../src/operator/update/trial.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
+import { run } from '../../fixtures/run.ts'
 import { founder, git, MIGRATION, upstream } from './founder.ts'
 
 const packages = join(import.meta.dirname, '../../../node_modules')
@@ -200,6 +201,21 @@ describe('update', () => {
     }
   }, 180_000)
 
+  it('is finished although the terminal went away in the middle, with a signal to all that ran there', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    const newest = ours.release()
+    const inGroup = "for one in INT HUP; do kill -$one -$(ps -o pgid= -p $PPID | tr -d ' '); done"
+    const env = { ...theirs.env, ...calling(theirs.folder, 'before read-tree --reset', inGroup) }
+    // Who reads what is said ends by that signal as well.
+    const inTerminal = `'${process.execPath}' bin/opening-bell.mjs update --yes 2>&1 | cat`
+    expect(await run(theirs.root, ['sh', '-c', inTerminal], env).ended).toMatch('SIG')
+    const isUnderWay = () => existsSync(join(theirs.root, '.update/state.json'))
+    await expect.poll(isUnderWay, { timeout: 20_000 }).toBe(false)
+    expect(theirs.head()).toBe(newest)
+    expect(theirs.read(MIGRATION)).toContain('Something is kept')
+  })
+
   it('takes packages from one folder to the other where they are others', async () => {
     const ours = upstream()
     const theirs = await founder(ours)
@@ -260,14 +276,18 @@ it('brings the list of every released version up, everybody there', async () => 
 
 /** A git that kills who calls it, once, at one of its commands; or a start that does. */
 function killing(folder: string, at: string): Record<string, string> {
+  return at.endsWith(' start') ? { KILLED_AT_START: 'yes' } : calling(folder, at, 'kill -9 $PPID')
+}
+
+/** A git that runs a line of the shell, once, before or after one of its commands. */
+function calling(folder: string, at: string, line: string): Record<string, string> {
   const [when = '', ...words] = at.split(' ')
-  if (words[0] === 'start') return { KILLED_AT_START: 'yes' }
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
   const here = join(folder, at.replaceAll(/[ /]/g, '-'))
   mkdirSync(here)
-  const once = `[ -e '${here}/done' ] || { touch '${here}/done'; kill -9 $PPID; }`
-  const kill = `case "$*" in "${words.join(' ')}"*) ${once};; esac`
-  const [before, after] = when === 'before' ? [kill, ''] : ['', kill]
+  const once = `[ -e '${here}/done' ] || { touch '${here}/done'; ${line}; }`
+  const call = `case "$*" in "${words.join(' ')}"*) ${once};; esac`
+  const [before, after] = when === 'before' ? [call, ''] : ['', call]
   const script = `#!/bin/sh\n${before}\n'${real}' "$@"; status=$?\n${after}\nexit $status\n`
   writeFileSync(join(here, 'git'), script, { mode: 0o755 })
   return { PATH: `${here}:${process.env.PATH}` }

@@ -30,7 +30,7 @@ const READY_WITHIN_MS = 60_000
 export async function carryOut(all: Installation, begun: UpdateState, out: Out): Promise<number> {
   const { root, source, env, isFirestore, dataDir, appId } = all
   let state = begun
-  const service = serviceOf(state.service, root, env, dataDir)
+  const service = serviceOf(state.service, root, env, dataDir, (line) => out.say(line))
   const names = source.words(state.plan)
 
   if (state.phase === 'staged') {

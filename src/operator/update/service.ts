@@ -22,12 +22,16 @@ export interface Service {
 
 const UNIT = 'opening-bell.service'
 
-/** @param root where the code is. @param env the server's settings. @param dataDir its list. */
+/**
+ * @param root where the code is. @param env the server's settings. @param dataDir its list.
+ * @param say tells the operator of a stop that failed and need not hold anything up.
+ */
 export function serviceOf(
   kind: ServiceKind,
   root: string,
   env: NodeJS.ProcessEnv,
   dataDir: string,
+  say: (line: string) => void,
 ): Service {
   const orThrow = (what: string, ended: Ended) => {
     if (ended.status !== 0) throw new OperatorError(`"${what}" failed: ${lastLines(ended, 5)}`)
@@ -43,6 +47,16 @@ export function serviceOf(
     )
   const ready = (withinMs: number) => whyNotReady(ownUrl(env), withinMs)
 
+  /** Nothing may run that could be stopped: the version that is in place may have ended by itself. */
+  const stopWith = async (line: string) => {
+    try {
+      await shell(line)
+    } catch (cause) {
+      if (!(cause instanceof OperatorError) || (await isServing(env))) throw cause
+      say(`${cause.message.trim()} No server answers at ${ownUrl(env)}, so it goes on.`)
+    }
+  }
+
   switch (kind.kind) {
     case 'systemd':
       return {
@@ -55,10 +69,10 @@ export function serviceOf(
       }
     case 'commands':
       return {
-        stop: () => shell(kind.stop),
+        stop: () => stopWith(kind.stop),
         async restart(withinMs) {
           try {
-            await shell(kind.stop)
+            await stopWith(kind.stop)
             await shell(kind.start)
           } catch (cause) {
             if (!(cause instanceof OperatorError)) throw cause
@@ -119,16 +133,18 @@ export async function findService(
     refuseOtherSettings(found, env)
     return found
   }
-  const url = ownUrl(env)
-  const answers = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
+  if (await isServing(env))
+    throw new OperatorError(
+      `A server runs at ${ownUrl(env)}, and systemd does not run it. Stop it first, and start it again afterwards; or say what stops and starts it, with --stop "…" --start "…".`,
+    )
+  return { kind: 'none' }
+}
+
+function isServing(env: NodeJS.ProcessEnv): Promise<boolean> {
+  return fetch(`${ownUrl(env)}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
     async (answer) => (await answer.text()).includes('alive'),
     () => false,
   )
-  if (answers)
-    throw new OperatorError(
-      `A server runs at ${url}, and systemd does not run it. Stop it first, and start it again afterwards; or say what stops and starts it, with --stop "…" --start "…".`,
-    )
-  return { kind: 'none' }
 }
 
 export function serviceInWords(kind: ServiceKind): string {

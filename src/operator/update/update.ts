@@ -166,7 +166,11 @@ function secondHalf(root: string, env: NodeJS.ProcessEnv): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => child.kill(signal))
     const script = join(nextIn(root), SECOND_HALF)
-    const child = spawn(process.execPath, [script, root], { cwd: root, env, stdio: 'inherit' })
+    // Node would keep its code in a folder that changes places.
+    const { NODE_COMPILE_CACHE: _, ...others } = env
+    const child = spawn(process.execPath, [script, root], {
+      ...{ cwd: root, env: others, stdio: 'inherit' },
+    })
     child.on('error', reject)
     child.on('close', (status) => resolve(status ?? exitCodes.stopped))
   })

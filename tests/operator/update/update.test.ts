@@ -201,6 +201,27 @@ describe('update', () => {
     }
   }, 180_000)
 
+  it('goes on from a half-written installation, and not for what is misspelt', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    const [before, newest] = [theirs.head(), ours.release()]
+    await theirs.update(['--yes'], killing(theirs.folder, 'before read-tree --reset'))
+    for (const [word, code] of [
+      ['--chek', 2],
+      ['--check', 1],
+      ['--help', 0],
+    ] as const) {
+      expect(await theirs.update([word])).toMatchObject({ code })
+      expect(theirs.head()).toBe(before)
+    }
+    const files = ['src/product/folders.mjs', 'scripts/bootstrap/readable-product.mjs']
+    for (const file of files) rmSync(join(theirs.root, file))
+    const { code, stderr } = await theirs.update()
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(theirs.head()).toBe(newest)
+    for (const file of files) expect(existsSync(join(theirs.root, file))).toBe(true)
+  })
+
   it('is finished although the terminal went away in the middle, with a signal to all that ran there', async () => {
     const ours = upstream()
     const theirs = await founder(ours)

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -62,8 +71,12 @@ export async function update(options: UpdateOptions, place: UpdatePlace, out: Ou
 }
 
 function begun(root: string): () => void {
+  // Who serves the code may read it, whatever the umask of whoever updates, and does part of the work.
+  process.umask(0o022)
+  const work = workIn(root)
   try {
-    mkdirSync(workIn(root), { recursive: true })
+    mkdirSync(work, { recursive: true })
+    if ((statSync(work).mode & 0o755) !== 0o755) chmodSync(work, 0o755)
     accessSync(root, constants.W_OK)
   } catch (cause) {
     throw new OperatorError(
@@ -135,8 +148,6 @@ function planInWords(look: Look, steps: readonly string[], { isFirestore }: Upda
 async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
   const { root, source, env, builtFor } = place
   const next = nextIn(root)
-  // Who serves it may read it, whatever the umask of whoever updates.
-  process.umask(0o022)
   mkdirSync(next)
   await source.stage(plan, next)
   for (const file of [SECOND_HALF, PREPARE])

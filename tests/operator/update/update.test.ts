@@ -1,11 +1,13 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -86,6 +88,19 @@ describe('update', () => {
     expect(existsSync(join(theirs.root, '.update/next'))).toBe(false)
     expect(existsSync(join(theirs.dataDir, 'subscribers.update'))).toBe(false)
     expect((await theirs.update()).stderr).toBe('Nothing is new.\n')
+  })
+
+  it('lets the user of the server read the version to come, whatever the umask', async () => {
+    const theirs = await founder(upstream())
+    const work = join(theirs.root, '.update')
+    const check = `umask 077; '${process.execPath}' bin/opening-bell.mjs update --check`
+    const modes = []
+    for (const before of ['none', 'of a try before this one']) {
+      expect(await run(theirs.root, ['sh', '-c', check], theirs.env).ended, before).toBe(0)
+      modes.push(statSync(work).mode & 0o777)
+      chmodSync(work, 0o700)
+    }
+    expect(modes).toEqual([0o755, 0o755])
   })
 
   it('stops before anything is changed where both changed the same line', async () => {

@@ -17,6 +17,8 @@ export interface LoadOptions {
   readonly visitor: Visitor
   readonly connections: number
   readonly seconds: number
+  /** How long each connection rests between two visitors; else it does not. */
+  readonly restMs?: number
 }
 
 /**
@@ -43,7 +45,7 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-function keepVisiting({ url, visitor }: LoadOptions, until: number, times: number[]) {
+function keepVisiting({ url, visitor, restMs }: LoadOptions, until: number, times: number[]) {
   const { hostname, port } = new URL(url)
   return new Promise<void>((resolve, reject) => {
     let calls = visitor()
@@ -82,6 +84,7 @@ function keepVisiting({ url, visitor }: LoadOptions, until: number, times: numbe
       }
       const now = performance.now()
       times.push(now - began)
+      if (now < until && restMs) return void setTimeout(() => begin(performance.now()), restMs)
       if (now < until) return begin(now)
       resolve()
       socket.destroy()

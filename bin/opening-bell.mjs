@@ -5,30 +5,31 @@ import { whereNodeWillDo } from '../scripts/bootstrap/old-node.mjs'
 whereNodeWillDo(async () => {
   const { existsSync } = await import('node:fs')
   const { join } = await import('node:path')
+
+  const [name, ...args] = process.argv.slice(2)
+  // An update that was interrupted goes on with its own code: this one may be half of each version, so
+  // nothing of it is read before that.
+  const work = join(import.meta.dirname, '../.update')
+  if (name === 'update' && existsSync(join(work, 'state.json'))) {
+    const own = join(work, 'next/scripts/bootstrap/unfinished-update.mjs')
+    const { pathToFileURL } = await import('node:url')
+    if (existsSync(own)) {
+      const { goOn, mayGoOn } = await import(pathToFileURL(own).href)
+      if (mayGoOn(args)) return goOn(join(work, '..'))
+    }
+  }
+
   const { inCode, isPackage, productFolder } = await import('../src/product/folders.mjs')
   const { findNode } = await import('../scripts/bootstrap/find-node.mjs')
   const { become } = await import('../scripts/bootstrap/node-24.mjs')
   const { ensureStorePackages } = await import('../scripts/bootstrap/store-packages.mjs')
   const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
 
-  const [name, ...args] = process.argv.slice(2)
   if (isPackage) {
     const { runPackageCommand } = await import('../scripts/bootstrap/package-commands.mjs')
     if (await runPackageCommand(name, args)) return
-  } else {
-    // An update that was interrupted goes on with its own code: this one may be half of each version.
-    const rest = join(productFolder, '.update/next/src/operator/update-main.ts')
-    const isUnfinished =
-      name === 'update' &&
-      !args.includes('--check') &&
-      existsSync(rest) &&
-      existsSync(join(productFolder, '.update/state.json'))
-    if (isUnfinished) {
-      const { goOn } = await import('../scripts/bootstrap/unfinished-update.mjs')
-      return goOn(productFolder, rest)
-    }
-    if (!existsSync(join(productFolder, 'node_modules/commander')))
-      throw new SetupError('The packages are not installed yet: run "npm ci" first.')
+  } else if (!existsSync(join(productFolder, 'node_modules/commander'))) {
+    throw new SetupError('The packages are not installed yet: run "npm ci" first.')
   }
   // What a command prints may be on its way into a file.
   await ensureStorePackages(productFolder, process.stderr)

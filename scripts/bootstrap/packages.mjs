@@ -1,5 +1,5 @@
 /** @import { Machine } from './machine.mjs' */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fits, runningMachine } from './machine.mjs'
 import { SetupError } from './setup-error.mjs'
@@ -32,9 +32,20 @@ export async function ensurePackages(root, needs, { title = 'Installing packages
 
   const command = [...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
   const options = { cwd: root, explain: explainInstall, ...(out && { out }) }
+  unlinkPackages(join(root, 'node_modules'))
   await step(title, [...npm(), ...command], options)
   const missing = missingPackages(wanted, installed() ?? {}, needs)
   if (missing.length > 0) throw new SetupError(explainMissing(missing))
+}
+
+/**
+ * npm empties the folder that it installs into, and through a link that would be somebody else's: an
+ * update borrows the packages of the server that runs.
+ *
+ * @param {string} path
+ */
+function unlinkPackages(path) {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(path)
 }
 
 /**

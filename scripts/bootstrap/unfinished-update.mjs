@@ -1,17 +1,46 @@
+// Read from the version to come, which is whole while the installed one may be half of each.
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { findNode } from './find-node.mjs'
-import { become } from './node-24.mjs'
-import { SetupError } from './setup-error.mjs'
+import { orSayWhy, SetupError } from './setup-error.mjs'
 
 /**
- * Goes on with an update that was interrupted.
+ * Whether `update` with these arguments may go on with what was interrupted: not where it asks for
+ * something else, or for what is misspelt.
+ *
+ * @param {string[]} args
+ */
+export function mayGoOn(args) {
+  const text = /** @type {const} */ ({ type: 'string' })
+  const known = { from: text, stop: text, start: text, 'ready-within': text }
+  try {
+    parseArgs({ args, options: { ...known, yes: { type: 'boolean' } } })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Goes on with an update that was interrupted, and ends as that does.
  *
  * @param {string} root the installation.
- * @param {string} rest the program that does the rest.
  */
-export function goOn(root, rest) {
-  become(root, someNode(root), [rest, root])
+export function goOn(root) {
+  return orSayWhy(async () => {
+    // Node would keep its code in a folder that changes places.
+    const { NODE_COMPILE_CACHE: _, ...env } = process.env
+    const rest = join(root, '.update/next/src/operator/update-main.ts')
+    const program = spawn(someNode(root), [rest, root], { env, stdio: 'inherit' })
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+      process.on(signal, () => program.kill(signal))
+    program.on('exit', (code, signal) => {
+      if (signal) process.removeAllListeners(signal).kill(process.pid, signal)
+      else process.exit(code)
+    })
+  })
 }
 
 /**

@@ -9,7 +9,7 @@ import { orOperatorError, run } from './run.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { carryOut } from './update/carry-out.ts'
 import { gitSource } from './update/git-source.ts'
-import { findService } from './update/service.ts'
+import { findService, refuseOtherSettings } from './update/service.ts'
 import { readState, workIn } from './update/state.ts'
 import { holdUpdate, type UpdateOptions, update } from './update/update.ts'
 
@@ -48,6 +48,7 @@ function byNpm(): OperatorError {
 export function runSecondHalf(root: string): Promise<void> {
   const state = readState(root)
   if (!state) throw new OperatorError('No update is under way here.')
+  refuseOtherSettings(state.service, process.env)
   const letGo = holdUpdate(root)
   const source = gitSource(root, workIn(root))
   const { appId } = product

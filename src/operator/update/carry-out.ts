@@ -2,6 +2,7 @@ import type { TakenBack } from '../../store/list-file.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
+import { standApart } from './command.ts'
 import { foldersBack, foldersForth } from './folders.ts'
 import { listSteps } from './owner.ts'
 import { rehearseVersion } from './rehearse-version.ts'
@@ -29,7 +30,7 @@ const READY_WITHIN_MS = 60_000
 export async function carryOut(all: Installation, begun: UpdateState, out: Out): Promise<number> {
   const { root, source, env, isFirestore, dataDir, appId } = all
   let state = begun
-  const service = serviceOf(state.service, root, env, dataDir)
+  const service = serviceOf(state.service, root, env, dataDir, (line) => out.say(line))
   const names = source.words(state.plan)
 
   if (state.phase === 'staged') {
@@ -50,6 +51,7 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
   // Who serves the code may read it, whatever the umask of whoever updates.
   process.umask(0o022)
   // From here on, it is either finished or taken back: a Ctrl-C would leave it in the middle.
+  standApart()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => out.say('It is being finished; that takes a moment.'))
 

@@ -16,6 +16,25 @@ export interface CommandOptions {
   readonly isShown?: boolean
 }
 
+let isApart = false
+
+/**
+ * From now on no end of our terminal, and no Ctrl-C there, ends what is started or us: a terminal that
+ * is gone cannot be written to, and sends a signal to all of its processes.
+ */
+export function standApart(): void {
+  isApart = true
+  outliveTerminal()
+}
+
+/** Whoever reads what we say may be gone. */
+export function outliveTerminal(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}
+
+/** Whether a process that is started stands apart from our terminal. */
+export const apart = () => ({ detached: isApart })
+
 /** Runs a program to its end. @throws OperatorError where there is none of that name. */
 export function runCommand(
   program: string,
@@ -24,7 +43,9 @@ export function runCommand(
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const stdio = isShown ? 'inherit' : 'pipe'
-    const child = spawn(program, args, { ...options, stdio: ['ignore', stdio, stdio] })
+    // A command of the operator's may need the terminal, for a password of sudo.
+    const place = isShown ? {} : apart()
+    const child = spawn(program, args, { ...options, ...place, stdio: ['ignore', stdio, stdio] })
     const said = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const)
       child[name]?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { nextIn, workIn } from './state.ts'
 
@@ -10,23 +10,33 @@ export function foldersOf(next: string): string[] {
   return all.filter((name) => lstatSync(join(next, name), { throwIfNoEntry: false })?.isDirectory())
 }
 
-/** By two renames each. Where one was done before a kill, the next run does the other. */
+/**
+ * By two renames each. Where one was done before a kill, the next run does the other. What is `before`
+ * by then is the whole of the old one, and what is `here` was made since: a start keeps code there.
+ */
 export function foldersForth(root: string, names: readonly string[]): void {
   for (const name of names) {
     const { here, next, before } = placesOf(root, name)
-    if (!existsSync(next)) continue
-    if (existsSync(here)) renameSync(here, before)
+    if (!isThere(next)) continue
+    if (isThere(before)) drop(here)
+    else if (isThere(here)) renameSync(here, before)
     renameSync(next, here)
   }
 }
 
+/** The old one is never given up: where it is `before`, it comes back. */
 export function foldersBack(root: string, names: readonly string[]): void {
   for (const name of names) {
     const { here, next, before } = placesOf(root, name)
-    if (!existsSync(next) && existsSync(here)) renameSync(here, next)
-    if (!existsSync(here) && existsSync(before)) renameSync(before, here)
+    if (!isThere(next) && isThere(here)) renameSync(here, next)
+    if (!isThere(before)) continue
+    drop(here)
+    renameSync(before, here)
   }
 }
+
+const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+const drop = (path: string) => rmSync(path, { recursive: true, force: true })
 
 function placesOf(root: string, name: string) {
   const places = {

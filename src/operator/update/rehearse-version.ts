@@ -1,9 +1,10 @@
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { ListLook } from '../../store/list-file.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
-import { counted } from '../terminal/words.ts'
+import { counted, localTime } from '../terminal/words.ts'
 import { type CommandOptions, lastLines, runCommand } from './command.ts'
 import { listSteps, ownerOf } from './owner.ts'
 import { tryServer } from './trial.ts'
@@ -55,7 +56,7 @@ export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<
     return { tookMs: performance.now() - began }
   }
 
-  await refuseAnnouncing(list.isAnnouncing)
+  refuseAnnouncing(list)
   await backUp(place, out)
   try {
     const scratch = await steps.scratch()
@@ -77,7 +78,7 @@ export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<
   } finally {
     await steps.dropScratch()
   }
-  await refuseAnnouncing((await steps.look())?.isAnnouncing)
+  refuseAnnouncing(await steps.look())
   return { listVersion: list.version, tookMs: performance.now() - began }
 
   /** By the program that is installed: this one would bring the list itself up. */
@@ -108,10 +109,14 @@ export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<
     for (const line of (ended.stderr.trim() || ended.stdout.trim()).split('\n')) out.say(line)
   }
 
-  function refuseAnnouncing(isAnnouncing = false) {
+  function refuseAnnouncing({ isAnnouncing, nextWaveAt }: Partial<ListLook> = {}) {
     if (isAnnouncing)
       throw new OperatorError(
         'An announcement is under way. Nothing was changed: wait for its end, or stop it with Ctrl-C where it runs; it goes on after the update.',
+      )
+    if (nextWaveAt)
+      throw new OperatorError(
+        `An announcement goes out in waves, and the next one is due at ${localTime(new Date(nextWaveAt))}. Nothing was changed: wait for the last one. If you stopped it for good, update ten minutes after that time; to tell the rest at once instead, announce with --change-plan.`,
       )
   }
 }

@@ -22,24 +22,40 @@ export interface Service {
 
 const UNIT = 'opening-bell.service'
 
-/** @param root where the code is. @param env the server's settings. @param dataDir its list. */
+/**
+ * @param root where the code is. @param env the server's settings. @param dataDir its list.
+ * @param say tells the operator of a stop that failed and need not hold anything up.
+ */
 export function serviceOf(
   kind: ServiceKind,
   root: string,
   env: NodeJS.ProcessEnv,
   dataDir: string,
+  say: (line: string) => void,
 ): Service {
   const orThrow = (what: string, ended: Ended) => {
     if (ended.status !== 0) throw new OperatorError(`"${what}" failed: ${lastLines(ended, 5)}`)
   }
   const systemctl = (verb: string) => runCommand('systemctl', [verb, UNIT], { cwd: root })
   const shell = async (line: string) =>
-    // What it starts goes on, and must not hold our output open.
+    // What it starts goes on, and must not hold our output open. A Ctrl-C is not for it.
     orThrow(
       line,
-      await runCommand('sh', ['-c', `${line} >/dev/null`], { cwd: root, isShown: true }),
+      await runCommand('sh', ['-c', `trap '' HUP INT; ${line} >/dev/null`], {
+        ...{ cwd: root, isShown: true },
+      }),
     )
   const ready = (withinMs: number) => whyNotReady(ownUrl(env), withinMs)
+
+  /** Nothing may run that could be stopped: the version that is in place may have ended by itself. */
+  const stopWith = async (line: string) => {
+    try {
+      await shell(line)
+    } catch (cause) {
+      if (!(cause instanceof OperatorError) || (await isServing(env))) throw cause
+      say(`${cause.message.trim()} No server answers at ${ownUrl(env)}, so it goes on.`)
+    }
+  }
 
   switch (kind.kind) {
     case 'systemd':
@@ -53,10 +69,10 @@ export function serviceOf(
       }
     case 'commands':
       return {
-        stop: () => shell(kind.stop),
+        stop: () => stopWith(kind.stop),
         async restart(withinMs) {
           try {
-            await shell(kind.stop)
+            await stopWith(kind.stop)
             await shell(kind.start)
           } catch (cause) {
             if (!(cause instanceof OperatorError)) throw cause
@@ -78,6 +94,14 @@ export function serviceOf(
           }),
       }
   }
+}
+
+/** Only as the service does the command read its settings. @throws OperatorError for any other. */
+export function refuseOtherSettings({ kind }: ServiceKind, env: NodeJS.ProcessEnv): void {
+  if (kind === 'systemd' && !env.DATA_DIR?.trim())
+    throw new OperatorError(
+      'systemd runs the server, with settings that are not set here: sudo opening-bell update',
+    )
 }
 
 /**
@@ -105,18 +129,22 @@ export async function findService(
       throw new OperatorError(
         'systemd runs the server, and only root may restart it: sudo opening-bell update',
       )
-    return { kind: 'systemd' }
+    const found = { kind: 'systemd' } as const
+    refuseOtherSettings(found, env)
+    return found
   }
-  const url = ownUrl(env)
-  const answers = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
+  if (await isServing(env))
+    throw new OperatorError(
+      `A server runs at ${ownUrl(env)}, and systemd does not run it. Stop it first, and start it again afterwards; or say what stops and starts it, with --stop "…" --start "…".`,
+    )
+  return { kind: 'none' }
+}
+
+function isServing(env: NodeJS.ProcessEnv): Promise<boolean> {
+  return fetch(`${ownUrl(env)}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
     async (answer) => (await answer.text()).includes('alive'),
     () => false,
   )
-  if (answers)
-    throw new OperatorError(
-      `A server runs at ${url}, and systemd does not run it. Stop it first, and start it again afterwards; or say what stops and starts it, with --stop "…" --start "…".`,
-    )
-  return { kind: 'none' }
 }
 
 export function serviceInWords(kind: ServiceKind): string {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { apart } from './command.ts'
 import type { Owner } from './owner.ts'
 import { whyNotReady } from './ready.ts'
 
@@ -25,6 +26,7 @@ export async function tryServer({
   const tied = join(import.meta.dirname, 'tied-server.ts')
   const server = spawn(process.execPath, [tied, join(code, 'src/server/main.ts')], {
     ...owner,
+    ...apart(),
     cwd: code,
     env: { ...env, PORT: '0', HOST: '127.0.0.1', METRICS_PORT: 'off' },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,11 +1,20 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
-import { runCommand } from './command.ts'
+import { outliveTerminal, runCommand } from './command.ts'
 import { foldersOf } from './folders.ts'
 import { type ServiceKind, serviceInWords } from './service.ts'
 import type { Look, Source } from './source.ts'
@@ -62,8 +71,12 @@ export async function update(options: UpdateOptions, place: UpdatePlace, out: Ou
 }
 
 function begun(root: string): () => void {
+  // Who serves the code may read it, whatever the umask of whoever updates, and does part of the work.
+  process.umask(0o022)
+  const work = workIn(root)
   try {
-    mkdirSync(workIn(root), { recursive: true })
+    mkdirSync(work, { recursive: true })
+    if ((statSync(work).mode & 0o755) !== 0o755) chmodSync(work, 0o755)
     accessSync(root, constants.W_OK)
   } catch (cause) {
     throw new OperatorError(
@@ -135,8 +148,6 @@ function planInWords(look: Look, steps: readonly string[], { isFirestore }: Upda
 async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
   const { root, source, env, builtFor } = place
   const next = nextIn(root)
-  // Who serves it may read it, whatever the umask of whoever updates.
-  process.umask(0o022)
   mkdirSync(next)
   await source.stage(plan, next)
   for (const file of [SECOND_HALF, PREPARE])
@@ -161,11 +172,16 @@ async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
 /** Goes on as the version to come. @returns its exit code. */
 function secondHalf(root: string, env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
+    outliveTerminal()
     // A Ctrl-C is for that one; we end as it does.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => child.kill(signal))
     const script = join(nextIn(root), SECOND_HALF)
-    const child = spawn(process.execPath, [script, root], { cwd: root, env, stdio: 'inherit' })
+    // Node would keep its code in a folder that changes places.
+    const { NODE_COMPILE_CACHE: _, ...others } = env
+    const child = spawn(process.execPath, [script, root], {
+      ...{ cwd: root, env: others, stdio: 'inherit' },
+    })
     child.on('error', reject)
     child.on('close', (status) => resolve(status ?? exitCodes.stopped))
   })

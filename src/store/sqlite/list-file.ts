@@ -3,12 +3,18 @@ import { DatabaseSync } from 'node:sqlite'
 import type { ListLook } from '../list-file.ts'
 import { versionOf } from './schema-version.ts'
 
+/** How long after its time a wave may begin, with the pre-flight before it. */
+const LATE_MS = 10 * 60_000
+
 /** Looks into a file of any version, an older or a newer one, and changes nothing in it. */
 export function lookAtFile(file: string): ListLook {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
     db.exec('BEGIN')
-    return { version: versionOf(db), ...subscribersOf(db), isAnnouncing: isAnnouncing(db) }
+    return {
+      ...{ version: versionOf(db), ...subscribersOf(db) },
+      ...{ isAnnouncing: isAnnouncing(db), nextWaveAt: nextWaveAt(db) },
+    }
   } finally {
     db.close()
   }
@@ -31,4 +37,18 @@ export function subscribersOf(db: DatabaseSync): Pick<ListLook, 'subscribers' | 
 function isAnnouncing(db: DatabaseSync): boolean {
   const held = db.prepare('SELECT 1 FROM runLock WHERE until > ?').get(new Date().toISOString())
   return held !== undefined
+}
+
+/** What waits for its time holds no lock. Some while after that, nothing waits any more. */
+function nextWaveAt(db: DatabaseSync): string | undefined {
+  const columns = db.prepare(
+    `SELECT 1 FROM pragma_table_info('announcements') WHERE name = 'waves'`,
+  )
+  if (!columns.get()) return undefined
+  const due = db
+    .prepare(`
+      SELECT max(waves ->> 'nextAt') AS at FROM announcements
+      WHERE waves ->> 'endedAt' IS NOT NULL AND NOT waves ->> 'isLast'`)
+    .get()?.at
+  return typeof due === 'string' && Date.parse(due) + LATE_MS > Date.now() ? due : undefined
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { freePort } from '../../../scripts/free-port.ts'
 import { unitFiles } from '../../../src/operator/install/service-files.ts'
 import { findService, serviceOf } from '../../../src/operator/update/service.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -30,11 +31,18 @@ async function serving(answer: { status: number }) {
 }
 
 it('is systemd’s where its unit runs this folder, and asks for root', async () => {
+  const env = { PORT: '1', DATA_DIR: '/var/lib/opening-bell' }
   vi.spyOn(process, 'geteuid').mockReturnValue(0)
-  expect(await findService(root, { PORT: '1' }, {}, prefix)).toEqual({ kind: 'systemd' })
-  expect(await findService('/srv/other', { PORT: '1' }, {}, prefix)).toEqual({ kind: 'none' })
+  expect(await findService(root, env, {}, prefix)).toEqual({ kind: 'systemd' })
+  expect(await findService('/srv/other', env, {}, prefix)).toEqual({ kind: 'none' })
   vi.spyOn(process, 'geteuid').mockReturnValue(1000)
   await expect(findService(root, {}, {}, prefix)).rejects.toThrow('sudo opening-bell update')
+})
+
+it('refuses to update systemd’s with other settings than those of the service', async () => {
+  vi.spyOn(process, 'geteuid').mockReturnValue(0)
+  for (const env of [{}, { DATA_DIR: ' ' }])
+    await expect(findService(root, env, {}, prefix)).rejects.toThrow('sudo opening-bell update')
 })
 
 it('refuses a running server that it could not restart, and says how it could', async () => {
@@ -52,7 +60,7 @@ it('restarts the unit, and believes /readyz', async () => {
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
   const answer = { status: 503 }
   const env = await serving(answer)
-  const service = serviceOf({ kind: 'systemd' }, folder, env, folder)
+  const service = serviceOf({ kind: 'systemd' }, folder, env, folder, () => {})
   expect(await service.restart(300)).toMatch(/^\/readyz answers 503 after .* s: journalctl -u/)
   answer.status = 200
   expect(await service.restart(300)).toBeUndefined()
@@ -61,4 +69,24 @@ it('restarts the unit, and believes /readyz', async () => {
   expect(verbs).toEqual(
     ['restart', 'restart', 'stop'].map((verb) => `${verb} opening-bell.service`),
   )
+})
+
+it('starts what is there although nothing runs that could be stopped', async () => {
+  const folder = tempDir()
+  const started = join(folder, 'started')
+  const commands = { kind: 'commands', stop: 'false', start: `touch '${started}'` } as const
+  const said: string[] = []
+  const serviceAt = (env: NodeJS.ProcessEnv) =>
+    serviceOf(commands, folder, env, folder, (line) => said.push(line))
+  const nobody = serviceAt({ PORT: String(await freePort()) })
+  await nobody.stop()
+  expect(await nobody.restart(0)).toContain('/readyz does not answer')
+  expect(existsSync(started)).toBe(true)
+  expect(said[0]).toMatch(/^"false" failed: .*No server answers at/)
+  // One that goes on would hold the port, and answer for the new one.
+  rmSync(started)
+  const somebody = serviceAt(await serving({ status: 200 }))
+  await expect(somebody.stop()).rejects.toThrow('"false" failed')
+  expect(await somebody.restart(0)).toContain('"false" failed')
+  expect(existsSync(started)).toBe(false)
 })

@@ -1,10 +1,21 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tryServer } from '../../../src/operator/update/trial.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
+import { run } from '../../fixtures/run.ts'
 import { founder, git, MIGRATION, upstream } from './founder.ts'
 
 const packages = join(import.meta.dirname, '../../../node_modules')
@@ -77,6 +88,19 @@ describe('update', () => {
     expect(existsSync(join(theirs.root, '.update/next'))).toBe(false)
     expect(existsSync(join(theirs.dataDir, 'subscribers.update'))).toBe(false)
     expect((await theirs.update()).stderr).toBe('Nothing is new.\n')
+  })
+
+  it('lets the user of the server read the version to come, whatever the umask', async () => {
+    const theirs = await founder(upstream())
+    const work = join(theirs.root, '.update')
+    const check = `umask 077; '${process.execPath}' bin/opening-bell.mjs update --check`
+    const modes = []
+    for (const before of ['none', 'of a try before this one']) {
+      expect(await run(theirs.root, ['sh', '-c', check], theirs.env).ended, before).toBe(0)
+      modes.push(statSync(work).mode & 0o777)
+      chmodSync(work, 0o700)
+    }
+    expect(modes).toEqual([0o755, 0o755])
   })
 
   it('stops before anything is changed where both changed the same line', async () => {
@@ -192,6 +216,42 @@ describe('update', () => {
     }
   }, 180_000)
 
+  it('goes on from a half-written installation, and not for what is misspelt', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    const [before, newest] = [theirs.head(), ours.release()]
+    await theirs.update(['--yes'], killing(theirs.folder, 'before read-tree --reset'))
+    for (const [word, code] of [
+      ['--chek', 2],
+      ['--check', 1],
+      ['--help', 0],
+    ] as const) {
+      expect(await theirs.update([word])).toMatchObject({ code })
+      expect(theirs.head()).toBe(before)
+    }
+    const files = ['src/product/folders.mjs', 'scripts/bootstrap/readable-product.mjs']
+    for (const file of files) rmSync(join(theirs.root, file))
+    const { code, stderr } = await theirs.update()
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(theirs.head()).toBe(newest)
+    for (const file of files) expect(existsSync(join(theirs.root, file))).toBe(true)
+  })
+
+  it('is finished although the terminal went away in the middle, with a signal to all that ran there', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    const newest = ours.release()
+    const inGroup = "for one in INT HUP; do kill -$one -$(ps -o pgid= -p $PPID | tr -d ' '); done"
+    const env = { ...theirs.env, ...calling(theirs.folder, 'before read-tree --reset', inGroup) }
+    // Who reads what is said ends by that signal as well.
+    const inTerminal = `'${process.execPath}' bin/opening-bell.mjs update --yes 2>&1 | cat`
+    expect(await run(theirs.root, ['sh', '-c', inTerminal], env).ended).toMatch('SIG')
+    const isUnderWay = () => existsSync(join(theirs.root, '.update/state.json'))
+    await expect.poll(isUnderWay, { timeout: 20_000 }).toBe(false)
+    expect(theirs.head()).toBe(newest)
+    expect(theirs.read(MIGRATION)).toContain('Something is kept')
+  })
+
   it('takes packages from one folder to the other where they are others', async () => {
     const ours = upstream()
     const theirs = await founder(ours)
@@ -202,6 +262,26 @@ describe('update', () => {
     expect(stderr).toContain('Start it now, as before.')
     expect(code).toBe(0)
     expect(existsSync(join(theirs.root, 'node_modules/by-npm'))).toBe(true)
+  })
+
+  it('leaves the packages of the running server alone where they are not those of their lock file', async () => {
+    const ours = upstream()
+    const theirs = await founder(ours)
+    const live = join(theirs.root, 'node_modules')
+    rmSync(live)
+    mkdirSync(live)
+    writeFileSync(join(live, 'of-the-server'), '')
+    for (const name of readdirSync(packages).filter((one) => !one.startsWith('.')))
+      symlinkSync(join(packages, name), join(live, name))
+    writeFileSync(join(live, '.package-lock.json'), '{"packages":{}}', { flag: 'wx' })
+    ours.change('src/server/routes/health.ts', '', '// Later\n')
+    ours.commit('Say more')
+    // As `npm ci` does, which empties the folder first.
+    const npm = fakeNpm(theirs.folder, 'rm -f node_modules/of-the-server; exit 1')
+    const { code, stderr } = await theirs.update(['--yes'], npm)
+    expect(stderr).toContain('Nothing was changed.')
+    expect(code).toBe(1)
+    expect(existsSync(join(live, 'of-the-server'))).toBe(true)
   })
 })
 
@@ -232,24 +312,28 @@ it('brings the list of every released version up, everybody there', async () => 
 
 /** A git that kills who calls it, once, at one of its commands; or a start that does. */
 function killing(folder: string, at: string): Record<string, string> {
+  return at.endsWith(' start') ? { KILLED_AT_START: 'yes' } : calling(folder, at, 'kill -9 $PPID')
+}
+
+/** A git that runs a line of the shell, once, before or after one of its commands. */
+function calling(folder: string, at: string, line: string): Record<string, string> {
   const [when = '', ...words] = at.split(' ')
-  if (words[0] === 'start') return { KILLED_AT_START: 'yes' }
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
   const here = join(folder, at.replaceAll(/[ /]/g, '-'))
   mkdirSync(here)
-  const once = `[ -e '${here}/done' ] || { touch '${here}/done'; kill -9 $PPID; }`
-  const kill = `case "$*" in "${words.join(' ')}"*) ${once};; esac`
-  const [before, after] = when === 'before' ? [kill, ''] : ['', kill]
+  const once = `[ -e '${here}/done' ] || { touch '${here}/done'; ${line}; }`
+  const call = `case "$*" in "${words.join(' ')}"*) ${once};; esac`
+  const [before, after] = when === 'before' ? [call, ''] : ['', call]
   const script = `#!/bin/sh\n${before}\n'${real}' "$@"; status=$?\n${after}\nexit $status\n`
   writeFileSync(join(here, 'git'), script, { mode: 0o755 })
   return { PATH: `${here}:${process.env.PATH}` }
 }
 
-/** An npm that installs what the tests have. */
-function fakeNpm(folder: string): Record<string, string> {
+/** An npm that installs what the tests have, or does something else. */
+function fakeNpm(folder: string, instead?: string): Record<string, string> {
   const here = join(folder, 'npm')
   mkdirSync(here)
   const script = `mkdir node_modules && cd node_modules && for one in '${packages}'/* '${packages}/.package-lock.json'; do ln -s "$one" .; done; touch by-npm`
-  writeFileSync(join(here, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  writeFileSync(join(here, 'npm'), `#!/bin/sh\n${instead ?? script}\n`, { mode: 0o755 })
   return { PATH: `${here}:${process.env.PATH}` }
 }

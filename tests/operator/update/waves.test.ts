@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { rehearseVersion } from '../../../src/operator/update/rehearse-version.ts'
+import { lookAtList } from '../../../src/store/open-store.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { KeptWaves } from '../../../src/store/waves.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const HOUR_MS = 3_600_000
+const nothing = { tried: 0, told: 0, failed: 0, left: 0 }
+
+/** A list with an announcement whose first wave ended, and whose second is due. */
+async function waiting(dueInMs: number, more: Partial<KeptWaves> = {}) {
+  const folder = tempDir()
+  const file = join(folder, 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  await store.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR_MS)
+  await store.begin('me', 'launch', { subject: 'Open', digest: 'one' })
+  const nextAt = new Date(Date.now() + dueInMs)
+  const begunAt = new Date(nextAt.getTime() - HOUR_MS)
+  const first = { waves: '50%,100%', everyMs: HOUR_MS, number: 1, target: 1, size: 0 }
+  await store.keepWaves('me', 'launch', {
+    ...{ ...first, begunAt, endedAt: begunAt, nextAt, before: nothing, isLast: false },
+    ...more,
+  })
+  await store.release('me')
+  await store.close()
+  return folder
+}
+
+it('refuses to update while an announcement waits for its next wave, which needs no lock', async () => {
+  const dataDir = await waiting(HOUR_MS)
+  const place = { root: dataDir, next: dataDir, env: {}, isFirestore: false, dataDir }
+  const out = { say: () => {} } as never
+  await expect(rehearseVersion(place, out)).rejects.toThrow(/the next one is due at .*Nothing was/)
+})
+
+it('does not wait for a plan that is over, or that nobody goes on with', async () => {
+  expect(lookAtList(await waiting(HOUR_MS))).toMatchObject({ nextWaveAt: expect.any(String) })
+  for (const folder of [
+    await waiting(HOUR_MS, { isLast: true }),
+    await waiting(-HOUR_MS),
+    await waiting(HOUR_MS, { endedAt: undefined, nextAt: undefined }),
+  ])
+    expect(lookAtList(folder)?.nextWaveAt).toBeUndefined()
+})

@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
 import { obtainChromium } from '../../scripts/chromium/obtain-chromium.ts'
 import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
 import { messages, outcomeMessages } from '../../src/web/messages.ts'
+import { ownPort } from '../fixtures/own-port.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
@@ -22,8 +24,7 @@ describe('a founder who turns confirmation on', () => {
   let relay: Relay
   let site: RunningSite
   let root: string
-  const port = 20_000 + (process.pid % 20_000)
-  const publicUrl = `http://127.0.0.1:${port}`
+  const publicUrl = `http://127.0.0.1:${ownPort}`
 
   beforeAll(async () => {
     const found = await obtainChromium()
@@ -37,7 +38,7 @@ describe('a founder who turns confirmation on', () => {
       MAIL_FROM: 'Meridian <hello@example.com>',
     }
     expect(buildProject(root, settings)).toMatchObject({ status: 0, stderr: '' })
-    site = await startSite({ root, env: settings, port: String(port) })
+    site = await startSite({ root, env: settings, port: ownPort })
   }, 120_000)
 
   afterAll(async () => {

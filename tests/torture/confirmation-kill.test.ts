@@ -12,6 +12,7 @@ import { paths } from '../../src/shared/api.ts'
 import { pendingFrom } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { ownPort } from '../fixtures/own-port.ts'
 import { startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
@@ -41,8 +42,7 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
     ...{ CONFIRM: 'on', SMTP_URL: relay.url, MAIL_FROM: 'hello@example.com', LOG_LEVEL: 'warn' },
     ...{ LINK_KEY: linkKey.toString() },
   }
-  const port = String(20_000 + (process.pid % 20_000))
-  const publicUrl = `http://127.0.0.1:${port}`
+  const publicUrl = `http://127.0.0.1:${ownPort}`
   let site: RunningSite | undefined
   onTestFinished(() => site?.stop())
   const thanked = new Set<string>()
@@ -56,7 +56,7 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
     if (site && n % KILLS_OF_ONE_FILE !== 0) await site.restart()
     else {
       await site?.stop()
-      site = await startSite({ root, port, env: { ...env, PUBLIC_URL: publicUrl } })
+      site = await startSite({ root, port: ownPort, env: { ...env, PUBLIC_URL: publicUrl } })
       thanked.clear()
       states.clear()
     }

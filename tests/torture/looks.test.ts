@@ -5,6 +5,7 @@ import product from '../../product.config.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium/find-chromium.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { ownPort } from '../fixtures/own-port.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startRelay } from '../fixtures/relay.ts'
 import { startSite } from '../fixtures/running-site.ts'
@@ -75,10 +76,9 @@ async function withALetter() {
   expect(status, stderr).toBe(0)
   const relay = await startRelay()
   onTestFinished(() => relay.close())
-  const port = String(20_000 + (process.pid % 20_000))
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${ownPort}`
   const site = await startSite({
-    ...{ root, port },
+    ...{ root, port: ownPort },
     env: {
       ...{ CONFIRM: 'on', SMTP_URL: relay.url, MAIL_FROM: 'hello@example.com', LOG_LEVEL: 'warn' },
       ...{ LINK_KEY: linkKey.toString(), PUBLIC_URL: url },

@@ -82,9 +82,9 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
   const waves = isForAll ? await readWavesOf(store, id, asked) : undefined
   const ahead = isForAll ? await expected(store, selection) : undefined
 
-  const found = await clearance(store, options, selection, ahead, out)
-  const mayGoOn = found !== undefined
-  if (waves && ahead) await showPlan(store, id, waves, ahead, options, out)
+  const found = await findings(store, options, selection, ahead)
+  const mayGoOn = reportPreflight(found, options.force ?? false, out)
+  if (waves && ahead) await showPlan(store, id, waves, ahead, found, options, out)
   if (dryRun) {
     await listRecipients(
       store,

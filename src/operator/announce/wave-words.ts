@@ -3,6 +3,7 @@ import type { Breach, WaveFigures } from '../../announcement/waves/breach.ts'
 import type { PlannedWave } from '../../announcement/waves/plan-ahead.ts'
 import type { WavePlan } from '../../announcement/waves/wave-plan.ts'
 import type { KeptWaves } from '../../store/waves.ts'
+import { commandLine } from '../terminal/command-line.ts'
 import type { Style } from '../terminal/style.ts'
 import { columns, counted, grouped, localTime } from '../terminal/words.ts'
 
@@ -56,14 +57,18 @@ export function figuresInWords(
 }
 
 /** Why the waves stopped, and how they go on. */
-export function breachInWords({ why, wave, people, of, limit }: Breach, plan: WavePlan): string {
+export function breachInWords(
+  { why, wave, people, of, limit }: Breach,
+  plan: WavePlan,
+  id: string,
+): string {
   const what =
     why === 'failing'
       ? `${grouped(people)} of ${counted(of, 'letter')} failed or bounced`
       : `${grouped(people)} of ${counted(of, 'person', 'people')} unsubscribed or complained`
   const [option, look] =
     why === 'failing'
-      ? ['--stop-share', 'See the answers in "deliveries NAME --status failed"']
+      ? ['--stop-share', `Read why: ${commandLine(`deliveries ${id} --status failed`)}`]
       : ['--stop-leaving', 'Look at what the letter says, and to whom']
   return `Stopped after ${waveName(wave, plan)}: ${what}, ${percent(people, of)}, and more than ${percent(limit, 1)} stops it. ${look}. Then add --go-on once to the same command, which passes over these; ${option} allows more in every wave.`
 }

@@ -15,8 +15,8 @@ import type { KeptWaves } from '../../store/waves.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
-import { localTime } from '../terminal/words.ts'
-import { type ReportOptions, reportEnd } from './announce-report.ts'
+import { grouped, localTime } from '../terminal/words.ts'
+import { balanceInWords, type ReportOptions, reportEnd } from './announce-report.ts'
 import { AnotherRuns, runToEnd, takeLock } from './run-to-end.ts'
 import { breachInWords, figuresInWords, inTime, planInWords, waveName } from './wave-words.ts'
 
@@ -72,6 +72,7 @@ export async function showPlan(
   id: string,
   { plan, everyMs }: Waves,
   ahead: Expected,
+  found: readonly Finding[],
   { rate, json }: { readonly rate: number; readonly json?: boolean | undefined },
   out: Out,
 ): Promise<void> {
@@ -80,7 +81,14 @@ export async function showPlan(
   const kept = announcement && asAgreed(announcement, plan, everyMs, undefined, { ...ahead, now })
   const all = ahead.eligible - leftOutOf(ahead.leftOut)
   const waves = [...planAhead({ plan, everyMs, kept, all, taken: ahead.taken, rate, now })]
-  out.say(waves.length > 0 ? planInWords(waves, plan, now, out.style) : 'Everybody is told.')
+  out.say(
+    waves.length > 0 ? `\n${planInWords(waves, plan, now, out.style)}\n` : 'Everybody is told.',
+  )
+  const most = mostToGmail(found)
+  if (most !== undefined && ahead.toSend > most)
+    out.say(
+      `No more than ${grouped(most)} letters go to Gmail in 24 hours, since SPF, DKIM and DMARC are not all there: waves may come later than this. See docs/waves.md.\n`,
+    )
   if (json) await out.write(`${JSON.stringify({ plan: waves })}\n`)
 }
 
@@ -139,7 +147,7 @@ export async function announceInWaves(store: Store, run: WavesRun, out: Out): Pr
   if (end.why === 'breach') {
     const { breach, kept } = end
     if (report.json) await out.write(`${JSON.stringify({ ...breach, waves: kept })}\n`)
-    out.say(breachInWords(breach, plan))
+    out.say(breachInWords(breach, plan, run.announcement.id))
     return exitCodes.failed
   }
   if (end.why === 'interrupted') {
@@ -166,6 +174,7 @@ function eventsTo(store: Store, { plan, report }: WavesRun, out: Out): WavesEven
     async sent(end, kept, figures) {
       out.say(figuresInWords(kept, figures, plan))
       const goesOn = end.why === 'done' && end.balance.holds && !isOver(kept)
+      if (goesOn) out.say(balanceInWords(end.balance).text)
       if (goesOn && report.json) {
         const more = { ...report.more, wave: { ...kept, ...figures } }
         await reportEnd(store, end, { ...report, list: false, more }, { ...out, say: () => {} })

@@ -129,12 +129,14 @@ export function visitors({ house, people, random, clock, aSecond, isAsking }: Vi
     return all[Math.floor(random() * all.length)]
   }
 
+  let isLate = false
+
   return {
     someone,
     thanked: () => thanked,
     /** Somebody has a letter, and may answer it. */
     answers(one: Person, path: string, what: 'unsubscribe' | 'confirm') {
-      if (random() > ANSWERS[what] || one.kind === 'robot') return
+      if (isLate || random() > ANSWERS[what] || one.kind === 'robot') return
       const answer = async () => {
         await sleep(AGAIN_MS * random())
         if (what === 'unsubscribe') {
@@ -152,6 +154,10 @@ export function visitors({ house, people, random, clock, aSecond, isAsking }: Vi
     },
     /** Nobody comes any more. */
     stop: () => clearInterval(timer),
+    /** Letters that come from now on stay unanswered. */
+    lookNoMore() {
+      isLate = true
+    },
     /** Resolves when everybody who is there has gone. */
     async gone() {
       while (busy.size > 0) await Promise.all(busy)

@@ -49,5 +49,6 @@ export async function announceStage(life: Life, stage: Stage) {
   life.mail.tells()
   const { code, stdout, stderr } = await ended(life.start(argumentsOf(life, stage)))
   expect([0, 3], stderr).toContain(code)
-  expect(stdout).toContain('The balance holds: ')
+  // A wave that was killed at its end is over, and the next one may not be due yet.
+  expect(stdout + stderr).toMatch(/The balance holds: |Not before |Everybody is told/)
 }

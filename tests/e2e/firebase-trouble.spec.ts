@@ -2,7 +2,15 @@ import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
 import { expect, test } from './fixtures.ts'
 import { GOOGLE } from './google.ts'
-import { FAILED, NO_DATABASE, openConnectedPage, openPage, signUp, THANK_YOU } from './page.ts'
+import {
+  decideBy,
+  FAILED,
+  NO_DATABASE,
+  openConnectedPage,
+  openPage,
+  signUp,
+  THANK_YOU,
+} from './page.ts'
 
 test.describe('on Firebase', () => {
   test('a known address is written again, and each record has the two fields and an id that names nobody', async ({
@@ -13,10 +21,7 @@ test.describe('on Firebase', () => {
       ['known@example.com', 0],
       ['Known@Example.com', 0.5],
     ] as const) {
-      // Another of the user's places: one that is taken would be refused first, and logged.
-      await page.addInitScript((at) => {
-        Math.random = () => at
-      }, chance)
+      await decideBy(page, chance)
       await openPage(page, ownFirebase.url)
       const { status, submit } = signUp(page)
       await submit(address)

@@ -155,3 +155,13 @@ export async function lookAround(page: Page, ms: number) {
   }
   await expect.poll(age).toBeGreaterThan(ms)
 }
+
+/**
+ * Says by what chance a page that is opened next decides. On Firebase, a record goes to one of the
+ * user's ten places: one that is taken would be refused first, and logged.
+ */
+export function decideBy(page: Page, chance: number): Promise<unknown> {
+  return page.addInitScript((at) => {
+    Math.random = () => at
+  }, chance)
+}

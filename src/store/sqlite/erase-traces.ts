@@ -21,9 +21,10 @@ export async function eraseTraces(
   emails: readonly string[],
 ): Promise<void> {
   await emptyLog(database)
+  if (emails.length === 0) return
   const file = await database.read((sql) => String(sql('PRAGMA database_list').get()?.file))
   try {
-    if (emails.length === 0 || !(await holdsAnyOf(file, emails))) return
+    if (!(await holdsAnyOf(file, emails))) return
     // A connection of its own: another statement may be under way on the store's.
     const db = new DatabaseSync(file, { timeout: WAIT_MS })
     try {

@@ -1,45 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bringUp } from '../../../src/store/sqlite/bring-up.ts'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { migrations, newestVersion } from '../../../src/store/sqlite/migrations/all.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { copyOfServer } from '../../fixtures/server-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { contentOf, made } from './schemas/content.ts'
-
-const schemas = join(import.meta.dirname, 'schemas')
-const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.test(name))
-
-/** A data folder with the file that a release left there. */
-function folderOf(release: string) {
-  const folder = tempDir()
-  const file = join(folder, 'subscribers.sqlite')
-  copyFileSync(join(schemas, release), file)
-  return { folder, file, copies: () => readdirSync(folder).filter((name) => /version-/.test(name)) }
-}
-
-function open(file: string, { appId = 'test', log = (_: string) => {} } = {}) {
-  const store = sqliteStore({ file, appId, addressIds: ids, log })
-  onTestFinished(() => store.close())
-  return store
-}
-
-/** Looks into a file without opening it as a store would. */
-function inside<T>(file: string, look: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file)
-  try {
-    return look(db)
-  } finally {
-    db.close()
-  }
-}
+import { folderOf, inside, open, releases, schemas } from './schemas/released.ts'
 
 const versionIn = (file: string) =>
   inside(file, (db) => db.prepare('PRAGMA user_version').get()?.user_version)

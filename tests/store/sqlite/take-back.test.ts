@@ -1,38 +1,12 @@
-import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import type { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
 import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { takeBack } from '../../../src/store/sqlite/take-back.ts'
 import { ids } from '../../fixtures/keys.ts'
-import { tempDir } from '../../fixtures/temp-dir.ts'
 import { contentOf } from './schemas/content.ts'
-
-const schemas = join(import.meta.dirname, 'schemas')
-const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.test(name))
-
-function folderOf(release: string) {
-  const folder = tempDir()
-  const file = join(folder, 'subscribers.sqlite')
-  copyFileSync(join(schemas, release), file)
-  return { folder, file }
-}
-
-function open(file: string) {
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
-  return store
-}
-
-function inside<T>(file: string, look: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file)
-  try {
-    return look(db)
-  } finally {
-    db.close()
-  }
-}
+import { folderOf, inside, open, releases, schemas } from './schemas/released.ts'
 
 /** Each object of the schema with its SQL, without line ends. */
 const schemaOf = (db: DatabaseSync) =>

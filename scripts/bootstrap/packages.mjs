@@ -1,5 +1,5 @@
 /** @import { Machine } from './machine.mjs' */
-import { existsSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
+import { existsSync, lchownSync, lstatSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fits, runningMachine } from './machine.mjs'
 import { SetupError } from './setup-error.mjs'
@@ -34,6 +34,7 @@ export async function ensurePackages(root, needs, { title = 'Installing packages
   const options = { cwd: root, explain: explainInstall, ...(out && { out }) }
   unlinkPackages(join(root, 'node_modules'))
   await step(title, [...npm(), ...command], options)
+  if (process.geteuid?.() === 0) giveToOwner(root)
   const missing = missingPackages(wanted, installed() ?? {}, needs)
   if (missing.length > 0) throw new SetupError(explainMissing(missing))
 }
@@ -46,6 +47,22 @@ export async function ensurePackages(root, needs, { title = 'Installing packages
  */
 function unlinkPackages(path) {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(path)
+}
+
+/**
+ * Where root installs, npm 9, which Debian 13 has, gives some files to whatever user made the package:
+ * on this machine, that number may be somebody who could then change code that others run.
+ *
+ * @param {string} root whose owner the packages in it get.
+ */
+export function giveToOwner(root) {
+  const { uid, gid } = lstatSync(root)
+  const packages = join(root, 'node_modules')
+  const names = readdirSync(packages, { encoding: 'utf8', recursive: true })
+  for (const path of [packages, ...names.map((name) => join(packages, name))]) {
+    const found = lstatSync(path)
+    if (found.uid !== uid || found.gid !== gid) lchownSync(path, uid, gid)
+  }
 }
 
 /**

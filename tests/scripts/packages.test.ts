@@ -1,7 +1,24 @@
-import { readFileSync } from 'node:fs'
+import {
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fits } from '../../scripts/bootstrap/machine.mjs'
-import { explainInstall, isInstalled, missingPackages } from '../../scripts/bootstrap/packages.mjs'
+import {
+  explainInstall,
+  giveToOwner,
+  isInstalled,
+  missingPackages,
+} from '../../scripts/bootstrap/packages.mjs'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
 const linux = { platform: 'linux', arch: 'x64', libc: 'glibc' }
 const fastify = { version: '5.0.0', integrity: 'sha512-a' }
@@ -54,6 +71,31 @@ test("programs brought along from another machine are not this machine's", () =>
   ])
     expect(isInstalled(lock, onLinux, { ...all, machine })).toBe(false)
 })
+
+test.skipIf(process.geteuid?.() !== 0)(
+  'what root installs belongs to the owner of the folder, whatever user made the package',
+  () => {
+    const root = tempDir()
+    const types = join(root, 'node_modules/@types/node')
+    mkdirSync(types, { recursive: true })
+    writeFileSync(join(types, 'index.d.ts'), '')
+    symlinkSync('/etc/hostname', join(root, 'node_modules/link'))
+    for (const path of [types, join(types, 'index.d.ts')]) chownSync(path, 1001, 1001)
+    lchownSync(join(root, 'node_modules/link'), 1001, 1001)
+    const led = statSync('/etc/hostname').uid
+
+    for (const owner of [0, 1000]) {
+      chownSync(root, owner, owner)
+      giveToOwner(root)
+      const all = ['node_modules', ...readdirSync(join(root, 'node_modules'), { recursive: true })]
+      const owners = all.map((name, i) =>
+        lstatSync(join(root, i === 0 ? '' : 'node_modules', String(name))),
+      )
+      expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual(all.map(() => [owner, owner]))
+    }
+    expect(statSync('/etc/hostname').uid).toBe(led)
+  },
+)
 
 test('a program for this machine that npm passed over in silence is missing', () => {
   const { 'node_modules/for-linux': _, ...without } = onLinux

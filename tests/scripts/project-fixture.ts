@@ -41,7 +41,7 @@ export function writeProject(root: string): void {
   const npm = (...args: string[]) =>
     execFileSync('npm', [...args, '--offline', '--loglevel=error'], { cwd: root, stdio: 'pipe' })
 
-  for (const part of ['start.mjs', 'bootstrap'])
+  for (const part of ['start.mjs', 'prepared.mjs', 'bootstrap'])
     cpSync(join(REPOSITORY, 'scripts', part), join(root, 'scripts', part), { recursive: true })
   const folders = 'src/product/folders.mjs'
   cpSync(join(REPOSITORY, folders), join(root, folders))

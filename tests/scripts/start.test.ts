@@ -1,7 +1,15 @@
 /** @module-tag thorough */
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -156,5 +164,25 @@ describe('npm start', () => {
     const withoutLock = npmStart(root)
     expect(await withoutLock.ended).toBe(1)
     expect(withoutLock.output()).toMatch(/^package-lock\.json is missing.*git checkout.*$/m)
+  })
+})
+
+describe('npm run build', () => {
+  test('installs what is missing, and builds by Node 24 where the machine has an older one', async () => {
+    const root = freshClone()
+    // As Debian 13: an old Node comes first, and its npm makes no link to the newer one.
+    const old = tempDir()
+    const refuses = 'case "$1" in *.ts) echo "ERR_UNKNOWN_FILE_EXTENSION"; exit 1;; esac'
+    writeFileSync(join(old, 'node'), `#!/bin/sh\n${refuses}\nexec '${process.execPath}' "$@"\n`)
+    chmodSync(join(old, 'node'), 0o755)
+    const path = [old, dirname(process.execPath), process.env.PATH].join(delimiter)
+    const env = { npm_config_offline: 'true', NODE_COMPILE_CACHE: undefined, PATH: path }
+
+    const build = run(root, ['npm', 'run', 'build'], env)
+    expect(await build.ended, build.output()).toBe(0)
+    expect(build.output()).toContain(INSTALLING)
+    expect(existsSync(join(root, 'dist'))).toBe(true)
+    // Nothing but the packages was prepared: the page is what the script itself builds.
+    expect(build.output()).not.toContain(BUILDING)
   })
 })

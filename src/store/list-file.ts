@@ -1,7 +1,12 @@
+import { join } from 'node:path'
+
 /*
  * A list as a file, for an update of the program: of another version than ours, and never brought up
  * by being looked at.
  */
+
+/** Where an update tries the version to come on a copy, which is erased afterwards and so is no back-up. */
+export const updateScratch = (dataDir: string) => join(dataDir, 'subscribers.update')
 
 export interface ListLook {
   /** The version of its schema. */

@@ -97,7 +97,10 @@ export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string)
       ({ folder, copies, cleanOn }) =>
         `${counted(copies, 'back-up')} in ${folder} from before still ${copies === 1 ? 'has' : 'have'} ${they}. With one made each night, the last of them goes on ${day(cleanOn)}.`,
     ),
-    ...beside.map((file) => `So has ${file}: delete it when you no longer need it.`),
+    ...beside.map(
+      (file) =>
+        `${file}, which an update left, may have ${they} too: delete it when you no longer need it.`,
+    ),
     `Other copies, exports and the snapshots of a replica may have ${they} as well: nothing here knows of them.`,
   ]
 }

@@ -34,6 +34,8 @@ export const service = {
   tool: '/usr/local/bin/opening-bell',
 } as const
 
+const backupService = 'opening-bell-backup.service'
+
 /** The units alone: the server, what asks every minute whether it still answers, and the back-ups. */
 export function unitFiles(place: Place): ServiceFile[] {
   const folder = '/etc/systemd/system'
@@ -41,7 +43,7 @@ export function unitFiles(place: Place): ServiceFile[] {
     { path: `${folder}/${service.unit}`, mode: 0o644, text: serverUnit(place) },
     { path: `${folder}/opening-bell-watchdog.service`, mode: 0o644, text: watchdogUnit(place) },
     { path: `${folder}/${service.watchdog}`, mode: 0o644, text: watchdogTimer },
-    { path: `${folder}/opening-bell-backup.service`, mode: 0o644, text: backupUnit(place) },
+    { path: `${folder}/${backupService}`, mode: 0o644, text: backupUnit(place) },
     { path: `${folder}/${service.backup}`, mode: 0o644, text: backupTimer },
     { path: `${folder}/opening-bell-rehearsal.service`, mode: 0o644, text: rehearsalUnit(place) },
     { path: `${folder}/${service.rehearsal}`, mode: 0o644, text: rehearsalTimer },
@@ -181,11 +183,11 @@ WantedBy=${service.unit}
 `
 
 /** A command of the operator's tool about the back-ups, which needs no network at all. */
-function toolUnit(place: Place, does: string, command: string): string {
+function toolUnit(place: Place, does: string, command: string, after: string = service.unit) {
   return `${head}
 [Unit]
 Description=${does}
-After=${service.unit}
+After=${after}
 
 [Service]
 Type=oneshot
@@ -206,8 +208,14 @@ ${sandbox}
 
 const backupUnit = (place: Place) => toolUnit(place, 'Back up Opening Bell', '--keep $BACKUP_KEEP')
 
+/** Started together, the copy comes first: a rehearsal of the one before, or of none, says nothing of it. */
 const rehearsalUnit = (place: Place) =>
-  toolUnit(place, 'Restore the newest back-up of Opening Bell to try it', '--rehearse')
+  toolUnit(
+    place,
+    'Restore the newest back-up of Opening Bell to try it',
+    '--rehearse',
+    `${service.unit} ${backupService}`,
+  )
 
 /** One that was missed, as the machine was off, is made up for. */
 const timer = (does: string, when: string) => `${head}

@@ -4,11 +4,12 @@
  */
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { updateScratch } from '../../store/list-file.ts'
 import { lookAtList, takeListBack } from '../../store/open-store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 
 const [step, folder = '', ...more] = process.argv.slice(2)
-const scratch = join(folder, 'subscribers.update')
+const scratch = updateScratch(folder)
 
 try {
   process.stdout.write(`${JSON.stringify((await take()) ?? null)}\n`)

@@ -55,6 +55,13 @@ describe('the units', () => {
     }
   })
 
+  it('make the copy first where a copy and its rehearsal are started together', () => {
+    const units = unitFiles({ root: '/srv/opening-bell', node: '/usr/bin/node' })
+    const rehearsal = units.find(({ path }) => path.endsWith('/opening-bell-rehearsal.service'))
+    expect(rehearsal?.text).toMatch(/^After=.*opening-bell-backup\.service/m)
+    expect(units.map(({ path }) => basename(path))).toContain('opening-bell-backup.service')
+  })
+
   it('name the project and Node as systemd reads them', () => {
     const place: Place = { root: '/srv/opening bell 100%', node: '/usr/bin/node' }
     const text = unitFiles(place)[0]?.text

@@ -31,7 +31,7 @@ export async function restore(copies: Copies, options: RestoreOptions, out: Out)
     out.say(`The page opens as the copy has it, and its button leads to ${restored.opening}`)
   if (announcements > 0)
     out.say(
-      'Who was still to be told when the copy was made is uncertain now: they may have been told since.',
+      'If anybody was still to be told when the copy was made, they are uncertain now: they may have been told since.',
     )
   if (refused > 0)
     out.say(`${counted(refused, 'row')} of it stay out: no list of ours has written them.`)

@@ -78,9 +78,15 @@ export function sealOf(file: string): Seal {
   }
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+}
+
 function brokenBecause(file: string, cause: unknown): unknown {
   if (!(cause instanceof Broken || isOfTheFile(cause))) return cause
-  return new StoreUnavailable(`${file} is no whole copy: ${(cause as Error).message}`, { cause })
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  return new StoreUnavailable(`${file} is no whole copy: ${unreadable[code] ?? message}`, { cause })
 }
 
 function opened(file: string): DatabaseSync {

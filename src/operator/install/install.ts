@@ -65,7 +65,8 @@ export async function install(options: InstallOptions, machine: Machine, out: Ou
   for (const problem of problems) out.say(`${out.style.red('PROBLEM')} ${problem}`)
 
   if (!yes) {
-    const advice = problems.length > 0 ? '' : ' The same again with --yes does it.'
+    const again = changed.length > 0 && !replace ? '--yes --replace' : '--yes'
+    const advice = problems.length > 0 ? '' : ` The same again with ${again} does it.`
     out.say(`Nothing was changed.${advice}`)
     return problems.length > 0 ? exitCodes.failed : exitCodes.done
   }

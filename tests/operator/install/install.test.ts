@@ -83,6 +83,8 @@ describe('install --systemd', () => {
     const theirs = written.replace('TasksMax=128', 'TasksMax=9')
     writeFileSync(file(UNIT), theirs)
     commands.length = 0
+    await run()
+    expect(said()).toMatch(/Nothing was changed. The same again with --yes --replace does it.$/)
     await expect(run({ yes: true })).rejects.toThrow(
       new OperatorError(
         `Nothing was changed: ${UNIT} is not as this version writes it. --replace replaces it, and keeps the old one beside it as ….before`,

@@ -134,6 +134,26 @@ describe('the command announce --waves', () => {
     expect(stdout).not.toContain('@')
   })
 
+  it('goes on with --force in spite of what it found at its start, and of nothing that comes later', async () => {
+    const pad = await launchPad(12, { records: {} })
+    const plan = ['--waves', '2', '--every', '1s']
+    expect(await pad.announce(...plan)).toMatchObject({ code: 1 })
+    expect(pad.inboxes()).toEqual([])
+
+    const program = pad.startAnnounce([...plan, '--force'])
+    // By then, a later pre-flight has passed over the records that are missing.
+    await program.printed(/Wave 2: 2 told/)
+    const now = new Date()
+    await pad.store.setOpening({
+      ...{ url: 'https://app.example.org/', at: now, openedAt: now, zone: 'UTC' },
+    })
+    const { code, stderr } = await ended(program)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/PROBLEM +Page +PUBLIC_URL is not set/)
+    expect(stderr).toMatch(/Nothing is sent\. Put that right, or override it with --force\.\n$/)
+    expect(pad.inboxes().length).toBeLessThan(12)
+  })
+
   it('tells an operator who starts it by a timer that the pre-flight failed when a wave was due', async () => {
     const { pad, plan, noMail, told } = await withoutMail()
 

@@ -102,6 +102,15 @@ export function upstream() {
   return {
     folder,
     change,
+    /** From now on, on the port of its own it never says that it is ready. It takes sign-ups all the same. */
+    neverReady() {
+      change(
+        'src/server/routes/health.ts',
+        'await store.checkWritable()',
+        `if (process.env.PORT !== '0') throw new Error('never')`,
+      )
+      return this.commit('Never be ready')
+    },
     commit(message: string) {
       git(folder, 'add', '-A')
       git(folder, 'commit', '-q', '-m', message)
@@ -190,6 +199,8 @@ esac
         )
         .toBe(200)
     },
+    /** The same, without a wait. */
+    spawn: () => ctl('start'),
     stop: () => ctl('stop'),
     update: (args: string[] = ['--yes'], more: Record<string, string> = {}) =>
       ended(begin(args, more)),

@@ -116,6 +116,9 @@ export function upstream() {
       git(folder, 'commit', '-q', '-m', message)
       return git(folder, 'rev-parse', 'HEAD')
     },
+    revert(commit: string) {
+      git(folder, 'revert', '--no-edit', commit)
+    },
     /** A version with one step more. */
     release(message = 'Keep something new') {
       change(MIGRATION, undefined, later)
@@ -127,8 +130,11 @@ export function upstream() {
   }
 }
 
-/** A founder's machine, with a clone of it. */
-export async function founder({ folder: from }: { folder: string }) {
+/** A founder's machine, with a clone of it. @param settings of the server, beside the usual ones. */
+export async function founder(
+  { folder: from }: { folder: string },
+  settings: Record<string, string> = {},
+) {
   const folder = tempDir()
   const root = join(folder, 'site')
   git(folder, 'clone', '-q', from, root)
@@ -161,6 +167,7 @@ esac
       STORE: '',
     },
     ...{ NODE_COMPILE_CACHE: join(folder, 'code'), npm_execpath: '' },
+    ...settings,
   }
   const serverPid = () => Number(readFileSync(pid, 'utf8'))
   const ctl = (verb: string) =>

@@ -1,6 +1,7 @@
 /** @module-tag thorough */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
 import { killing } from './calling.ts'
@@ -72,4 +73,23 @@ it('goes back whole although it is killed between code and list, and something s
   expect(stderr).toContain('runs again, as before. Nobody was lost.')
   expect(code).toBe(1)
   await expectWhole(theirs, before, 1)
+})
+
+it('stays whole on the new version while the list cannot go back, and goes back when it can', async () => {
+  const { ours, theirs, before } = await running()
+  ours.release()
+  const newest = ours.neverReady()
+  const holder = new DatabaseSync(join(theirs.dataDir, 'subscribers.sqlite'))
+  holder.prepare('PRAGMA user_version').get()
+  const { code, stderr } = await theirs.update(['--yes', '--ready-within', '5'])
+  expect(stderr).toContain('The list could not go back, so the new version stays.')
+  expect(code).toBe(1)
+  expect(theirs.head()).toBe(newest)
+  expect(existsSync(join(theirs.root, MIGRATION))).toBe(true)
+  await expect
+    .poll(() => theirs.signUp('there@example.com').catch(() => 0), { timeout: 20_000 })
+    .toBe(201)
+  holder.close()
+  expect((await theirs.update()).stderr).toContain('runs again, as before. Nobody was lost.')
+  await expectWhole(theirs, before, 2)
 })

@@ -31,6 +31,7 @@ import { listRecipients } from './list-recipients.ts'
 import { reportPreflight } from './preflight-report.ts'
 import { runToEnd } from './run-to-end.ts'
 import { sendOne } from './send-one.ts'
+import { noteUnready } from './unready-wave.ts'
 import {
   announceInWaves,
   readWavesOf,
@@ -95,7 +96,10 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
     )
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
-  if (!mayGoOn) return exitCodes.failed
+  if (!mayGoOn) {
+    if (waves && ahead) await noteUnready(store, selection, waves, ahead, options.wait ?? true)
+    return exitCodes.failed
+  }
   if (to !== undefined) return sendTest(store, options, to, out)
   return sendToAll(store, options, selection, waves, found, out)
 }

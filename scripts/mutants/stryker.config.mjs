@@ -14,6 +14,8 @@ export default {
   concurrency: 1,
   // What never ends is noticed by that. On a busy machine the others may take a while.
   timeoutMS: 10_000,
+  // All tests of a room once; those on an emulator alone take minutes.
+  dryRunTimeoutMinutes: 20,
   // TypeScript 7 has no interface to rewrite it through, and nothing here reads it.
   tsconfigFile: 'none',
   tempDirName: join(folder, 'sandbox'),

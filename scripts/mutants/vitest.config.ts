@@ -22,8 +22,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       ...{ include, isolate: false, sequence: { sequencer: SmallFirst } },
-      // A mistake that makes a test wait for ever costs no minute.
-      ...{ testTimeout: 15_000, hookTimeout: 15_000 },
+      // A mistake that makes a test wait for ever costs no more; a busy machine has room for the others.
+      ...{ testTimeout: 40_000, hookTimeout: 40_000 },
     },
   }),
 )

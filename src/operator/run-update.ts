@@ -9,6 +9,7 @@ import { orOperatorError, run } from './run.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { carryOut } from './update/carry-out.ts'
 import { gitSource } from './update/git-source.ts'
+import { refuseOtherUser } from './update/right-user.ts'
 import { findService, refuseOtherSettings } from './update/service.ts'
 import { readState, workIn } from './update/state.ts'
 import { holdUpdate, type UpdateOptions, update } from './update/update.ts'
@@ -46,6 +47,7 @@ function byNpm(): OperatorError {
 
 /** The half that the version to come does. @param root the installation. */
 export function runSecondHalf(root: string): Promise<void> {
+  refuseOtherUser(root)
   const state = readState(root)
   if (!state) throw new OperatorError('No update is under way here.')
   refuseOtherSettings(state.service, process.env)

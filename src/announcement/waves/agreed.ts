@@ -18,6 +18,17 @@ export function isOver({ isLast, endedAt }: KeptWaves): boolean {
   return isLast && endedAt !== undefined
 }
 
+/** When the next wave is due; `undefined` for at once. */
+export function dueAt(
+  kept: KeptWaves | undefined,
+  plan: WavePlan,
+  includeNew: boolean | undefined,
+): Date | undefined {
+  // After the last one, only those who came since are left, whom no share waits for.
+  const isNext = kept && !(isOver(kept) && ('shares' in plan || !includeNew))
+  return isNext ? kept.nextAt : undefined
+}
+
 /**
  * What is kept, as the operator wants it from now on: by another plan, or with what stopped it seen
  * and passed over. Another plan ends the wave that is under way where it stands.

@@ -31,6 +31,7 @@ import { listRecipients } from './list-recipients.ts'
 import { reportPreflight } from './preflight-report.ts'
 import { runToEnd } from './run-to-end.ts'
 import { sendOne } from './send-one.ts'
+import { noteUnready } from './unready-wave.ts'
 import {
   announceInWaves,
   readWavesOf,
@@ -83,7 +84,7 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
   const ahead = isForAll ? await expected(store, selection) : undefined
 
   const found = await findings(store, options, selection, ahead)
-  const mayGoOn = reportPreflight(found, options.force ?? false, out)
+  const mayGoOn = reportPreflight(found, () => options.force ?? false, out)
   if (waves && ahead) await showPlan(store, id, waves, ahead, found, options, out)
   if (dryRun) {
     await listRecipients(
@@ -95,21 +96,30 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
     )
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
-  if (!mayGoOn) return exitCodes.failed
+  if (!mayGoOn) {
+    if (waves && ahead) await noteUnready(store, selection, waves, ahead, options.wait ?? true)
+    return exitCodes.failed
+  }
   if (to !== undefined) return sendTest(store, options, to, out)
   return sendToAll(store, options, selection, waves, found, out)
 }
 
-/** Prints the findings of the pre-flight. @returns them if sending is allowed. */
-async function clearance(
+/**
+ * The pre-flight before a later wave. `--force` passes over what was seen when it was given, and over
+ * nothing that came since. @param before what was found at the start. @returns what is found now, if
+ * sending is allowed.
+ */
+async function laterFindings(
   store: Store,
   options: AnnounceCommandOptions,
   selection: RecipientSelection,
-  ahead: Expected | undefined,
+  before: readonly Finding[],
   out: Out,
 ) {
-  const found = await findings(store, options, selection, ahead)
-  return reportPreflight(found, options.force ?? false, out) ? found : undefined
+  const found = await findings(store, options, selection, await expected(store, selection))
+  const wasSeen = ({ what }: Finding) =>
+    before.some((one) => one.what === what && one.verdict === 'problem')
+  return reportPreflight(found, wasSeen, out) ? found : undefined
 }
 
 /** What the pre-flight needs to know. */
@@ -199,7 +209,7 @@ async function sendToAll(
   }
   if (waves) {
     const check = async (isFirst: boolean) =>
-      isFirst ? found : clearance(store, options, selection, await expected(store, selection), out)
+      isFirst ? found : laterFindings(store, options, selection, found, out)
     const storeKind = options.signing.kind
     const how = { ...options, ...waves, announcement: run, report: options, storeKind, check }
     return announceInWaves(store, how, out)

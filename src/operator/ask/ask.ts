@@ -132,5 +132,5 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: Expected
       : []),
     ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} ${QUARANTINED}`] : []),
   ].map((detail): Finding => ({ what: 'Left out', verdict: 'note', detail }))
-  return reportPreflight([...findings, ...confirming, ...notes], force ?? false, out)
+  return reportPreflight([...findings, ...confirming, ...notes], () => force ?? false, out)
 }

@@ -1,10 +1,9 @@
-import type { TakenBack } from '../../store/list-file.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
-import { counted } from '../terminal/words.ts'
 import { standApart } from './command.ts'
-import { foldersBack, foldersForth } from './folders.ts'
-import { listSteps } from './owner.ts'
+import { foldersForth } from './folders.ts'
+import { goBack } from './go-back.ts'
+import { READY_WITHIN_MS } from './ready.ts'
 import { rehearseVersion } from './rehearse-version.ts'
 import { serviceOf } from './service.ts'
 import type { Source } from './source.ts'
@@ -19,8 +18,6 @@ export interface Installation {
   readonly appId: string
 }
 
-const READY_WITHIN_MS = 60_000
-
 /**
  * The second half of an update, by the version to come: rehearses itself, takes the place of the old
  * one, and goes back if it is not ready there. Goes on from wherever a killed one was.
@@ -28,7 +25,7 @@ const READY_WITHIN_MS = 60_000
  * @returns the exit code. @throws OperatorError
  */
 export async function carryOut(all: Installation, begun: UpdateState, out: Out): Promise<number> {
-  const { root, source, env, isFirestore, dataDir, appId } = all
+  const { root, source, env, isFirestore, dataDir } = all
   let state = begun
   const service = serviceOf(state.service, root, env, dataDir, (line) => out.say(line))
   const names = source.words(state.plan)
@@ -81,35 +78,7 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
     state = writeState(root, { ...state, phase: 'back' })
   }
 
-  out.say(`Going back to ${names.before} …`)
-  const steps = listSteps(dataDir, nextIn(root))
-  const list = isFirestore ? undefined : await steps.look()
-  if (list && state.listVersion !== undefined && list.version > state.listVersion) {
-    await service.stop()
-    let taken: TakenBack | undefined
-    try {
-      taken = await steps.takeBack(appId, state.listVersion)
-    } catch (cause) {
-      // It is better than none: it shows the page, and may recover.
-      await service.restart(0)
-      out.say('The list could not go back, so the new version stays. The same command tries again.')
-      throw cause
-    }
-    if (taken)
-      out.say(
-        `The list is of version ${state.listVersion} again, with everybody: ${counted(taken.subscribers, 'subscriber')}. As it was, it is in ${taken.keptAs}.`,
-      )
-  }
-  await source.back(state.plan)
-  foldersBack(root, state.folders)
-  const why = await service.restart(state.readyWithinMs)
-  endState(root)
-  out.say(
-    why === undefined
-      ? `${names.before} runs again, as before. Nobody was lost.`
-      : out.style.red(`${names.before} is in place again, but it is not ready either: ${why}`),
-  )
-  return exitCodes.failed
+  return goBack(all, state, service, out)
 }
 
 function wordsOfEnd({ service }: UpdateState, after: string): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { mergedTree, refuseOtherEdits, snapshot } from './edits.ts'
 import { type Git, gitIn } from './git.ts'
+import { refuseInTheWay } from './in-the-way.ts'
 import { newSteps } from './new-steps.ts'
 import type { Look, Plan, Source } from './source.ts'
 
@@ -33,9 +34,10 @@ export function gitSource(root: string, work: string, from?: string): Source {
       const after = (await isIn(head, target))
         ? target
         : await git(['commit-tree', tree, '-p', head, '-p', target, '-m', 'Update Opening Bell'])
+      // Before the merge, which would have other names for two that are in one place.
+      await refuseInTheWay(git, root, index, { head, own, after })
       const edits = own === head ? after : await withEdits(git, own, after)
       const plan: Plan = { branch, head, own, after, edits }
-      await refuseInTheWay(git, root, plan)
       return { plan, ...(await whatChanges(git, plan, target)) }
     },
 
@@ -49,9 +51,10 @@ export function gitSource(root: string, work: string, from?: string): Source {
       rmSync(staged, { force: true })
     },
 
-    async isAsPlanned({ branch = '', head = '', own = '' }) {
+    async isAsPlanned({ branch = '', head = '', own = '', after = '' }) {
       if ((await git(['rev-parse', branch])) !== head) return false
       await refuseOtherEdits(git)
+      await refuseInTheWay(git, root, index, { head, own, after })
       return sameTree(git, await snapshot(git, index, head), own)
     },
 
@@ -137,16 +140,6 @@ async function withEdits(git: Git, own: string, after: string): Promise<string> 
 
 async function sameTree(git: Git, one: string, other: string) {
   return (await git.ask(['diff', '--quiet', one, other])).status === 0
-}
-
-/** A file that git does not know would be written over by one of the same name. */
-async function refuseInTheWay(git: Git, root: string, { own = '', edits = '' }: Plan) {
-  const added = await git(['diff', '--name-only', '--diff-filter=A', '-z', own, edits])
-  const there = added.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))
-  if (there.length > 0)
-    throw new OperatorError(
-      `The update brings ${there.join(', ')}, and another file is in that place: move yours away.`,
-    )
 }
 
 async function whatChanges(

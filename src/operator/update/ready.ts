@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** How long a server may take, where nothing says otherwise. */
+export const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 200
 const ANSWER_WITHIN_MS = 5000
 

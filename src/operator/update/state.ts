@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '../../store/output-file.ts'
+import { outputFile, syncFolder } from '../../store/output-file.ts'
 import type { ServiceKind } from './service.ts'
 import type { Plan } from './source.ts'
 
@@ -36,28 +28,44 @@ export interface UpdateState {
 export const workIn = (root: string) => join(root, '.update')
 export const nextIn = (root: string) => join(workIn(root), 'next')
 
-const fileIn = (root: string) => join(workIn(root), 'state.json')
+/** Kept by whoever updates, and by nobody else. */
+export const lockIn = (root: string) => join(workIn(root), 'lock')
+export const stateFileIn = (root: string) => join(workIn(root), 'state.json')
 
 export function readState(root: string): UpdateState | undefined {
-  const file = fileIn(root)
+  const file = stateFileIn(root)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Whole or not at all, and on disk when it returns. */
+/**
+ * Whole or not at all, and on disk when it returns, with all that was done before it: a state that
+ * outlives a power failure is never ahead of the files that it speaks of.
+ */
 export function writeState(root: string, state: UpdateState): UpdateState {
-  const unfinished = `${fileIn(root)}.part`
-  const handle = openSync(unfinished, 'w', 0o600)
-  writeSync(handle, JSON.stringify(state, null, 2))
-  fsyncSync(handle)
-  closeSync(handle)
-  renameSync(unfinished, fileIn(root))
-  syncFolder(workIn(root))
+  syncFiles(root)
+  const file = outputFile(stateFileIn(root), workIn(root))
+  writeFileSync(file.unfinished, JSON.stringify(state, null, 2))
+  file.keep()
+  // The folder itself may be new.
+  syncFolder(root)
   return state
 }
 
 /** The update is over: what it needed goes, that it was under way first. */
 export function endState(root: string): void {
-  rmSync(fileIn(root), { force: true })
-  for (const name of ['next', 'before', 'index'])
-    rmSync(join(workIn(root), name), { recursive: true, force: true })
+  const work = workIn(root)
+  if (existsSync(stateFileIn(root))) {
+    syncFiles(root)
+    rmSync(stateFileIn(root))
+    syncFolder(work)
+  }
+  const unfinished = readdirSync(work).filter((name) => /^state\.json\..*part$/.test(name))
+  for (const name of ['next', 'before', 'index', ...unfinished])
+    rmSync(join(work, name), { recursive: true, force: true })
+}
+
+/** All that was written there: code, packages and what git keeps are thousands of files. */
+function syncFiles(root: string): void {
+  // Where there is no such program, a power failure may take the last seconds.
+  spawnSync('sync', ['-f', root], { stdio: 'ignore' })
 }

@@ -1,14 +1,5 @@
 import { spawn } from 'node:child_process'
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -16,9 +7,10 @@ import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { outliveTerminal, runCommand } from './command.ts'
 import { foldersOf } from './folders.ts'
+import { refuseOtherUser } from './right-user.ts'
 import { type ServiceKind, serviceInWords } from './service.ts'
 import type { Look, Source } from './source.ts'
-import { endState, nextIn, readState, workIn, writeState } from './state.ts'
+import { endState, lockIn, nextIn, readState, workIn, writeState } from './state.ts'
 
 export interface UpdateOptions {
   /** Only say what would change. */
@@ -74,22 +66,15 @@ function begun(root: string): () => void {
   // Who serves the code may read it, whatever the umask of whoever updates, and does part of the work.
   process.umask(0o022)
   const work = workIn(root)
-  try {
-    mkdirSync(work, { recursive: true })
-    if ((statSync(work).mode & 0o755) !== 0o755) chmodSync(work, 0o755)
-    accessSync(root, constants.W_OK)
-  } catch (cause) {
-    throw new OperatorError(
-      `${root} cannot be written by this user: the code's owner updates it, as root with sudo.`,
-      { cause },
-    )
-  }
+  refuseOtherUser(root)
+  mkdirSync(work, { recursive: true })
+  if ((statSync(work).mode & 0o755) !== 0o755) chmodSync(work, 0o755)
   return holdUpdate(root)
 }
 
 /** @throws OperatorError while another update of this installation is under way. */
 export function holdUpdate(root: string): () => void {
-  const letGo = holdAlone(join(workIn(root), 'lock'))
+  const letGo = holdAlone(lockIn(root))
   if (letGo) return letGo
   throw new OperatorError('Another update is under way here.')
 }

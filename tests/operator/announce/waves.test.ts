@@ -6,6 +6,31 @@ import { people, person } from '../../store/contracts/people.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 
+/** Ten people to be told, five an hour, somebody who gets notices, and a mail server that may be away. */
+async function withoutMail() {
+  const pad = await launchPad(10)
+  const { store } = pad
+  const plan = ['--waves', '5', '--every', '1h']
+  await store.openNotices(['webhook:somewhere'], new Date())
+  return {
+    ...{ pad, plan },
+    /** Announces where no mail server listens. */
+    noMail: (...more: string[]) => {
+      const args = ['announce', pad.launch, '--dns-server', pad.dns.server, ...plan, ...more]
+      return pad.run(args, { SMTP_URL: 'smtp://127.0.0.1:1' })
+    },
+    told: () => store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting })),
+    /** Keeps what would be kept an hour later. @returns what lets go of the lock */
+    async makeDue() {
+      const owner = 'test'
+      await store.acquire({ owner, host: 'here', pid: process.pid }, 60_000)
+      const kept = (await store.findAnnouncement('launch'))?.waves
+      if (kept) await store.keepWaves(owner, 'launch', { ...kept, nextAt: new Date() })
+      return () => store.release(owner)
+    },
+  }
+}
+
 describe('the command announce --waves', () => {
   it('shows the plan, sends wave after wave while it stays, and ends with a true balance', async () => {
     const pad = await launchPad(40)
@@ -107,6 +132,70 @@ describe('the command announce --waves', () => {
     })
     expect(last).toMatchObject({ why: 'done', holds: true, tally: { sent: 10, queued: 0 } })
     expect(stdout).not.toContain('@')
+  })
+
+  it('goes on with --force in spite of what it found at its start, and of nothing that comes later', async () => {
+    const pad = await launchPad(12, { records: {} })
+    const plan = ['--waves', '2', '--every', '1s']
+    expect(await pad.announce(...plan)).toMatchObject({ code: 1 })
+    expect(pad.inboxes()).toEqual([])
+
+    const program = pad.startAnnounce([...plan, '--force'])
+    // By then, a later pre-flight has passed over the records that are missing.
+    await program.printed(/Wave 2: 2 told/)
+    const now = new Date()
+    await pad.store.setOpening({
+      ...{ url: 'https://app.example.org/', at: now, openedAt: now, zone: 'UTC' },
+    })
+    const { code, stderr } = await ended(program)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/PROBLEM +Page +PUBLIC_URL is not set/)
+    expect(stderr).toMatch(/Nothing is sent\. Put that right, or override it with --force\.\n$/)
+    expect(pad.inboxes().length).toBeLessThan(12)
+  })
+
+  it('tells an operator who starts it by a timer that the pre-flight failed when a wave was due', async () => {
+    const { pad, plan, noMail, told } = await withoutMail()
+
+    // Whoever begins it with a command that stays is there, and a dry run is no attempt.
+    expect(await noMail()).toMatchObject({ code: 1 })
+    expect(await noMail('--no-wait', '--dry-run')).toMatchObject({ code: 1 })
+    expect(await told()).toEqual([])
+
+    const data = { alarm: 'announcement', announcement: 'launch', why: 'unready' }
+    expect(await noMail('--no-wait')).toMatchObject({ code: 1 })
+    expect(await noMail('--no-wait')).toMatchObject({ code: 1 })
+    expect(await told()).toMatchObject([{ type: 'alarm.began', data }])
+
+    expect(await pad.announce(...plan, '--no-wait')).toMatchObject({ code: 0 })
+    expect(await told()).toMatchObject([{ type: 'alarm.began' }, { type: 'alarm.ended' }])
+    expect(pad.inboxes()).toHaveLength(5)
+  })
+
+  it('rings for no wave that is not due, or is being sent, and not when everybody is told', async () => {
+    const { pad, plan, noMail, told, makeDue } = await withoutMail()
+    expect(await pad.announce(...plan, '--no-wait')).toMatchObject({ code: 0 })
+    expect(await noMail('--no-wait')).toMatchObject({ code: 1 })
+    expect(await told()).toEqual([])
+
+    const release = await makeDue()
+    expect(await noMail('--no-wait')).toMatchObject({ code: 1 })
+    expect(await told()).toEqual([])
+
+    await release()
+    expect(await pad.announce(...plan, '--no-wait')).toMatchObject({ code: 0 })
+    expect(pad.inboxes()).toHaveLength(10)
+    expect(await noMail('--no-wait')).toMatchObject({ code: 1 })
+    expect(await told()).toEqual([])
+  })
+
+  it('tells an operator whose service began again that the pre-flight failed when a wave was due', async () => {
+    const { pad, plan, noMail, told, makeDue } = await withoutMail()
+    expect(await pad.announce(...plan, '--no-wait')).toMatchObject({ code: 0 })
+    const release = await makeDue()
+    await release()
+    expect(await noMail()).toMatchObject({ code: 1 })
+    expect(await told()).toMatchObject([{ type: 'alarm.began', data: { why: 'unready' } }])
   })
 
   it('refuses plainly what is no plan', async () => {

@@ -102,10 +102,22 @@ export function upstream() {
   return {
     folder,
     change,
+    /** From now on, on the port of its own it never says that it is ready. It takes sign-ups all the same. */
+    neverReady() {
+      change(
+        'src/server/routes/health.ts',
+        'await store.checkWritable()',
+        `if (process.env.PORT !== '0') throw new Error('never')`,
+      )
+      return this.commit('Never be ready')
+    },
     commit(message: string) {
       git(folder, 'add', '-A')
       git(folder, 'commit', '-q', '-m', message)
       return git(folder, 'rev-parse', 'HEAD')
+    },
+    revert(commit: string) {
+      git(folder, 'revert', '--no-edit', commit)
     },
     /** A version with one step more. */
     release(message = 'Keep something new') {
@@ -118,8 +130,11 @@ export function upstream() {
   }
 }
 
-/** A founder's machine, with a clone of it. */
-export async function founder({ folder: from }: { folder: string }) {
+/** A founder's machine, with a clone of it. @param settings of the server, beside the usual ones. */
+export async function founder(
+  { folder: from }: { folder: string },
+  settings: Record<string, string> = {},
+) {
   const folder = tempDir()
   const root = join(folder, 'site')
   git(folder, 'clone', '-q', from, root)
@@ -152,6 +167,7 @@ esac
       STORE: '',
     },
     ...{ NODE_COMPILE_CACHE: join(folder, 'code'), npm_execpath: '' },
+    ...settings,
   }
   const serverPid = () => Number(readFileSync(pid, 'utf8'))
   const ctl = (verb: string) =>
@@ -190,6 +206,8 @@ esac
         )
         .toBe(200)
     },
+    /** The same, without a wait. */
+    spawn: () => ctl('start'),
     stop: () => ctl('stop'),
     update: (args: string[] = ['--yes'], more: Record<string, string> = {}) =>
       ended(begin(args, more)),

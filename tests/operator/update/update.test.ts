@@ -1,5 +1,4 @@
 /** @module-tag thorough */
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -16,6 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { tryServer } from '../../../src/operator/update/trial.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
 import { run } from '../../fixtures/run.ts'
+import { calling, killing } from './calling.ts'
 import { founder, git, MIGRATION, upstream } from './founder.ts'
 
 const packages = join(import.meta.dirname, '../../../node_modules')
@@ -156,13 +156,7 @@ describe('update', () => {
     expect(await theirs.signUp('before@example.com')).toBe(201)
     const before = theirs.head()
     ours.release()
-    // On the port of its own it never says that it is ready. It takes sign-ups all the same.
-    ours.change(
-      'src/server/routes/health.ts',
-      'await store.checkWritable()',
-      `if (process.env.PORT !== '0') throw new Error('never')`,
-    )
-    ours.commit('Never be ready')
+    ours.neverReady()
     const update = theirs.begin(['--yes', '--ready-within', '10'])
     await update.printed(/Starting it/)
     await expect
@@ -309,25 +303,6 @@ it('brings the list of every released version up, everybody there', async () => 
     expect(lookAtList(theirs.dataDir)).toMatchObject({ version, subscribers, digest })
   }
 })
-
-/** A git that kills who calls it, once, at one of its commands; or a start that does. */
-function killing(folder: string, at: string): Record<string, string> {
-  return at.endsWith(' start') ? { KILLED_AT_START: 'yes' } : calling(folder, at, 'kill -9 $PPID')
-}
-
-/** A git that runs a line of the shell, once, before or after one of its commands. */
-function calling(folder: string, at: string, line: string): Record<string, string> {
-  const [when = '', ...words] = at.split(' ')
-  const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
-  const here = join(folder, at.replaceAll(/[ /]/g, '-'))
-  mkdirSync(here)
-  const once = `[ -e '${here}/done' ] || { touch '${here}/done'; ${line}; }`
-  const call = `case "$*" in "${words.join(' ')}"*) ${once};; esac`
-  const [before, after] = when === 'before' ? [call, ''] : ['', call]
-  const script = `#!/bin/sh\n${before}\n'${real}' "$@"; status=$?\n${after}\nexit $status\n`
-  writeFileSync(join(here, 'git'), script, { mode: 0o755 })
-  return { PATH: `${here}:${process.env.PATH}` }
-}
 
 /** An npm that installs what the tests have, or does something else. */
 function fakeNpm(folder: string, instead?: string): Record<string, string> {

@@ -30,7 +30,7 @@ export function whatIsWrong(
     is(one.asked <= MOST_LETTERS, `${email} was asked ${one.asked} times`)
     if (one.gone?.how === 'forgotten' && !one.isUnsure)
       is(!row && !waiting.has(email) && !pending.has(email), `${email} is kept, and was forgotten`)
-    else if (one.thanked === 'to confirm')
+    else if (one.thanked === 'to confirm' && !one.isUnsure)
       is(one.asked > 0 || waiting.has(email), `${email} was thanked, and gets no letter`)
   }
   is(uncertain <= mostUncertain, `${uncertain} are uncertain`)
@@ -51,9 +51,11 @@ function standsWrong(
   return undefined
 }
 
-function toldWrong({ told, gone }: Person, standing: string | undefined, row: string | undefined) {
+function toldWrong(one: Person, standing: string | undefined, row: string | undefined) {
+  const { told, gone, toldOnTheWay, isBack, isUnsure } = one
   const mayHaveIt = row === 'sent' || row === 'uncertain'
   if (told > 1) return `was told ${told} times`
+  if (toldOnTheWay && !isBack && !isUnsure) return 'was told after they had left'
   if (row === 'sent' && told === 0) return 'is told by the ledger, and was not'
   if (told > 0 && !mayHaveIt && gone?.how !== 'forgotten')
     return `was told, and has ${row ?? 'no'} row`

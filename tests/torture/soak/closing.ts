@@ -31,12 +31,12 @@ export async function settle(life: Life) {
 /** The one balance: what everybody knows of themselves, and what list, ledger and letters say. */
 export async function expectBalance(life: Life): Promise<ListRecord> {
   const { people, house, counts } = life
-  expect(people.broken).toEqual([])
+  expect(people.broken.join('\n'), 'what nobody may see').toBe('')
   const record = await recordOf(life)
   const { isIntact, ...asked } = askedIn(house.databaseFile)
   expect(isIntact, 'the file').toBe(true)
   const inTheAir = IN_THE_AIR * (counts.get('killed announcement') ?? 0)
-  expect(whatIsWrong(people.all, record, asked, inTheAir)).toEqual([])
+  expect(whatIsWrong(people.all, record, asked, inTheAir).join('\n'), 'the balance').toBe('')
   expect(house.log()).not.toContain('@')
   return record
 }

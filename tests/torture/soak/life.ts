@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { paths } from '../../../src/shared/api.ts'
 import { startDns } from '../../fixtures/dns.ts'
+import { ownPort } from '../../fixtures/own-port.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { copyOfServer } from '../../fixtures/server-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -48,7 +48,7 @@ export async function beginLife({ seed, days, calmDays, dayMs, aSecond }: LifeOp
   let coming: Visitors | undefined
   const mail = await postOffice(people, (...answer) => coming?.answers(...answer))
   const dns = await startDns(records)
-  const port = await freePort()
+  const port = ownPort
   const publicUrl = `http://127.0.0.1:${port}`
   const server = house({
     ...{ folder, port, root: copyOfServer() },
@@ -120,13 +120,4 @@ function diskOf(dataDir: string, trouble: string): HouseOptions['env'] {
   disk ??= buildDisk()
   if ('missing' in disk) return {}
   return { LD_PRELOAD: disk.library, DISK_FOLDER: dataDir, DISK_TROUBLE: trouble }
-}
-
-/** One that nobody has now, since the server's own address has to be known before it begins. */
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return String(typeof address === 'object' ? address?.port : '')
 }

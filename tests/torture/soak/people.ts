@@ -9,8 +9,11 @@ export interface Person {
   isUnsure: boolean
   hasConfirmed: boolean
   gone?: { readonly how: 'unsubscribed' | 'forgotten'; readonly at: number }
-  /** Whether they came back after they had left. */
+  /** Whether they came back after they had left: they try to, and then have an answer. */
+  triesToComeBack: boolean
   isBack: boolean
+  /** They were told before they had that answer: right only if they did come back. */
+  toldOnTheWay?: boolean
   /** How many letters of the announcement the mail server took for them. */
   told: number
   /** How many letters that ask for a confirmation. */
@@ -30,8 +33,8 @@ export function everybody() {
     person(email: string, kind: Person['kind'] = 'visitor'): Person {
       const known = all.get(email)
       if (known) return known
-      const fresh = { email, kind, isUnsure: false, hasConfirmed: false, isBack: false }
-      const one: Person = { ...fresh, told: 0, asked: 0 }
+      const fresh = { email, kind, isUnsure: false, hasConfirmed: false }
+      const one: Person = { ...fresh, triesToComeBack: false, isBack: false, told: 0, asked: 0 }
       all.set(email, one)
       return one
     },
@@ -40,8 +43,9 @@ export function everybody() {
       one.told += 1
       if (one.told > 1) broken.push(`${one.email} was told twice`)
       if (one.kind === 'robot') broken.push(`${one.email} was told and is a robot`)
-      if (one.gone && !one.isBack && one.gone.at < toldSince)
-        broken.push(`${one.email} was told after they had ${one.gone.how}`)
+      if (!one.gone || one.isBack || one.gone.at >= toldSince) return
+      if (one.triesToComeBack) one.toldOnTheWay = true
+      else broken.push(`${one.email} was told after they had ${one.gone.how}`)
     },
   }
 }

@@ -82,6 +82,9 @@ export function visitors({ house, people, random, clock, aSecond, isAsking }: Vi
     const isPatient = random() < 0.5
     const { headers = {}, comment, isForm } = how
     const fields = { email: one.email, ...(comment && { comment }) }
+    // Without an answer; a server that asks for no confirmation may have put them on the list.
+    let mayBeListed = false
+    one.triesToComeBack ||= one.gone !== undefined
     for (;;) {
       const kind = isAsking() ? 'to confirm' : 'at once'
       const asked = await (isForm
@@ -93,7 +96,7 @@ export function visitors({ house, people, random, clock, aSecond, isAsking }: Vi
       const status = asked?.answer.status
       if (status === (isForm ? 303 : 201)) {
         thanked += 1
-        one.isUnsure = false
+        one.isUnsure = mayBeListed && kind === 'to confirm'
         if (kind === 'at once')
           Object.assign(one, { thanked: kind, isBack: one.gone !== undefined })
         else one.thanked ??= kind
@@ -103,7 +106,10 @@ export function visitors({ house, people, random, clock, aSecond, isAsking }: Vi
         people.broken.push(`${one.email} was answered ${status} ${asked?.body.slice(0, 80)}`)
         return
       }
-      if (status === undefined) one.isUnsure = true
+      if (status === undefined) {
+        one.isUnsure = true
+        mayBeListed ||= kind === 'at once'
+      }
       if (!isPatient) return
       await sleep(AGAIN_MS)
     }

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { KeptWaves } from '../../store/waves.ts'
+import { stageCounts } from '../announce.ts'
+import { asAgreed, type Forgiven, isOver, isPlanOf } from './agreed.ts'
+import { countsNow } from './breach-watch.ts'
+import type { Clock } from './clock.ts'
+import { OtherPlan, refuseOtherPlan } from './other-plan.ts'
+import type { WavesOptions } from './waves-options.ts'
+
+/** What the store keeps of the waves, and what the operator wants of them. */
+export interface Agreed {
+  readonly seen: KeptWaves | undefined
+  /** The same as the operator wants it from now on. */
+  readonly kept: KeptWaves | undefined
+}
+
+export interface Agreement {
+  /** @throws OtherPlan where another plan is kept, or this one is no more */
+  look(): Promise<Agreed & { readonly isNew: boolean }>
+  /** Keeps what the operator wants, whenever the next wave comes. @returns `undefined` while another run has the lock. */
+  keep(isFirst: boolean): Promise<Agreed | undefined>
+  /** A wave was begun by this plan. */
+  begun(): void
+}
+
+/** Brings what is kept and what the operator wants together. @throws StoreUnavailable */
+export async function agreementOn(options: WavesOptions, clock: Clock): Promise<Agreement> {
+  const { plan, everyMs, announcement, changePlan } = options
+  const { store, id, holder } = announcement
+  let forgiven = options.goOn ? await seenBy(options) : undefined
+  /** From then on the plan is another's to change. */
+  let isKept = false
+
+  async function look() {
+    const found = await store.findAnnouncement(id)
+    const seen = found?.waves
+    if (isKept && !seen) throw new OtherPlan(`"${id}" goes out in waves no more.`)
+    if (isKept || !changePlan) refuseOtherPlan(id, seen, options)
+    isKept ||= seen !== undefined && isPlanOf(seen, plan, everyMs)
+    // Of a wave that has ended it is known.
+    const { taken } = seen && !seen.endedAt ? await stageCounts(store, id) : { taken: 0 }
+    const at = { taken, now: clock.now() }
+    const kept = found && asAgreed(found, plan, everyMs, forgiven, at)
+    const isNew = seen !== undefined && !isOver(seen) && !isDeepStrictEqual(seen, kept)
+    return { seen, kept, isNew }
+  }
+
+  async function keep(isFirst: boolean) {
+    const lock = await options.hold(isFirst)
+    if (!lock) return undefined
+    try {
+      const { kept } = await look()
+      if (kept) await store.keepWaves(holder.owner, id, kept)
+      isKept = kept !== undefined
+      forgiven = undefined
+      return { seen: kept, kept }
+    } finally {
+      await lock.release()
+    }
+  }
+
+  return {
+    ...{ look, keep },
+    begun() {
+      isKept = true
+    },
+  }
+}
+
+/** What the operator has seen who says that it is to go on. */
+async function seenBy({ announcement }: WavesOptions): Promise<Forgiven | undefined> {
+  const { store, id } = announcement
+  const wave = (await store.findAnnouncement(id))?.waves
+  return wave && { wave, counts: await countsNow(store, id) }
+}

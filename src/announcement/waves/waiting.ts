@@ -1,0 +1,64 @@
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import type { Clock } from './clock.ts'
+
+/** The longest pause, in milliseconds: after it the clocks are read again. */
+export const LOOK_EVERY_MS = 30_000
+
+export interface WaitingEvents {
+  /** It is waited for so many milliseconds more. */
+  left(ms: number): void
+  /** The store is away while it is waited. */
+  away(message: string): void
+}
+
+export interface WaitingOptions {
+  readonly until: Date
+  /** The most that it may take from now, in milliseconds. */
+  readonly longest: number
+  /** How often it is looked for what ends the wait, in milliseconds; once at its end in any case. */
+  readonly lookEveryMs: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly on: WaitingEvents
+}
+
+/**
+ * Waits until the time has come or the signal aborts. By both clocks: that it is set back makes nothing
+ * early. A store that is away is waited for.
+ *
+ * @param look @returns what ends the wait @returns that, if it was found
+ */
+export async function waitFor<T>(
+  { until, longest, lookEveryMs, clock, signal, on }: WaitingOptions,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const begun = clock.elapsed()
+  let lookedAt = begun
+  const untilThen = () => until.getTime() - clock.now().getTime()
+  // What is further off was written by a clock that was ahead.
+  const most = Math.min(untilThen(), longest)
+  const stillToWait = () => Math.min(untilThen(), most - (clock.elapsed() - begun))
+  for (;;) {
+    const left = stillToWait()
+    if (left <= 0 || signal.aborted) return undefined
+    on.left(left)
+    await clock.pause(Math.min(left, LOOK_EVERY_MS), signal)
+    if (stillToWait() > 0 && clock.elapsed() - lookedAt < lookEveryMs) continue
+    lookedAt = clock.elapsed()
+    const found = await whileAway(look, on)
+    if (found !== undefined) return found
+  }
+}
+
+async function whileAway<T>(
+  work: () => Promise<T>,
+  on: Pick<WaitingEvents, 'away'>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    on.away(error.message)
+    return undefined
+  }
+}

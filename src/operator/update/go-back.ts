@@ -1,0 +1,73 @@
+import { newestListVersion } from '../../store/open-store.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { Out } from '../terminal/out.ts'
+import { counted } from '../terminal/words.ts'
+import type { Installation } from './carry-out.ts'
+import { foldersBack, foldersForth } from './folders.ts'
+import { listSteps } from './owner.ts'
+import { READY_WITHIN_MS } from './ready.ts'
+import type { Service } from './service.ts'
+import { endState, nextIn, type UpdateState } from './state.ts'
+
+/**
+ * Brings the old version back, its code before its list. What starts from then on is of that code, which
+ * leaves a newer list alone; the other way round, it would bring the list up again. After a kill it can
+ * be done again, from any state between.
+ *
+ * @returns the exit code. @throws OperatorError where the list cannot go back; then the new version is in
+ *   place again.
+ */
+export async function goBack(all: Installation, state: UpdateState, service: Service, out: Out) {
+  const { root, source, isFirestore, dataDir, appId } = all
+  const names = source.words(state.plan)
+  const steps = listSteps(dataDir, nextIn(root))
+  const to = isFirestore ? undefined : state.listVersion
+
+  // What was set for the new version may be too short for this one.
+  const withinMs = Math.max(READY_WITHIN_MS, state.readyWithinMs)
+
+  out.say(`Going back to ${names.before} …`)
+  await source.back(state.plan)
+  foldersBack(root, state.folders)
+  await listBack()
+  let why = await service.restart(withinMs)
+  // A server of the new version that nobody could stop may have brought the list up after we looked.
+  if (why !== undefined && (await isNewer())) {
+    await listBack()
+    why = await service.restart(withinMs)
+  }
+  endState(root)
+  out.say(
+    why === undefined
+      ? `${names.before} runs again, as before. Nobody was lost.`
+      : out.style.red(`${names.before} is in place again, but it is not ready either: ${why}`),
+  )
+  return exitCodes.failed
+
+  async function isNewer() {
+    if (to === undefined || newestListVersion <= to) return false
+    const list = await steps.look()
+    return list !== undefined && list.version > to
+  }
+
+  async function listBack() {
+    if (to === undefined || newestListVersion <= to) return
+    // Before it is looked at: who is not ready in time may still be bringing it up.
+    await service.stop()
+    if (!(await isNewer())) return
+    try {
+      const taken = await steps.takeBack(appId, to)
+      if (taken)
+        out.say(
+          `The list is of version ${to} again, with everybody: ${counted(taken.subscribers, 'subscriber')}. As it was, it is in ${taken.keptAs}.`,
+        )
+    } catch (cause) {
+      // The version of the list is better than none: it shows the page, and may recover.
+      await source.forth(state.plan)
+      foldersForth(root, state.folders)
+      await service.restart(0)
+      out.say('The list could not go back, so the new version stays. The same command tries again.')
+      throw cause
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** @module-tag thorough */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
+import { killing } from './calling.ts'
+import { founder, git, MIGRATION, upstream } from './founder.ts'
+
+/** A running server with somebody on its list. */
+async function running() {
+  const ours = upstream()
+  const theirs = await founder(ours)
+  await theirs.start()
+  expect(await theirs.signUp('before@example.com')).toBe(201)
+  return { ours, theirs, before: theirs.head() }
+}
+
+type Founder = Awaited<ReturnType<typeof founder>>
+
+/** The code, the list and the server are those of before. */
+async function expectWhole(theirs: Founder, before: string, subscribers: number) {
+  expect(theirs.head()).toBe(before)
+  expect(existsSync(join(theirs.root, MIGRATION))).toBe(false)
+  expect(existsSync(join(theirs.root, '.update/state.json'))).toBe(false)
+  expect(git(theirs.root, 'status', '--porcelain', 'src', 'product.config.ts')).toBe('')
+  expect(await theirs.signUp('after@example.com')).toBe(201)
+  expect(lookAtList(theirs.dataDir)).toMatchObject({
+    version: newestListVersion,
+    subscribers: subscribers + 1,
+  })
+}
+
+it('takes the list back although the new version brings it up only as it is stopped', async () => {
+  const { ours, theirs, before } = await running()
+  ours.release()
+  ours.change(
+    'src/server/main.ts',
+    '',
+    `import { bringUp } from '../store/sqlite/bring-up.ts'
+if (process.env.PORT !== '0') {
+  await new Promise((go) => process.once('SIGTERM', go) && setInterval(() => {}, 1000))
+  await bringUp(join(String(process.env.DATA_DIR), 'subscribers.sqlite'), 'test')
+  process.exit()
+}
+`,
+  )
+  ours.commit('Bring the list up late')
+  const { code, stderr } = await theirs.update(['--yes', '--ready-within', '1'])
+  expect(stderr).toContain(`of version ${newestListVersion} again, with everybody: 1 subscriber`)
+  expect(stderr).toContain('runs again, as before. Nobody was lost.')
+  expect(code).toBe(1)
+  await expectWhole(theirs, before, 1)
+})
+
+it('goes back whole although it is killed between code and list, and something starts a server then', async () => {
+  const { ours, theirs, before } = await running()
+  ours.release()
+  ours.neverReady()
+  const between = `after update-ref --no-deref refs/heads/main ${before}`
+  const killed = await theirs.update(
+    ['--yes', '--ready-within', '5'],
+    killing(theirs.folder, between),
+  )
+  expect(killed.stderr).toMatch(/Going back to \S+ …\n$/)
+  expect(killed.code).not.toBe(0)
+  expect(theirs.head()).toBe(before)
+  expect(lookAtList(theirs.dataDir)?.version).toBe(newestListVersion + 1)
+  theirs.stop()
+  theirs.spawn()
+
+  const { code, stderr } = await theirs.update()
+  expect(stderr).toContain('runs again, as before. Nobody was lost.')
+  expect(code).toBe(1)
+  await expectWhole(theirs, before, 1)
+})
+
+it('stays whole on the new version while the list cannot go back, and goes back when it can', async () => {
+  const { ours, theirs, before } = await running()
+  ours.release()
+  const newest = ours.neverReady()
+  const holder = new DatabaseSync(join(theirs.dataDir, 'subscribers.sqlite'))
+  holder.prepare('PRAGMA user_version').get()
+  const { code, stderr } = await theirs.update(['--yes', '--ready-within', '5'])
+  expect(stderr).toContain('The list could not go back, so the new version stays.')
+  expect(code).toBe(1)
+  expect(theirs.head()).toBe(newest)
+  expect(existsSync(join(theirs.root, MIGRATION))).toBe(true)
+  await expect
+    .poll(() => theirs.signUp('there@example.com').catch(() => 0), { timeout: 20_000 })
+    .toBe(201)
+  holder.close()
+  expect((await theirs.update()).stderr).toContain('runs again, as before. Nobody was lost.')
+  await expectWhole(theirs, before, 2)
+})

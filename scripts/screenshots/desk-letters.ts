@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import product from '../../src/product/product.ts'
@@ -16,6 +19,7 @@ const sizes = [
   { width: 2560, height: 1440 },
 ]
 
+const operator = join(import.meta.dirname, '../../src/operator/main.ts')
 const PEOPLE = 4000
 
 const records = {
@@ -47,14 +51,12 @@ export async function shootDeskLetters(browser: Browser, folder: string): Promis
   )
   const dns = await startDnsServer(records)
   const port = String(await freePort())
-  const site = await startSite({
-    port,
-    env: {
-      SMTP_URL: relay.url,
-      MAIL_FROM: `${product.name} <hello@example.org>`,
-      UNSUBSCRIBE_URL: `http://127.0.0.1:${port}/unsubscribe`,
-    },
-  })
+  const mail = {
+    SMTP_URL: relay.url,
+    MAIL_FROM: `${product.name} <hello@example.org>`,
+    UNSUBSCRIBE_URL: `http://127.0.0.1:${port}/unsubscribe`,
+  }
+  const site = await startSite({ port, env: mail })
   const cookie = await deskCookie(site)
   const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
     const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options })
@@ -125,6 +127,15 @@ export async function shootDeskLetters(browser: Browser, folder: string): Promis
     await form.first().getByRole('button').click()
   }
 
+  /** As somebody at a terminal does. */
+  async function announceFirstWave(name: string) {
+    const letter = join(site.dataDir, 'letters', `${name}.md`)
+    const plan = ['--waves', '100', '--every', '1d', '--no-wait', '--also-who-got', 'launch']
+    const announce = [operator, 'announce', letter, ...plan, '--dns-server', dns.server]
+    const env = { ...process.env, ...mail, PUBLIC_URL: '', DATA_DIR: site.dataDir }
+    await promisify(execFile)(process.execPath, announce, { env })
+  }
+
   const isOver = (words: string) => page.getByText(words).first().waitFor({ timeout: 60_000 })
 
   try {
@@ -183,6 +194,12 @@ export async function shootDeskLetters(browser: Browser, folder: string): Promis
     await isOver('Stopped: more than 5 % failed')
     await shoot('letter-stopped', second)
     await shoot('letters', '/desk/letters')
+
+    isRefused = false
+    const third = await write('third', 'In waves')
+    await check('launch')
+    await announceFirstWave('third')
+    await shoot('letter-between-waves', third)
   } finally {
     await work.close()
     await relay.close()

@@ -8,6 +8,7 @@ export type LetterStage = 'one-per-cent' | 'everyone' | 'newcomers' | 'failed' |
  * - `unsent`: never begun; `starting`: what is checked before the first message.
  * - `sending`; `stopping`: what is under way is finished.
  * - `stopped`: ended before its time, with people in the queue; `partly`: a stage is done.
+ * - `waves`: between two waves, of which a command at a terminal sends the next.
  * - `told`: nobody is in the queue.
  */
 export type LetterState =
@@ -16,6 +17,7 @@ export type LetterState =
   | 'sending'
   | 'stopping'
   | 'stopped'
+  | 'waves'
   | 'partly'
   | 'told'
 
@@ -88,6 +90,8 @@ export interface LetterProgress {
   readonly secondsLeft?: number | undefined
   /** How the last run ended, in the command's words. */
   readonly end?: string | undefined
+  /** What is left to one that goes out in waves, and who sends it. */
+  readonly waves?: string | undefined
   /** The balance, in the command's words; `undefined` while it is sent. */
   readonly balance?: { readonly text: string; readonly holds: boolean } | undefined
   /** The last lines that the command said. */

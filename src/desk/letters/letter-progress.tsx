@@ -32,7 +32,7 @@ export function Progress({
   readonly name: string
   readonly progress: LetterProgress
 }) {
-  const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end } = progress
+  const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end, waves } = progress
   const running = isRunning(state)
   return (
     <Section
@@ -91,6 +91,7 @@ export function Progress({
         </p>
       )}
       {by && <p className="letter-note">Sent by {by}, not by this desk.</p>}
+      {waves && <Notice tone="calm" title={waves} />}
       {end && <End end={end} state={state} balance={balance} />}
       {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
       {progress.said.length > 0 && (

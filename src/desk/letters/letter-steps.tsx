@@ -173,16 +173,18 @@ function stagesOf({ progress, check }: LetterPage): [LetterStage, number][] {
       const isAll = stage === 'one-per-cent' && count === check?.people.everyone
       return count > 0 && !isAll ? [[stage, count] as [LetterStage, number]] : []
     })
+  const again: [LetterStage, number][] = [
+    ['failed', tally.failed],
+    ['uncertain', tally.uncertain],
+  ]
   const counts: [LetterStage, number][] = [
     ['everyone', check?.people.everyone ?? tally.queued],
     [
       'newcomers',
       (check?.people.newcomers ?? 0) > tally.queued ? (check?.people.newcomers ?? 0) : 0,
     ],
-    ['failed', tally.failed],
-    ['uncertain', tally.uncertain],
   ]
-  return counts.filter(([, count]) => count > 0)
+  return [...(state === 'waves' ? [] : counts), ...again].filter(([, count]) => count > 0)
 }
 
 function Send(page: LetterPage) {
@@ -202,22 +204,21 @@ function Send(page: LetterPage) {
       {stages.map(([stage, count]) => (
         <SendForm key={stage} {...page} stage={stage} count={count} />
       ))}
-      {stages.length === 0 && (
-        <p className="step-hint">
-          {progress.state === 'unsent'
-            ? check
-              ? 'Nobody would get it.'
-              : 'Check first: then the number of people stands here.'
-            : 'Nobody is left.'}
-        </p>
-      )}
-      {newcomers > 0 && !check && (
+      {stages.length === 0 && <p className="step-hint">{nobodyInWords(page)}</p>}
+      {newcomers > 0 && !check && progress.state !== 'waves' && (
         <p className="step-hint">
           {counted(newcomers, 'subscriber')} since it began: check, and they can be told as well.
         </p>
       )}
     </Section>
   )
+}
+
+/** Why nothing can be sent. */
+function nobodyInWords({ progress, check }: LetterPage): string {
+  if (progress.state === 'waves') return 'Its waves are sent from the terminal.'
+  if (progress.state !== 'unsent') return 'Nobody is left.'
+  return check ? 'Nobody would get it.' : 'Check first: then the number of people stands here.'
 }
 
 function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly count: number }) {

@@ -7,6 +7,7 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
   sending: 'being sent',
   stopping: 'stopping',
   stopped: 'stopped',
+  waves: 'between waves',
   partly: 'sent in part',
   told: 'sent',
 }

@@ -15,6 +15,7 @@ import { reasonInWords } from '../../terminal/standing-words.ts'
 import { counted } from '../../terminal/words.ts'
 import { type Engine, letterOf, seen } from './engine.ts'
 import type { Run } from './run-log.ts'
+import { wavesLeft, whoGoesOn } from './waves-left.ts'
 
 /** What is known of a letter's announcement at one moment. */
 export interface Standing {
@@ -114,6 +115,7 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
   if (!announcement) return 'unsent'
   if (announcement.eligible !== undefined && tally.queued === 0 && tally.sending === 0)
     return 'told'
+  if (wavesLeft(announcement)) return 'waves'
   return run?.report?.why === 'done' && tally.sending === 0 ? 'partly' : 'stopped'
 }
 
@@ -145,6 +147,7 @@ export function progressOf(
     ...(announcement?.eligible !== undefined &&
       !isRunning && { balance: balanceInWords(balanceOf(announcement, tally)) }),
     ...(!isRunning && run && { end: endOf(run, standing) }),
+    ...(state === 'waves' && { waves: `${wavesLeft(announcement)} ${whoGoesOn}` }),
     said: run?.said ?? [],
   }
 }

@@ -1,9 +1,7 @@
-import { isOver } from '../../../announcement/waves/agreed.ts'
 import type { LetterStage } from '../../../shared/desk-letters.ts'
-import type { KeptWaves } from '../../../store/waves.ts'
 import { thisMachine } from '../../announce/dead-run.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
-import { grouped, localTime } from '../../terminal/words.ts'
+import { grouped } from '../../terminal/words.ts'
 import { peopleOf } from './check-letter.ts'
 import { seen, startEngine, stopEngine } from './engine.ts'
 import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
@@ -11,6 +9,7 @@ import { endedOf, isSame, ownEngine } from './progress.ts'
 import { beginLog, noteInLog } from './run-log.ts'
 import { asOptions, type readSending } from './sending-settings.ts'
 import { optionsOf } from './stages.ts'
+import { wavesLeft, whoGoesOn } from './waves-left.ts'
 
 export interface SendWanted {
   readonly stage: LetterStage
@@ -48,10 +47,10 @@ export async function sendLetter(
     throw new OperatorError(
       'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
     )
-  const waves = standing.announcement?.waves
-  if (waves && !isOver(waves) && stage !== 'failed' && stage !== 'uncertain')
+  const left = wavesLeft(standing.announcement)
+  if (left && stage !== 'failed' && stage !== 'uncertain')
     throw new OperatorError(
-      `"${name}" goes out in waves, and not everybody is told. ${nextInWords(waves)} The command that it was started with goes on with it. Nothing was sent.`,
+      `"${name}" goes out in waves, and not everybody is told. ${left} ${whoGoesOn} Nothing was sent.`,
     )
   const { alsoWhoGot } = sending.settings
   const people = await peopleOf(store, name, stage, standing, alsoWhoGot)
@@ -88,12 +87,6 @@ export async function sendLetter(
   noteInLog(folder.path, name, run, { pid })
   desk.checks.delete(name)
   await desk.freshStandingOf(name)
-}
-
-function nextInWords({ number, nextAt }: KeptWaves): string {
-  if (!nextAt) return `Wave ${number} is not whole.`
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return `The next wave is due ${localTime(nextAt)} (${timeZone}).`
 }
 
 /** Lets whoever sends this letter finish what is under way and stop. Asked twice, it hears it once. */

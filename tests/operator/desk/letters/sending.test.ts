@@ -138,6 +138,11 @@ describe('a letter at the desk', () => {
         ),
       })
     }
+    const { progress } = await at.page()
+    expect(progress).toMatchObject({
+      state: 'waves',
+      waves: expect.stringMatching(/^The next wave is due \d{4}-.* it was started with goes on/),
+    })
     expect((await at.send('failed', 0)).page).toMatchObject({
       error: 'Nobody is left to send it to.',
     })

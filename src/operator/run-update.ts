@@ -9,6 +9,7 @@ import { orOperatorError, run } from './run.ts'
 import { OperatorError } from './terminal/operator-error.ts'
 import { carryOut } from './update/carry-out.ts'
 import { gitSource } from './update/git-source.ts'
+import { refuseOtherList } from './update/right-list.ts'
 import { refuseOtherUser } from './update/right-user.ts'
 import { findService, refuseOtherSettings } from './update/service.ts'
 import { readState, workIn } from './update/state.ts'
@@ -45,16 +46,19 @@ function byNpm(): OperatorError {
   )
 }
 
-/** The half that the version to come does. @param root the installation. */
-export function runSecondHalf(root: string): Promise<void> {
+/** The half that the version to come does. @param at the installation. */
+export function runSecondHalf(at: string): Promise<void> {
+  const root = realpathSync(at)
   refuseOtherUser(root)
   const state = readState(root)
   if (!state) throw new OperatorError('No update is under way here.')
   refuseOtherSettings(state.service, process.env)
+  const list = listOf(root)
+  refuseOtherList(state, list.isFirestore, list.dataDir)
   const letGo = holdUpdate(root)
   const source = gitSource(root, workIn(root))
   const { appId } = product
-  const all = { root, source, appId, env: process.env, ...listOf(root) }
+  const all = { root, source, appId, env: process.env, ...list }
   return run({}, (out) => carryOut(all, state, out)).finally(letGo)
 }
 

@@ -5,6 +5,7 @@ import { foldersForth } from './folders.ts'
 import { goBack } from './go-back.ts'
 import { READY_WITHIN_MS } from './ready.ts'
 import { rehearseVersion } from './rehearse-version.ts'
+import { listNamed } from './right-list.ts'
 import { serviceOf } from './service.ts'
 import type { Source } from './source.ts'
 import { endState, nextIn, type UpdateState, writeState } from './state.ts'
@@ -39,7 +40,8 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
         return exitCodes.failed
       }
       const readyWithinMs = state.readyWithinMs || Math.max(READY_WITHIN_MS, 3 * tookMs)
-      state = writeState(root, { ...state, phase: 'forth', listVersion, readyWithinMs })
+      const list = listNamed(isFirestore, dataDir)
+      state = writeState(root, { ...state, phase: 'forth', list, listVersion, readyWithinMs })
     } catch (cause) {
       if (state.phase === 'staged') endState(root)
       throw cause

@@ -5,6 +5,7 @@ import { mergedTree, refuseOtherEdits, snapshot } from './edits.ts'
 import { type Git, gitIn } from './git.ts'
 import { refuseInTheWay } from './in-the-way.ts'
 import { newSteps } from './new-steps.ts'
+import { refuseOthersCheckout } from './right-user.ts'
 import type { Look, Plan, Source } from './source.ts'
 
 /** Keeps from git's own cleaning what is committed to no branch. */
@@ -101,6 +102,7 @@ export function gitSource(root: string, work: string, from?: string): Source {
 
 async function whereWeAre(git: Git, root: string) {
   const top = await git.ask(['rev-parse', '--show-prefix', '--verify', 'HEAD'])
+  refuseOthersCheckout(root, top.stderr)
   if (top.status !== 0 || !top.stdout.startsWith('\n') || !existsSync(join(root, '.git')))
     throw new OperatorError(
       `${root} is no checkout of git, so nothing here knows where it is from.`,

@@ -17,15 +17,34 @@ export function refuseOtherUser(root: string): void {
         throw new OperatorError(`${place} cannot be written: ${(cause as Error).message}`, {
           cause,
         })
-      const owner = nameOf(uid)
+      const { name, how } = inWords(uid)
       throw new OperatorError(
-        `This user may not write ${place}, which belongs to ${owner}. Run the same command as ${owner}, with ${owner === 'root' ? 'sudo' : `sudo -u ${owner}`}.`,
+        `This user may not write ${place}, which belongs to ${name}. ${how}`,
         { cause },
       )
     }
 }
 
-function nameOf(uid: number): string {
+/** @throws OperatorError that says who may, where git refuses a checkout because it is not this user's. */
+export function refuseOthersCheckout(root: string, gitSaid: string): void {
+  if (!gitSaid.includes('dubious ownership')) return
+  const uids = [root, join(root, '.git')].flatMap(
+    (place) => statSync(place, { throwIfNoEntry: false })?.uid ?? [],
+  )
+  const { name, how } = inWords(uids.find((uid) => uid !== process.geteuid?.()))
+  throw new OperatorError(`${root} belongs to ${name}, and git works for nobody else there. ${how}`)
+}
+
+/** Whom something belongs to, and how to be them. */
+function inWords(uid: number | undefined): { name: string; how: string } {
+  if (uid === undefined) return { name: 'another user', how: 'Run the same command as them.' }
   const { stdout } = spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' })
-  return stdout?.trim() || (uid === 0 ? 'root' : `#${uid}`)
+  const known = stdout?.trim() || (uid === 0 ? 'root' : undefined)
+  const name = known ?? `user ${uid}`
+  // Without quotes, a shell takes a number with its # for a comment.
+  const sudo = uid === 0 ? 'sudo' : `sudo -u ${known ?? `'#${uid}'`}`
+  return {
+    name,
+    how: `Run the same command as ${name}, with ${sudo} and the same settings after it: sudo drops those from before it.`,
+  }
 }

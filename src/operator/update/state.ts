@@ -18,6 +18,8 @@ export interface UpdateState {
   readonly folders: readonly string[]
   /** The version of the list before; `undefined` where there is none on this machine. */
   readonly listVersion?: number | undefined
+  /** Which list it is, as `listNamed` says; it is not known before `forth`. */
+  readonly list?: string | undefined
   /** How long the server may take until it is ready; 0 until that is known. */
   readonly readyWithinMs: number
   /** The steps that Firestore takes, which has no way back. */

@@ -1,5 +1,6 @@
 /** @module-tag thorough */
-import { chmodSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { ended, run } from '../../fixtures/run.ts'
 import { killing } from './calling.ts'
@@ -20,7 +21,7 @@ it('says in one line who may update, also where an interrupted one waits to go o
     return ended(run(theirs.root, tool, { ...theirs.env, HOME: theirs.folder }, NOBODY))
   }
   const line = (place: string) =>
-    `This user may not write ${place}, which belongs to root. Run the same command as root, with sudo.\n`
+    `This user may not write ${place}, which belongs to root. Run the same command as root, with sudo and the same settings after it: sudo drops those from before it.\n`
   for (const args of [['--check'], ['--yes']])
     expect(await asNobody(...args)).toEqual({ code: 1, stdout: '', stderr: line(theirs.root) })
 
@@ -29,4 +30,25 @@ it('says in one line who may update, also where an interrupted one waits to go o
   for (const args of [[], ['--check'], ['--yes']])
     expect(await asNobody(...args)).toEqual({ code: 1, stdout: '', stderr: line(theirs.root) })
   expect(theirs.head()).toBe(before)
+})
+
+it('says how to be a user who has no name, in words for a shell', async (context) => {
+  if (process.geteuid?.() !== 0) context.skip('only root can give it to somebody else')
+  const theirs = await founder(upstream())
+  const how = `Run the same command as user 4242, with sudo -u '#4242' and the same settings after it: sudo drops those from before it.`
+  chmodSync(theirs.folder, 0o755)
+  chownSync(theirs.root, 4242, 4242)
+  const env = { ...theirs.env, HOME: theirs.folder }
+  const tool = [process.execPath, 'bin/opening-bell.mjs', 'update', '--check'] as const
+  expect(await ended(run(theirs.root, tool, env, NOBODY))).toMatchObject({
+    code: 1,
+    stderr: `This user may not write ${theirs.root}, which belongs to user 4242. ${how}\n`,
+  })
+  // Root may write there, and git refuses all the same.
+  spawnSync('chown', ['-R', '-h', '4242:4242', theirs.root])
+  const noExceptions = { SUDO_UID: '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  expect(await theirs.update(['--check'], noExceptions)).toMatchObject({
+    code: 1,
+    stderr: `${theirs.root} belongs to user 4242, and git works for nobody else there. ${how}\n`,
+  })
 })

@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { tryServer } from '../../../src/operator/update/trial.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
 import { run } from '../../fixtures/run.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
 import { calling, killing } from './calling.ts'
 import { founder, git, MIGRATION, upstream } from './founder.ts'
 
@@ -209,6 +210,29 @@ describe('update', () => {
       expect(lookAtList(theirs.dataDir)).toMatchObject({ subscribers: people })
     }
   }, 180_000)
+
+  it('goes on with the list that it began with, and with no other', async () => {
+    const ours = upstream()
+    const list = tempDir()
+    const theirs = await founder(ours, { DATA_DIR: list })
+    const [before, newest] = [theirs.head(), ours.release()]
+    await theirs.update(['--yes'], killing(theirs.folder, 'before read-tree --reset'))
+    const data = join(theirs.root, 'data')
+    const others = [
+      [{ DATA_DIR: '' }, data],
+      [{ STORE: 'firestore' }, 'Firestore'],
+    ] as const
+    for (const [settings, other] of others) {
+      const { code, stderr } = await theirs.update(['--yes'], settings)
+      expect(stderr).toContain(
+        `The update that is under way here is of the list in ${list}, and these settings have ${other}. Run the same command with all settings of the server, DATA_DIR=${list} among them.\n`,
+      )
+      expect(code).toBe(1)
+      expect(theirs.head()).toBe(before)
+    }
+    expect(await theirs.update()).toMatchObject({ code: 0 })
+    expect(theirs.head()).toBe(newest)
+  })
 
   it('goes on from a half-written installation, and not for what is misspelt', async () => {
     const ours = upstream()

@@ -220,7 +220,7 @@ describe('the Firestore store', () => {
     const { store } = stage()
     const left = people(260).map((one) => ({ ...one, standing: 'unsubscribed' as const }))
     const { largestCommit } = await countingOperations(() => store.importAll(left))
-expect(largestCommit).toBeLessThanOrEqual(500)
+    expect(largestCommit).toBeLessThanOrEqual(500)
     expect(await store.countByStanding()).toMatchObject({ unsubscribed: 260 })
   })
 

@@ -109,6 +109,36 @@ describe('looking through a list in Firestore', { timeout: 120_000 }, () => {
     await expect.poll(open).toBe(0)
   })
 
+  it('finishes a search while the list is read again for others', async () => {
+    const { store } = await stage()
+    const { email } = person(8)
+    await store.setStanding([{ email, standing: 'bounced' }])
+    const source = { source: 'hn' }
+    await store.restoreSources([{ addressId: ids.of(email), source, at: new Date(0) }])
+    const wanted = { standing: 'bounced', limit: 50 } as const
+    await store.people(wanted)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { get } = Query.prototype
+    const asking = vi.spyOn(Query.prototype, 'get').mockImplementationOnce(async function (
+      this: import('@google-cloud/firestore').Query,
+    ) {
+      await held
+      return get.call(this)
+    })
+    onTestFinished(() => asking.mockRestore())
+    const search = store.people({ ...wanted, ...source })
+    await expect.poll(() => asking.mock.calls.length).toBe(1)
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000)
+    onTestFinished(() => clock.mockRestore())
+    await store.people({ limit: 1 })
+    clock.mockRestore()
+    release()
+    expect((await search).people).toMatchObject([{ email, standing: 'bounced' }])
+  })
+
   it('shows who signed up elsewhere a minute later', async () => {
     const { store, open } = await stage()
     const find = async () => (await store.people({ part: 'new@', limit: 50 })).people.length

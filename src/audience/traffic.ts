@@ -70,11 +70,19 @@ export async function trafficOf(
 /**
  * Sign-ups to a hundred first visits, over the days on which visits were counted.
  *
- * @param signUps of each of these days. @returns `null` without a visit.
+ * @param signUps of each of these days. @returns `null` where that is no share: see `shareOf`.
  */
 export function conversionOf(days: readonly VisitCounts[], signUps: readonly number[]) {
   const visits = days.reduce((sum, { first }) => sum + first, 0)
-  return visits > 0 ? (100 * countedSignUps(days, signUps)) / visits : null
+  return shareOf(countedSignUps(days, signUps), visits)
+}
+
+/**
+ * How many of a hundred visits ended in a sign-up. @returns `null` without a visit, and where there are
+ * more sign-ups than that: visits were counted later, or who signs up had opened the page before.
+ */
+export function shareOf(signUps: number, visits: number): number | null {
+  return visits > 0 && signUps <= visits ? (100 * signUps) / visits : null
 }
 
 /** Sign-ups of the days on which visits were counted: an import brings those of months before. */

@@ -1,4 +1,4 @@
-import { conversionOf, type SourceRow, type Traffic } from '../../audience/traffic.ts'
+import { conversionOf, type SourceRow, shareOf, type Traffic } from '../../audience/traffic.ts'
 import type { NameKind, VisitCounts } from '../../store/visits.ts'
 import { grouped } from '../terminal/words.ts'
 
@@ -59,10 +59,16 @@ const row = ({ kind, name, ...counts }: SourceRow) =>
 
 function cells(label: string, counts: Omit<SourceRow, 'kind' | 'name'>): string[] {
   const { visits, signUps, visitsToday, signUpsToday } = counts
-  // Whoever opened the page before these days may sign up in them.
-  const share = visits > 0 && signUps !== null ? percent((100 * signUps) / visits) : ''
+  const share = signUps === null ? null : shareOf(signUps, visits)
   const shown = (count: number | null) => (count === null ? '–' : grouped(Math.max(0, count)))
-  return [label, shown(visits), shown(signUps), share, shown(visitsToday), shown(signUpsToday)]
+  return [
+    label,
+    shown(visits),
+    shown(signUps),
+    share === null ? '' : percent(share),
+    shown(visitsToday),
+    shown(signUpsToday),
+  ]
 }
 
 /** `12 %`; what is more than nothing is never said to be nothing. */

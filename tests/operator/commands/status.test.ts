@@ -91,6 +91,19 @@ describe('visits and sources', () => {
     expect(text).toContain('no source 2 1 50 % 1 1')
   })
 
+  it('and sign-ups are no share of them where these are more, as on the day when counting began', async () => {
+    const { store, said } = await open()
+    const hour = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS)
+    const names = [{ kind: 'source' as const, name: 'hn', number: 1 }]
+    const counts = { first: 1, return: 0, robot: 0, prefetch: 0 }
+    await store.countVisits([{ hour, counts, names }])
+    for (const name of ['one', 'two'])
+      await store.add(`${name}@example.com`, { source: { source: 'hn' } })
+    const text = (await said()).replaceAll(/ +/g, ' ')
+    expect(text).toMatch(/^Visits today 1 first, 0 again$/m)
+    expect(text).toMatch(/^hn 1 2 1 2$/m)
+  })
+
   it('are in the JSON, by day and by name', async () => {
     const { store, said } = await open()
     await visit(store)

@@ -28,13 +28,18 @@ export async function ensurePackages(root, needs, { title = 'Installing packages
     )
   const installed = () => readPackages(join(root, 'node_modules/.package-lock.json'))
   const present = installed()
-  if (present && isInstalled(wanted, present, needs) && allExist(root, present)) return
+  const isRoot = process.geteuid?.() === 0
+  if (present && isInstalled(wanted, present, needs) && allExist(root, present)) {
+    // By hand, or by a start that was killed before it came to that.
+    if (isRoot) giveToOwner(root)
+    return
+  }
 
   const command = [...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
   const options = { cwd: root, explain: explainInstall, ...(out && { out }) }
   unlinkPackages(join(root, 'node_modules'))
   await step(title, [...npm(), ...command], options)
-  if (process.geteuid?.() === 0) giveToOwner(root)
+  if (isRoot) giveToOwner(root)
   const missing = missingPackages(wanted, installed() ?? {}, needs)
   if (missing.length > 0) throw new SetupError(explainMissing(missing))
 }
@@ -54,14 +59,38 @@ function unlinkPackages(path) {
  * on this machine, that number may be somebody who could then change code that others run.
  *
  * @param {string} root whose owner the packages in it get.
+ * @throws {SetupError} where that is not allowed.
  */
 export function giveToOwner(root) {
-  const { uid, gid } = lstatSync(root)
+  const owner = lstatSync(root)
   const packages = join(root, 'node_modules')
-  const names = readdirSync(packages, { encoding: 'utf8', recursive: true })
-  for (const path of [packages, ...names.map((name) => join(packages, name))]) {
+  try {
+    give(packages, owner)
+  } catch (cause) {
+    const { code, path } = /** @type {NodeJS.ErrnoException} */ (cause)
+    throw new SetupError(
+      `${path} cannot be given to the owner of ${root} (${code}), so somebody else may change it. Whoever may do it: chown -R -h ${owner.uid}:${owner.gid} '${packages}'`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Each folder before what is in it: whoever had it can put nothing there any more, and no link is
+ * followed to where it leads.
+ *
+ * @param {string} path
+ * @param {{ uid: number, gid: number }} owner
+ */
+function give(path, { uid, gid }) {
+  try {
     const found = lstatSync(path)
     if (found.uid !== uid || found.gid !== gid) lchownSync(path, uid, gid)
+    if (!found.isDirectory()) return
+    for (const name of readdirSync(path)) give(join(path, name), { uid, gid })
+  } catch (cause) {
+    // A server that runs replaces the code that it keeps there.
+    if (/** @type {NodeJS.ErrnoException} */ (cause).code !== 'ENOENT') throw cause
   }
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chownSync,
   lchownSync,
@@ -5,14 +6,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fits } from '../../scripts/bootstrap/machine.mjs'
 import {
+  ensurePackages,
   explainInstall,
   giveToOwner,
   isInstalled,
@@ -72,30 +73,79 @@ test("programs brought along from another machine are not this machine's", () =>
     expect(isInstalled(lock, onLinux, { ...all, machine })).toBe(false)
 })
 
-test.skipIf(process.geteuid?.() !== 0)(
-  'what root installs belongs to the owner of the folder, whatever user made the package',
-  () => {
+describe.skipIf(process.geteuid?.() !== 0)('what root installs', () => {
+  const ownerOf = (path: string) => {
+    const { uid, gid } = lstatSync(path)
+    return [uid, gid]
+  }
+
+  /** A folder in which one package is installed, which belongs to somebody else. */
+  function installed() {
     const root = tempDir()
     const types = join(root, 'node_modules/@types/node')
     mkdirSync(types, { recursive: true })
-    writeFileSync(join(types, 'index.d.ts'), '')
-    symlinkSync('/etc/hostname', join(root, 'node_modules/link'))
-    for (const path of [types, join(types, 'index.d.ts')]) chownSync(path, 1001, 1001)
-    lchownSync(join(root, 'node_modules/link'), 1001, 1001)
-    const led = statSync('/etc/hostname').uid
+    for (const name of ['index.d.ts', 'package.json']) writeFileSync(join(types, name), '{}')
+    const packages = { 'node_modules/@types/node': fastify }
+    for (const name of ['package-lock.json', 'node_modules/.package-lock.json'])
+      writeFileSync(join(root, name), JSON.stringify({ packages }))
+    for (const path of [types, join(types, 'index.d.ts')]) chownSync(path, 4242, 4242)
+    return { root, types }
+  }
 
+  test('belongs to the owner of the folder, whatever user made the package', () => {
+    const { root } = installed()
     for (const owner of [0, 1000]) {
       chownSync(root, owner, owner)
       giveToOwner(root)
-      const all = ['node_modules', ...readdirSync(join(root, 'node_modules'), { recursive: true })]
-      const owners = all.map((name, i) =>
-        lstatSync(join(root, i === 0 ? '' : 'node_modules', String(name))),
-      )
-      expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual(all.map(() => [owner, owner]))
+      const all = ['', ...readdirSync(join(root, 'node_modules'), { recursive: true })]
+      const owners = all.map((name) => ownerOf(join(root, 'node_modules', String(name))))
+      expect(owners).toEqual(all.map(() => [owner, owner]))
     }
-    expect(statSync('/etc/hostname').uid).toBe(led)
-  },
-)
+  })
+
+  test('is given away without what its links lead to', () => {
+    const { root, types } = installed()
+    const others = tempDir()
+    writeFileSync(join(others, 'theirs'), '')
+    for (const path of [others, join(others, 'theirs')]) chownSync(path, 4343, 4343)
+    symlinkSync(others, join(types, 'folder'))
+    symlinkSync(join(others, 'theirs'), join(types, 'file'))
+    symlinkSync('/proc/self', join(types, 'process'))
+    for (const name of ['folder', 'file', 'process']) lchownSync(join(types, name), 4242, 4242)
+    giveToOwner(root)
+    expect(ownerOf(others)).toEqual([4343, 4343])
+    expect(ownerOf(join(others, 'theirs'))).toEqual([4343, 4343])
+    for (const name of ['folder', 'file', 'process'])
+      expect(ownerOf(join(types, name))).toEqual([0, 0])
+  })
+
+  test('is put right by the next start, where one was killed before that', async () => {
+    const { root, types } = installed()
+    await ensurePackages(root, { withTestTools: true, machine: linux })
+    expect(ownerOf(types)).toEqual([0, 0])
+    expect(ownerOf(join(types, 'index.d.ts'))).toEqual([0, 0])
+  })
+
+  test('stays unused where root may not give it away, in one line with the command', (context) => {
+    const { root, types } = installed()
+    const script = `import { ensurePackages } from '${join(import.meta.dirname, '../../scripts/bootstrap/packages.mjs')}'
+      import { orSayWhy } from '${join(import.meta.dirname, '../../scripts/bootstrap/setup-error.mjs')}'
+      await orSayWhy(() => ensurePackages('${root}', { withTestTools: true }))`
+    const { status, stderr, error } = spawnSync(
+      'setpriv',
+      [
+        ...['--bounding-set', '-chown', '--inh-caps', '-chown'],
+        ...[process.execPath, '--input-type=module', '-e', script],
+      ],
+      { encoding: 'utf8' },
+    )
+    if (error) context.skip('setpriv is not there')
+    expect(stderr).toBe(
+      `${types} cannot be given to the owner of ${root} (EPERM), so somebody else may change it. Whoever may do it: chown -R -h 0:0 '${root}/node_modules'\n`,
+    )
+    expect(status).toBe(1)
+  })
+})
 
 test('a program for this machine that npm passed over in silence is missing', () => {
   const { 'node_modules/for-linux': _, ...without } = onLinux

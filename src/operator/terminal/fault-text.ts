@@ -8,6 +8,12 @@ export function faultText(error: unknown): string {
   return `A fault of Opening Bell: ${described(faultReport(error))}`
 }
 
+/** A fault in one line, such as SQLite's own words; without them where they may quote an address. */
+export function faultLine(error: unknown): string {
+  const { type, message } = faultReport(error)
+  return `${message.replaceAll('\n', ' ')} (${type})`
+}
+
 function described({ type, code, stack, cause }: FaultReport): string {
   const name = code === undefined ? type : `${type} (${code})`
   return [name, stack, cause && `caused by ${described(cause)}`].filter(Boolean).join('\n')

@@ -32,7 +32,7 @@ export async function goBack(all: Installation, state: UpdateState, service: Ser
   await listBack()
   let why = await service.restart(withinMs)
   // A server of the new version that nobody could stop may have brought the list up after we looked.
-  if (why !== undefined && (await isNewer())) {
+  if (why !== undefined && (await orForth(isNewer))) {
     await listBack()
     why = await service.restart(withinMs)
   }
@@ -52,17 +52,22 @@ export async function goBack(all: Installation, state: UpdateState, service: Ser
 
   async function listBack() {
     if (to === undefined || newestListVersion <= to) return
-    // Before it is looked at: who is not ready in time may still be bringing it up.
-    await service.stop()
-    if (!(await isNewer())) return
+    const taken = await orForth(async () => {
+      // Before it is looked at: who is not ready in time may still be bringing it up.
+      await service.stop()
+      return (await isNewer()) ? steps.takeBack(appId, to) : undefined
+    })
+    if (taken)
+      out.say(
+        `The list is of version ${to} again, with everybody: ${counted(taken.subscribers, 'subscriber')}. As it was, it is in ${taken.keptAs}.`,
+      )
+  }
+
+  /** The version of the list is better than none: it shows the page, and may recover. */
+  async function orForth<T>(step: () => Promise<T>): Promise<T> {
     try {
-      const taken = await steps.takeBack(appId, to)
-      if (taken)
-        out.say(
-          `The list is of version ${to} again, with everybody: ${counted(taken.subscribers, 'subscriber')}. As it was, it is in ${taken.keptAs}.`,
-        )
+      return await step()
     } catch (cause) {
-      // The version of the list is better than none: it shows the page, and may recover.
       await source.forth(state.plan)
       foldersForth(root, state.folders)
       await service.restart(0)

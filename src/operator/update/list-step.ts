@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { updateScratch } from '../../store/list-file.ts'
 import { lookAtList, takeListBack } from '../../store/open-store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import { faultLine } from '../terminal/fault-text.ts'
 
 const [step, folder = '', ...more] = process.argv.slice(2)
 const scratch = updateScratch(folder)
@@ -14,8 +15,12 @@ const scratch = updateScratch(folder)
 try {
   process.stdout.write(`${JSON.stringify((await take()) ?? null)}\n`)
 } catch (cause) {
-  if (!(cause instanceof StoreUnavailable)) throw cause
-  console.error(cause.message)
+  // In one line, as whoever updates shows only the last ones.
+  console.error(
+    cause instanceof StoreUnavailable
+      ? cause.message
+      : `The list cannot be used: ${faultLine(cause)}`,
+  )
   process.exitCode = 1
 }
 

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
@@ -92,4 +92,51 @@ it('stays whole on the new version while the list cannot go back, and goes back 
   holder.close()
   expect((await theirs.update()).stderr).toContain('runs again, as before. Nobody was lost.')
   await expectWhole(theirs, before, 2)
+})
+
+it('stays whole on the new version while nothing can be stopped, or the list not read, and says why', async () => {
+  const { ours, theirs, before } = await running()
+  ours.release()
+  const newest = ours.neverReady()
+  const [control, list] = ['control.sh', 'data/subscribers.sqlite'].map((name, i) =>
+    join(i === 0 ? theirs.folder : theirs.root, name),
+  ) as [string, string]
+  const script = readFileSync(control, 'utf8')
+  const expectNew = async (update: Awaited<ReturnType<Founder['update']>>, why: string) => {
+    expect(update.stderr).toContain('The list could not go back, so the new version stays.')
+    expect(update.stderr).toContain(why)
+    expect(update.code).toBe(1)
+    expect(theirs.head()).toBe(newest)
+    expect(existsSync(join(theirs.root, MIGRATION))).toBe(true)
+    const alive = () =>
+      fetch(`${theirs.url}/healthz`).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    await expect.poll(alive, { timeout: 20_000 }).toBe(200)
+  }
+
+  // Once the new version answers, nothing stops it.
+  const started = join(theirs.folder, 'started')
+  const asks = `fetch('${theirs.url}/healthz').then(() => process.exit(), () => process.exit(1))`
+  writeFileSync(
+    control,
+    `[ $1 = stop ] && [ -e '${started}' ] && exit 3
+${script}
+[ $1 = stop ] || { until '${process.execPath}' -e "${asks}"; do sleep 0.1; done; touch '${started}'; }
+`,
+  )
+  const stuck = await theirs.update(['--yes', '--ready-within', '1'])
+  await expectNew(stuck, 'stop" failed')
+
+  const broken = `[ -e '${list}.kept' ] || { mv '${list}' '${list}.kept'; echo broken >'${list}'; }`
+  writeFileSync(control, `${script}case $1 in stop) ${broken};; esac\n`)
+  await expectNew(await theirs.update(), 'The list cannot be used: file is not a database')
+
+  writeFileSync(control, script)
+  theirs.stop()
+  rmSync(list)
+  renameSync(`${list}.kept`, list)
+  expect((await theirs.update()).stderr).toContain('runs again, as before. Nobody was lost.')
+  await expectWhole(theirs, before, 1)
 })

@@ -133,7 +133,12 @@ export async function noteEnd(
   const isWrong = why !== 'done'
   const rule = alarmRule({ kind: 'announcement', isWrong, data, now: new Date() })
   await store.changeAlarm('announcement', (known) =>
-    // That of another announcement is not this one's to end, and does not keep it from being told.
-    rule(known?.data.announcement === announcement ? known : undefined),
+    // That of another announcement is not this one's to end; neither it nor another reason keeps this
+    // one from being told.
+    rule(
+      known?.data.announcement === announcement && (!isWrong || known.data.why === why)
+        ? known
+        : undefined,
+    ),
   )
 }

@@ -1,3 +1,4 @@
+import { shareOf } from '../shared/conversion.ts'
 import {
   type HourOfVisits,
   type NameCount,
@@ -75,14 +76,6 @@ export async function trafficOf(
 export function conversionOf(days: readonly VisitCounts[], signUps: readonly number[]) {
   const visits = days.reduce((sum, { first }) => sum + first, 0)
   return shareOf(countedSignUps(days, signUps), visits)
-}
-
-/**
- * How many of a hundred visits ended in a sign-up. @returns `null` without a visit, and where there are
- * more sign-ups than that: visits were counted later, or who signs up had opened the page before.
- */
-export function shareOf(signUps: number, visits: number): number | null {
-  return visits > 0 && signUps <= visits ? (100 * signUps) / visits : null
 }
 
 /** Sign-ups of the days on which visits were counted: an import brings those of months before. */

@@ -32,8 +32,9 @@ interface Answer {
  */
 export async function countingOperations<T>(
   work: () => Promise<T>,
-): Promise<{ result: T; operations: Operations }> {
+): Promise<{ result: T; operations: Operations; largestCommit: number }> {
   const operations: Operations = { reads: 0, writes: 0, deletes: 0 }
+  let largestCommit = 0
   const wire = Firestore.prototype as unknown as Internals
   const { requestStream, request } = wire
   const asking = vi.spyOn(wire, 'requestStream').mockImplementation(async function (
@@ -61,11 +62,12 @@ export async function countingOperations<T>(
     body,
     ...rest
   ) {
+    largestCommit = Math.max(largestCommit, body.writes?.length ?? 0)
     for (const write of body.writes ?? []) operations[write.delete ? 'deletes' : 'writes'] += 1
     return request.call(this, method, body, ...rest)
   })
   try {
-    return { result: await work(), operations }
+    return { result: await work(), operations, largestCommit }
   } finally {
     asking.mockRestore()
     telling.mockRestore()

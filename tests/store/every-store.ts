@@ -18,6 +18,7 @@ import { openingContract } from './contracts/opening-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
 import { peopleContract } from './contracts/people-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
+import { restoreContract } from './contracts/restore-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
 import { visitsContract } from './contracts/visits-contract.ts'
@@ -44,6 +45,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   deskContract(name, openEmpty)
   openingContract(name, openEmpty)
   invitationsContract(name, openEmpty, ids)
+  restoreContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

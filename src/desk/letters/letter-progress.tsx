@@ -91,7 +91,7 @@ export function Progress({
         </p>
       )}
       {by && <p className="letter-note">Sent by {by}, not by this desk.</p>}
-      {waves && <Notice tone="calm" title={waves} />}
+      {waves && <Notice tone={state === 'waves' ? 'calm' : 'warn'} title={waves} />}
       {end && <End end={end} state={state} balance={balance} />}
       {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
       {progress.said.length > 0 && (

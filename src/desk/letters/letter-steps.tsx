@@ -184,7 +184,7 @@ function stagesOf({ progress, check }: LetterPage): [LetterStage, number][] {
       (check?.people.newcomers ?? 0) > tally.queued ? (check?.people.newcomers ?? 0) : 0,
     ],
   ]
-  return [...(state === 'waves' ? [] : counts), ...again].filter(([, count]) => count > 0)
+  return [...(progress.waves ? [] : counts), ...again].filter(([, count]) => count > 0)
 }
 
 function Send(page: LetterPage) {
@@ -205,7 +205,7 @@ function Send(page: LetterPage) {
         <SendForm key={stage} {...page} stage={stage} count={count} />
       ))}
       {stages.length === 0 && <p className="step-hint">{nobodyInWords(page)}</p>}
-      {newcomers > 0 && !check && progress.state !== 'waves' && (
+      {newcomers > 0 && !check && !progress.waves && (
         <p className="step-hint">
           {counted(newcomers, 'subscriber')} since it began: check, and they can be told as well.
         </p>
@@ -216,7 +216,7 @@ function Send(page: LetterPage) {
 
 /** Why nothing can be sent. */
 function nobodyInWords({ progress, check }: LetterPage): string {
-  if (progress.state === 'waves') return 'Its waves are sent from the terminal.'
+  if (progress.waves) return 'Its waves are sent from the terminal.'
   if (progress.state !== 'unsent') return 'Nobody is left.'
   return check ? 'Nobody would get it.' : 'Check first: then the number of people stands here.'
 }

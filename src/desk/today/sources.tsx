@@ -1,3 +1,4 @@
+import { shareOf } from '../../shared/conversion.ts'
 import type { SourceCounts, Span, TodayState } from '../../shared/desk-today.ts'
 import { places } from '../../shared/places.ts'
 import { Foreign } from '../parts/foreign.tsx'
@@ -57,8 +58,8 @@ function SourceTable({ caption, rows, sort, hrefOf }: SourceTableProps) {
     {
       ...{ key: 'share', head: 'Conversion', isNumber: true },
       cell: (row) => {
-        const share = shareOf(row)
-        return share === undefined ? '–' : percent(share)
+        const share = shareIn(row)
+        return share === null ? '–' : percent(share)
       },
     },
     {
@@ -93,14 +94,14 @@ function named({ kind, name }: SourceCounts) {
   )
 }
 
-function shareOf({ visits, signUps }: SourceCounts): number | undefined {
-  return visits > 0 && signUps !== null ? (100 * signUps) / visits : undefined
+function shareIn({ visits, signUps }: SourceCounts): number | null {
+  return signUps === null ? null : shareOf(signUps, visits)
 }
 
 function inOrder(rows: readonly SourceCounts[], { key, isDescending }: Sort): SourceCounts[] {
   const value = (row: SourceCounts): number | string => {
     if (key === 'name') return (names.get(row.name) ?? (row.name || row.kind)).toLowerCase()
-    if (key === 'share') return shareOf(row) ?? -1
+    if (key === 'share') return shareIn(row) ?? -1
     return (key === 'visits' ? row.visits : row.signUps) ?? -1
   }
   const sign = isDescending ? -1 : 1

@@ -106,8 +106,10 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
 
 /**
  * The pre-flight before a later wave. `--force` passes over what was seen when it was given, and over
- * nothing that came since. @param before what was found at the start. @returns what is found now, if
- * sending is allowed.
+ * nothing that came since.
+ *
+ * @param before what was found at the start. @returns what is
+ * found now, if sending is allowed.
  */
 async function laterFindings(
   store: Store,
@@ -117,9 +119,18 @@ async function laterFindings(
   out: Out,
 ) {
   const found = await findings(store, options, selection, await expected(store, selection))
-  const wasSeen = ({ what }: Finding) =>
-    before.some((one) => one.what === what && one.verdict === 'problem')
+  const wasSeen = (problem: Finding) =>
+    before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))
   return reportPreflight(found, wasSeen, out) ? found : undefined
+}
+
+/** Those of one name that are of many kinds. A record that is missing may also fail to be looked up. */
+const OF_MANY_KINDS = ['Letter', 'Page']
+
+function isSameProblem(one: Finding, other: Finding): boolean {
+  if (one.what !== other.what) return false
+  const kind = ({ detail }: Finding) => detail.replaceAll(/\d+/g, '')
+  return !OF_MANY_KINDS.includes(one.what) || kind(one) === kind(other)
 }
 
 /** What the pre-flight needs to know. */
@@ -178,7 +189,7 @@ async function letterChange(store: Store, { id, letter }: LetterFile): Promise<F
   const { sent } = await store.tally(id)
   if (sent === 0) return []
   const detail = `is not as it was when ${counted(sent, 'subscriber')} got it; a new announcement needs a new file name`
-  return [{ what: 'Letter', verdict: 'problem', detail }]
+  return [{ what: 'Text', verdict: 'problem', detail }]
 }
 
 async function sendTest(

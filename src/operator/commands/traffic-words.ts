@@ -1,4 +1,5 @@
-import { conversionOf, type SourceRow, shareOf, type Traffic } from '../../audience/traffic.ts'
+import { conversionOf, type SourceRow, type Traffic } from '../../audience/traffic.ts'
+import { shareOf } from '../../shared/conversion.ts'
 import type { NameKind, VisitCounts } from '../../store/visits.ts'
 import { grouped } from '../terminal/words.ts'
 

@@ -27,9 +27,11 @@ export function waitingRequests({
   return browserRequests.orderBy('email')
 }
 
+/** @param mostRemembered of those whose move failed, for a test to have few. */
 export function firestoreBrowserRequests(
   { db, use }: FirestoreConnection,
-  paths: FirestorePaths,
+  paths: Pick<FirestorePaths, 'browserRequests' | 'outbox'>,
+  mostRemembered = MOST_REMEMBERED,
 ): BrowserRequests {
   /** Where to go on, so that a flood which keeps coming holds nobody up who comes after it. */
   let after: QueryDocumentSnapshot | undefined
@@ -60,7 +62,7 @@ export function firestoreBrowserRequests(
 
   return {
     async takeIn(askedOf) {
-      if (unmoved.size > MOST_REMEMBERED) unmoved.clear()
+      if (unmoved.size > mostRemembered) unmoved.clear()
       const inOrder = waitingRequests(paths).limit(PAGE)
       const { docs } = await use(() => (after ? inOrder.startAfter(after) : inOrder).get())
       const isMore = docs.length === PAGE

@@ -23,6 +23,8 @@ interface Kept {
   /** Read when somebody is first looked for by how they stand. */
   beyond?: Promise<KnownBeyond>
   readonly ofSource: Map<string, Promise<ReadonlySet<string>>>
+  /** How many look through it at the moment. */
+  searches: number
 }
 
 /** A look is as of a minute ago at most, and for each 100,000 people of a minute more. */
@@ -58,9 +60,16 @@ export function firestorePeople(
       last[row] = signedUp ? microseconds(signedUp) : 0
     }
     const before = kept
-    kept = { roll, last, asOf, ofSource: new Map() }
-    before?.beyond?.then((beyond) => beyond.close()).catch(() => {})
+    kept = { roll, last, asOf, ofSource: new Map(), searches: 0 }
+    if (before) letGo(before)
     return kept
+  }
+
+  /** Closes what nobody looks through any more. */
+  function letGo(one: Kept) {
+    if (one === kept || one.searches > 0) return
+    one.beyond?.then((beyond) => beyond.close()).catch(() => {})
+    delete one.beyond
   }
 
   async function current(): Promise<Kept> {
@@ -143,8 +152,18 @@ export function firestorePeople(
   }
 
   async function people(wanted: PeopleWanted) {
-    const { part, standing, source, since, until, after, limit, signal } = wanted
     const now = await current()
+    now.searches += 1
+    try {
+      return await peopleIn(now, wanted)
+    } finally {
+      now.searches -= 1
+      letGo(now)
+    }
+  }
+
+  async function peopleIn(now: Kept, wanted: PeopleWanted) {
+    const { part, standing, source, since, until, after, limit, signal } = wanted
     signal?.throwIfAborted()
     const beyond = standing ? await beyondOf(now) : undefined
     const only = source === undefined ? undefined : await idsFrom(now, source)

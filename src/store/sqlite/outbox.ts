@@ -20,7 +20,7 @@ import {
   shownFrom,
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
-import { cleanDetail, isLiftedBySignUp } from '../standing.ts'
+import { cleanDetail, isLiftedBySignUp, outranks } from '../standing.ts'
 import { countSignUps, markListed } from './counts.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
@@ -181,7 +181,10 @@ export function sqliteOutbox(
         else if (consent === null) setConsent(sql, addressId, undefined)
         if (isHeld) {
           const isListed = signUpOf(sql, pending.email) !== undefined
-          put(sql, addressId, { standing: 'pending', at: now }, isListed)
+          const held = { standing: 'pending', at: now } as const
+          const known = entryOf(sql, addressId)
+          // What is graver stays, and is not lifted where the hold ends.
+          if (!known || outranks(held, known)) put(sql, addressId, held, isListed)
         } else if (change.isHeld === false) letGo(sql, addressId)
         return { result, seen: consent ? watch.look(sql, now) : undefined }
       })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { announce } from '../../../src/announcement/announce.ts'
+import { announce, noteEnd } from '../../../src/announcement/announce.ts'
 import { holdLock } from '../../../src/announcement/sending/hold-lock.ts'
 import type { Clock } from '../../../src/announcement/waves/clock.ts'
 import { runWaves, type WavesOptions } from '../../../src/announcement/waves/run-waves.ts'
@@ -364,6 +364,19 @@ describe('an announcement in waves', () => {
     const told = await store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
     const data = { alarm: 'announcement', announcement: 'launch', why: 'unready' }
     expect(told).toMatchObject([{ type: 'alarm.began', data }])
+  })
+
+  it('tells the operator of each reason, though another was told within the hour', async () => {
+    const { store } = await wavesOn(1)
+    await store.openNotices(['webhook:somewhere'], new Date())
+    for (const why of ['unready', 'unready', 'leaving', 'leaving', 'done'] as const)
+      await noteEnd(store, 'launch', { why, answer: '' })
+    const told = await store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    expect(told?.map(({ type, data }) => [type, data.why])).toEqual([
+      ['alarm.began', 'unready'],
+      ['alarm.began', 'leaving'],
+      ['alarm.ended', 'leaving'],
+    ])
   })
 
   it('gives way to a plan that another process took meanwhile, and to one that gave it up', async () => {

@@ -137,16 +137,17 @@ describe('the command announce --waves', () => {
   it('goes on with --force in spite of what it found at its start, and of nothing that comes later', async () => {
     const pad = await launchPad(12, { records: {} })
     const plan = ['--waves', '2', '--every', '1s']
+    const url = 'https://app.example.org/'
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    await pad.store.setOpening({ url, at: tomorrow, openedAt: undefined, zone: 'UTC' })
     expect(await pad.announce(...plan)).toMatchObject({ code: 1 })
     expect(pad.inboxes()).toEqual([])
 
     const program = pad.startAnnounce([...plan, '--force'])
-    // By then, a later pre-flight has passed over the records that are missing.
+    // By then, a later pre-flight has passed over missing records and a page that is to open.
     await program.printed(/Wave 2: 2 told/)
     const now = new Date()
-    await pad.store.setOpening({
-      ...{ url: 'https://app.example.org/', at: now, openedAt: now, zone: 'UTC' },
-    })
+    await pad.store.setOpening({ url, at: now, openedAt: now, zone: 'UTC' })
     const { code, stderr } = await ended(program)
     expect(code).toBe(1)
     expect(stderr).toMatch(/PROBLEM +Page +PUBLIC_URL is not set/)

@@ -27,13 +27,13 @@ export function growthContract(name: string, openEmpty: () => Promise<Store>, id
       const store = await opened()
       const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute, 59))
       await store.importAll([
-        { email: email('ada'), subscribedAt: at(14) },
-        { email: email('bob'), subscribedAt: at(15) },
+        { email: email('ada'), subscribedAt: at(15) },
+        { email: email('bob'), subscribedAt: at(14) },
         { email: email('cleo'), subscribedAt: at(29) },
       ])
       // The same again, one of them with an earlier time.
       await store.importAll([
-        { email: email('ada'), subscribedAt: at(14) },
+        { email: email('ada'), subscribedAt: at(15) },
         { email: email('cleo'), subscribedAt: at(1) },
       ])
       const { quarters } = await store.growth(long)

@@ -181,6 +181,18 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       }
     })
 
+    it('lifts nothing that a mail server said, neither by a confirmation nor by a hold', async () => {
+      const bounced = { standing: 'bounced', at: new Date(0), detail: '550 no such user' } as const
+      await store.setStanding([{ email: ada, ...bounced }])
+      await ask()
+      await claim()
+      for (const change of [confirm, hold, confirm]) {
+        await change()
+        expect(await store.find(ada)).toBeDefined()
+        expect(await store.standing(ada)).toEqual(bounced)
+      }
+    })
+
     it('holds whoever it is told to, and lets them go when they confirm again', async () => {
       await ask()
       await claim()

@@ -168,6 +168,26 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
         expect(await store.addressOf(id)).toBeUndefined()
     })
 
+    it('leads from an id to whoever came since the last look, and was asked or told', async () => {
+      await store.importAll(people(1))
+      await page()
+      const [asked, told] = ['asked@example.com', 'told@example.com']
+      const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+      await store.requestConfirmation(asked, { shown, isCrowd: false })
+      await store.claimLetters(1, 60_000, ({ email, at }) => ({
+        isSent: true,
+        pending: { email, askedAt: at, shown, letters: 1 },
+      }))
+      await store.importAll([{ ...person(2), email: told }])
+      await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
+      for (const id of ['first', 'launch'])
+        await store.begin('me', id, { subject: 'x', digest: 'x' })
+      await store.enlist('me', 'launch', [{ ...person(2), email: told }])
+      for (const email of [asked, told]) expect(await store.addressOf(ids.of(email))).toBe(email)
+      await store.forget(told)
+      expect(await store.addressOf(ids.of(told))).toBeUndefined()
+    })
+
     it('begins anew for a place that is none', async () => {
       await store.importAll(people(3))
       for (const after of ['', 'x', '1', '9'.repeat(15), '-', '1e9-1', "1' OR 1-1"])

@@ -7,6 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../../src/shared/subscriber.ts'
+import { firestoreBrowserRequests } from '../../../src/store/firestore/browser-requests.ts'
+import { firestoreConnection } from '../../../src/store/firestore/connection.ts'
+import { firestorePaths } from '../../../src/store/firestore/paths.ts'
 import type { Asked } from '../../../src/store/outbox.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
@@ -128,6 +131,33 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     await store.browserRequests.takeIn(askedOf)
     expect(await rows()).toHaveLength(10)
     expect(counted).toHaveLength(10)
+  })
+
+  it('is remembered up to a number where its move fails, so that no flood fills the memory', async () => {
+    const { signUp, records, outbox, project } = stage()
+    const connection = firestoreConnection(project, () => {})
+    onTestFinished(() => connection.close())
+    const requests = firestoreBrowserRequests(connection, firestorePaths(connection.db, appId), 15)
+    let counted = 0
+    const take = () =>
+      requests.takeIn(() => {
+        counted += 1
+        return asked
+      })
+    // Another server moved one of them, and fails at that for ever.
+    const failing = async (count: number) => {
+      await signUp(count, (n) => `visitor${n}.of${count}@example.com`)
+      await outbox.doc((await records.limit(1).get()).docs[0]?.id ?? '').set({ email: ada })
+    }
+    await failing(10)
+    for (let times = 0; times < 3; times += 1) await take()
+    expect(counted).toBe(10)
+    await failing(6)
+    await take()
+    expect(counted).toBe(16)
+    // That was one too many, and they are asked about anew.
+    await take()
+    expect(counted).toBe(32)
   })
 
   it('is taken in once by several servers at the same time', async () => {

@@ -8,6 +8,7 @@ import { batches } from '../../../src/shared/batches.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
 import { subscribersPath } from '../../../src/shared/subscriber.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import { countingOperations } from '../../emulators/count-operations.ts'
 import { firestoreRest, OWNER, type Value, visitorToken } from '../../emulators/firestore-rest.ts'
 import { newVisitor, record } from '../../emulators/firestore-visitor.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
@@ -16,7 +17,7 @@ import { people, person } from '../contracts/people.ts'
 import { openFirestore } from '../every-store.ts'
 
 // The copy that the store has.
-const { Firestore }: typeof import('@google-cloud/firestore') = createRequire(
+const { Firestore, WriteBatch }: typeof import('@google-cloud/firestore') = createRequire(
   new URL('../../../src/store/firestore/firestore-store.ts', import.meta.url),
 )('@google-cloud/firestore')
 
@@ -201,6 +202,55 @@ describe('the Firestore store', () => {
     expect(await store.count()).toBe(1)
     expect(await store.forget(ada)).toEqual({ wasSubscriber: true, deliveries: 0 })
     expect(await rest.list(records)).toEqual([])
+  })
+
+  it('forgets an address whose records have no time, however many they are', async () => {
+    const { store, rest, project, records } = stage()
+    const db = new Firestore({ projectId: project })
+    onTestFinished(() => db.terminate())
+    const batch = db.batch()
+    for (let n = 0; n < 210; n += 1)
+      batch.create(db.collection(records).doc(), { email: ada, subscribedAt: 'never' })
+    await batch.commit()
+    await store.forget(ada)
+    expect(await rest.list(records)).toEqual([])
+  })
+
+  it('brings in any number with no commit larger than Firestore takes', async () => {
+    const { store } = stage()
+    const left = people(260).map((one) => ({ ...one, standing: 'unsubscribed' as const }))
+    const { largestCommit } = await countingOperations(() => store.importAll(left))
+    expect(largestCommit).toBeLessThanOrEqual(500)
+    expect(await store.countByStanding()).toMatchObject({ unsubscribed: 260 })
+  })
+
+  it('says so when it may not write the run lock, and asks for it no more', async () => {
+    const { store } = stage()
+    const commit = vi.spyOn(WriteBatch.prototype, 'commit')
+    onTestFinished(() => commit.mockRestore())
+    const refused = async (change: () => Promise<unknown>) => {
+      commit.mockImplementationOnce(async () => {
+        throw Object.assign(new Error('PERMISSION_DENIED'), { code: 7 })
+      })
+      await expect(change()).rejects.toThrow(StoreUnavailable)
+    }
+    expect(await store.lockHolder()).toBeUndefined()
+    await refused(() => store.acquire(holder, HOUR))
+    expect(await store.lockHolder()).toBeUndefined()
+    await store.acquire(holder, HOUR)
+    await refused(() => store.renew('me', HOUR))
+    await refused(() => store.release('me'))
+    expect(await store.lockHolder()).toEqual(holder)
+  })
+
+  it('leaves no timer behind, which would keep a command from ending', async () => {
+    const { store } = stage()
+    await store.lockHolder()
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+    const before = timers()
+    for (let n = 0; n < 20; n += 1) await store.lockHolder()
+    expect(timers() - before).toBeLessThan(10)
   })
 
   it('keeps all that stands beside the subscribers from visitors', async () => {

@@ -1,12 +1,21 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
+import { ids } from '../../fixtures/keys.ts'
 import { people, person } from '../contracts/people.ts'
 import { openFirestore } from '../every-store.ts'
+
+// The copy that the store has.
+const { Query }: typeof import('@google-cloud/firestore') = createRequire(
+  new URL('../../../src/store/firestore/firestore-store.ts', import.meta.url),
+)('@google-cloud/firestore')
 
 const appId = 'our-product'
 const MANY = 300
@@ -46,6 +55,88 @@ describe('looking through a list in Firestore', { timeout: 120_000 }, () => {
     const shown = 2 * 50
     // The version, a page of the summary for each thousand, and two counts.
     expect(await readsOf(() => other.people({ limit: 50 }))).toBeLessThan(shown + 15)
+  })
+
+  it('asks again where Firestore failed once', async () => {
+    const { store } = await stage()
+    const [bob, eve] = [person(8).email, person(9).email]
+    await store.setStanding([{ email: bob, standing: 'bounced' }])
+    const source = { source: 'hn' }
+    await store.restoreSources([{ addressId: ids.of(eve), source, at: new Date(0) }])
+    const failing = vi.spyOn(Query.prototype, 'get')
+    onTestFinished(() => failing.mockRestore())
+    for (const [wanted, found] of [
+      [{ standing: 'bounced' as const }, bob],
+      [{ source: 'hn' }, eve],
+    ] as const) {
+      failing.mockImplementationOnce(async () => {
+        throw Object.assign(new Error('UNAVAILABLE'), { code: 14 })
+      })
+      const ask = () => store.people({ ...wanted, limit: 50 })
+      await expect(ask()).rejects.toThrow(StoreUnavailable)
+      expect((await ask()).people.map(({ email }) => email)).toEqual([found])
+    }
+  })
+
+  it('for a milestone costs one read where too few came for the next', async () => {
+    const { store } = await stage()
+    await store.noteMilestones(new Date())
+    // And one for the version, every few seconds.
+    expect(await readsOf(() => store.noteMilestones(new Date()))).toBeLessThanOrEqual(2)
+  })
+
+  it('lets go of every file that it reads into, also when it is broken off', async () => {
+    const { store } = await stage()
+    const opening = vi.spyOn(DatabaseSync.prototype, 'exec')
+    onTestFinished(() => opening.mockRestore())
+    const files = () => new Set(opening.mock.contexts as DatabaseSync[])
+    const open = () => [...files()].filter(({ isOpen }) => isOpen).length
+    await store.overview(new Date(0), () => {})
+    const stop = () => {
+      throw new Error('stop')
+    }
+    await expect(store.overview(new Date(0), stop)).rejects.toThrow('stop')
+    await store.countByStanding()
+    for await (const _ of store.stream()) break
+    expect(files().size).toBeGreaterThanOrEqual(4)
+    expect(open()).toBe(0)
+    // This one is kept for those who ask next, until the list is read again.
+    await store.people({ standing: 'bounced', limit: 50 })
+    expect(open()).toBe(1)
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000)
+    onTestFinished(() => clock.mockRestore())
+    await store.people({ limit: 1 })
+    await expect.poll(open).toBe(0)
+  })
+
+  it('finishes a search while the list is read again for others', async () => {
+    const { store } = await stage()
+    const { email } = person(8)
+    await store.setStanding([{ email, standing: 'bounced' }])
+    const source = { source: 'hn' }
+    await store.restoreSources([{ addressId: ids.of(email), source, at: new Date(0) }])
+    const wanted = { standing: 'bounced', limit: 50 } as const
+    await store.people(wanted)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { get } = Query.prototype
+    const asking = vi.spyOn(Query.prototype, 'get').mockImplementationOnce(async function (
+      this: import('@google-cloud/firestore').Query,
+    ) {
+      await held
+      return get.call(this)
+    })
+    onTestFinished(() => asking.mockRestore())
+    const search = store.people({ ...wanted, ...source })
+    await expect.poll(() => asking.mock.calls.length).toBe(1)
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000)
+    onTestFinished(() => clock.mockRestore())
+    await store.people({ limit: 1 })
+    clock.mockRestore()
+    release()
+    expect((await search).people).toMatchObject([{ email, standing: 'bounced' }])
   })
 
   it('shows who signed up elsewhere a minute later', async () => {

@@ -1,8 +1,11 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
+import { Timestamp } from '@google-cloud/firestore'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
+import { stretchesOf } from '../../../src/store/firestore/stretches.ts'
+import type { SummaryPage } from '../../../src/store/firestore/summary-pages.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
@@ -36,6 +39,29 @@ async function truth(store: Store) {
     signUps.push([one.email, one.subscribedAt])
   return { standings: await store.countByStanding(), signUps: signUps.toSorted() }
 }
+
+it('takes pages of one moment together, and reads anew what is missing or said twice', () => {
+  const page = (from: string, to: string | undefined, second: number) =>
+    ({ from, to, asOf: new Timestamp(second, 0) }) as SummaryPage
+  const seen = (...all: SummaryPage[]) =>
+    stretchesOf(all).map(({ from, to, asOf, pages }) => [from, to, asOf?.seconds, pages.length])
+  expect(seen()).toEqual([['', undefined, undefined, 0]])
+  expect(seen(page('', 'b', 1), page('b', 'c', 1), page('c', undefined, 2))).toEqual([
+    ['', 'c', 1, 2],
+    ['c', undefined, 2, 1],
+  ])
+  expect(seen(page('b', 'c', 1), page('d', 'e', 1))).toEqual([
+    ['', 'b', undefined, 0],
+    ['b', 'c', 1, 1],
+    ['c', 'd', undefined, 0],
+    ['d', 'e', 1, 1],
+    ['e', undefined, undefined, 0],
+  ])
+  expect(seen(page('', 'd', 1), page('b', 'c', 1), page('d', undefined, 1))).toEqual([
+    ['', 'd', undefined, 2],
+    ['d', undefined, 1, 1],
+  ])
+})
 
 describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   const emulator = withFirestoreEmulator(firestoreRules(appId))
@@ -114,6 +140,40 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     const { records: count, ...seen } = await look(store)
     expect(seen).toEqual(await truth(store))
     expect(count).toBe(20)
+  })
+
+  it('knows the first and the last time of an address that was left thousands of times', async () => {
+    const { store, signUp, records } = stage()
+    await store.unsubscribe(ids.of(ada))
+    await signUp(2050, () => ada, aMinuteApart)
+    // Beyond the first page of them.
+    const at = (place: string) => records.doc(place.padStart(20, 'z'))
+    const [first, last] = [new Date('2025-06-01T00:00:00Z'), new Date()]
+    await at('x').create({ email: ada, subscribedAt: first })
+    const before = await look(store)
+    expect(before.standings).toMatchObject({ subscribed: 0, unsubscribed: 1 })
+    await at('y').create({ email: ada, subscribedAt: last })
+    await records.doc().create({ email: 'zoe@example.com', subscribedAt: begun })
+    for (const other of [await look(store), await truth(store)]) {
+      expect(other.standings).toMatchObject({ subscribed: 2, unsubscribed: 0 })
+      expect(other.signUps).toEqual([
+        [ada, first],
+        ['zoe@example.com', begun],
+      ])
+    }
+    expect((await look(store)).records).toBe(2053)
+  })
+
+  it('reads a part of the list anew where one record went, and not all of it', async () => {
+    const { store, signUp, records } = stage()
+    await signUp(MANY, someone, aMinuteApart)
+    await look(store)
+    for (const { ref } of (await records.where('email', '==', someone(9)).get()).docs)
+      await ref.delete()
+    const { result, operations } = await countingOperations(() => look(store))
+    expect(result.records).toBe(MANY - 1)
+    // Two pages of a thousand at most, and some counts.
+    expect(operations.reads).toBeLessThan(2100)
   })
 
   it('is right for two who look at the same time, and afterwards', async () => {

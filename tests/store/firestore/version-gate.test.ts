@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { firestoreConnection } from '../../../src/store/firestore/connection.ts'
 import { firestoreMigrations } from '../../../src/store/firestore/migrations/all.ts'
@@ -72,6 +72,25 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
         .poll(() => write('new').then(() => 'done', String), { timeout: 40_000 })
         .toBe('done')
     expect(times).toBe(1)
+  })
+
+  it('is brought up at once by whoever began with it, though the answer was lost to that', async () => {
+    // So long that nobody else would be waited for.
+    const { paths, write, mark, version } = program(`demo-${randomUUID()}`, firestoreMigrations, {
+      ...{ believedMs: 300, leaseMs: 600_000 },
+    })
+    const db = paths.version.firestore
+    const runTransaction = db.runTransaction.bind(db)
+    const losing = vi.spyOn(db, 'runTransaction').mockImplementationOnce(async (work) => {
+      await runTransaction(work)
+      throw Object.assign(new Error('DEADLINE_EXCEEDED'), { code: 4 })
+    })
+    onTestFinished(() => losing.mockRestore())
+    await expect(write('nobody')).rejects.toThrow(StoreUnavailable)
+    expect(await version()).toMatchObject({ version: 1, target: newest })
+    write('me').catch(() => {})
+    await expect.poll(mark).toBe('me')
+    expect(await version()).toEqual({ version: newest })
   })
 
   it('is not written to by an older program once a newer one has begun, and it is told so in a line', async () => {

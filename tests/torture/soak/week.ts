@@ -26,13 +26,13 @@ export function plannedWeek(days: number, calm: number, kills: number, random: (
   const plan: Planned[] = []
   const on = (day: number, hour: number, what: Happening, within = 0) =>
     plan.push({ at: day + (hour + random() * within) / 24, what })
-  const opens = Math.min(1, calm - 1)
   const updates = Math.floor((calm + days) / 2)
   on(0, 0.5, 'flood of many')
   // What the system gives for a flood, it gets back late or never: so each kind comes before a look.
   if (calm > 1) on(0, 2, 'flood of connections')
-  on(opens, 8, 'opening planned')
-  on(opens, 9, 'opening')
+  // On the first day as well: what a server does for the first time, it keeps the code of.
+  on(0, 8, 'opening planned')
+  on(0, 9, 'opening')
   // Where there is but one day, its morning is the first.
   on(0, calm > 1 ? 23.5 : 2, 'memory')
   on(calm - 1, 23.5, 'memory')
@@ -49,7 +49,7 @@ export function plannedWeek(days: number, calm: number, kills: number, random: (
       on(day, 6, 'leaving', 8)
       on(day, 7, 'flood of connections', 16)
     }
-    if (day >= opens) on(day, 14, 'announcement')
+    on(day, 14, 'announcement')
     if (day < calm) continue
     on(day, 10, 'deploy', 2)
     on(day, 12, 'roll-over', 2)

@@ -15,7 +15,7 @@ import { reasonInWords } from '../../terminal/standing-words.ts'
 import { counted } from '../../terminal/words.ts'
 import { type Engine, letterOf, seen } from './engine.ts'
 import type { Run } from './run-log.ts'
-import { wavesLeft, whoGoesOn } from './waves-left.ts'
+import { wavesLeft } from './waves-left.ts'
 
 /** What is known of a letter's announcement at one moment. */
 export interface Standing {
@@ -115,7 +115,7 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
   if (!announcement) return 'unsent'
   if (announcement.eligible !== undefined && tally.queued === 0 && tally.sending === 0)
     return 'told'
-  if (wavesLeft(announcement)) return 'waves'
+  if (wavesLeft(announcement)?.isBetween) return 'waves'
   return run?.report?.why === 'done' && tally.sending === 0 ? 'partly' : 'stopped'
 }
 
@@ -133,6 +133,7 @@ export function progressOf(
   const { untried: _, ...counts } = tally
   const isOurs = isSame(ownEngine(run), engine)
   const isRunning = engine !== undefined
+  const left = wavesLeft(announcement, now)
   return {
     at: now,
     state,
@@ -147,7 +148,7 @@ export function progressOf(
     ...(announcement?.eligible !== undefined &&
       !isRunning && { balance: balanceInWords(balanceOf(announcement, tally)) }),
     ...(!isRunning && run && { end: endOf(run, standing) }),
-    ...(state === 'waves' && { waves: `${wavesLeft(announcement)} ${whoGoesOn}` }),
+    ...(!isRunning && state !== 'told' && left && { waves: left.words }),
     said: run?.said ?? [],
   }
 }

@@ -9,7 +9,7 @@ import { endedOf, isSame, ownEngine } from './progress.ts'
 import { beginLog, noteInLog } from './run-log.ts'
 import { asOptions, type readSending } from './sending-settings.ts'
 import { optionsOf } from './stages.ts'
-import { wavesLeft, whoGoesOn } from './waves-left.ts'
+import { wavesLeft } from './waves-left.ts'
 
 export interface SendWanted {
   readonly stage: LetterStage
@@ -50,7 +50,7 @@ export async function sendLetter(
   const left = wavesLeft(standing.announcement)
   if (left && stage !== 'failed' && stage !== 'uncertain')
     throw new OperatorError(
-      `"${name}" goes out in waves, and not everybody is told. ${left} ${whoGoesOn} Nothing was sent.`,
+      `"${name}" goes out in waves, and not everybody is told. ${left.words} Nothing was sent.`,
     )
   const { alsoWhoGot } = sending.settings
   const people = await peopleOf(store, name, stage, standing, alsoWhoGot)

@@ -141,7 +141,9 @@ describe('a letter at the desk', () => {
     const { progress } = await at.page()
     expect(progress).toMatchObject({
       state: 'waves',
-      waves: expect.stringMatching(/^The next wave is due \d{4}-.* it was started with goes on/),
+      waves: expect.stringMatching(
+        /^The next wave is due \d{4}-.* same command, at a terminal, goes on with it\.$/,
+      ),
     })
     expect((await at.send('failed', 0)).page).toMatchObject({
       error: 'Nobody is left to send it to.',

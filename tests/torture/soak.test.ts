@@ -51,7 +51,9 @@ it('lives a week in an hour: everybody who was thanked is there or asked to go, 
   await expectSameElsewhere(life, record)
   for (const what of happenings) expect([...life.counts.keys()]).toContain(what)
   const [before, after] = life.memory
-  expect(after?.live, JSON.stringify(life.memory)).toBeLessThan((1 + MORE_MEMORY) * (before?.live ?? 0))
+  expect(after?.live, JSON.stringify(life.memory)).toBeLessThan(
+    (1 + MORE_MEMORY) * (before?.live ?? 0),
+  )
   expect(after?.resident).toBeLessThan(MOST_MEMORY)
   sayWhatCameOfIt(life, record, (line) => report(context, line))
 })

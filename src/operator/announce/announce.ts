@@ -108,8 +108,7 @@ export async function announceLetter(store: Store, options: AnnounceCommandOptio
  * The pre-flight before a later wave. `--force` passes over what was seen when it was given, and over
  * nothing that came since.
  *
- * @param before what was found at the start. @returns what is
- * found now, if sending is allowed.
+ * @param before what was found at the start. @returns what is found now, if sending is allowed.
  */
 async function laterFindings(
   store: Store,

@@ -44,8 +44,10 @@ export function alarmRule(seen: AlarmSeen): DecideAlarm {
 
   function told(state: AlarmState, type: NewNotice['type'], more: NoticeData = {}) {
     const since = new Date(state.since).toISOString()
+    // Two reasons may come in the same millisecond.
+    const key = [type, kind, state.data.why ?? [], since].flat().join(':')
     const event: NewNotice = {
-      ...{ key: `${type}:${kind}:${since}`, type, at: seen.now },
+      ...{ key, type, at: seen.now },
       data: { alarm: kind, since, ...state.data, ...more },
     }
     return { alarm: state, event }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, readFileSync } from 'node:fs'
+import { closeSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inCode } from '../../../product/folders.mjs'
 import type { LockHolder } from '../../../store/run-lock.ts'
@@ -55,6 +55,8 @@ export type Engine = Pick<LockHolder, 'host' | 'pid'>
 export type Seen =
   /** It is the tool, and was told this. */
   | { readonly is: 'tool'; readonly command: string; readonly args: readonly string[] }
+  /** Its program is being loaded: what it was told cannot be read yet. */
+  | { readonly is: 'loading' }
   /** It has ended; its number may be another's by now. */
   | { readonly is: 'gone' }
   /** It is there, and hides what it is: a service does not see into one that it was before. */
@@ -67,6 +69,7 @@ export function seen(engine: Engine): Seen {
   if (!Number.isSafeInteger(engine.pid) || engine.pid < 2 || isDead(engine)) return { is: 'gone' }
   const words = wordsOf(engine.pid)
   if (!words) return { is: 'hidden' }
+  if (words.length === 0) return { is: hasProgram(engine.pid) ? 'loading' : 'gone' }
   const tool = words.findIndex((word) => TOOL.test(word))
   const [command, ...args] = tool < 0 ? [] : words.slice(tool + 1)
   return command === 'announce' || command === 'ask'
@@ -101,7 +104,7 @@ export function stopEngine(engine: Engine, isKnown: boolean): void {
       `It runs on ${host} as process ${pid}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -TERM ${pid}".`,
     )
   const byHand = `press Ctrl-C where it was started, or run "kill -TERM ${pid}" as its user.`
-  if (is === 'hidden' && !isKnown)
+  if ((is === 'hidden' || is === 'loading') && !isKnown)
     throw new OperatorError(`The desk cannot see what process ${pid} is: ${byHand}`)
   try {
     process.kill(pid, 'SIGTERM')
@@ -112,7 +115,7 @@ export function stopEngine(engine: Engine, isKnown: boolean): void {
   }
 }
 
-/** How a process was started: no words for one that has ended and was not waited for. */
+/** How a process was started: no words for one that is not yet there, or has ended unnoticed. */
 function wordsOf(pid: number): string[] | undefined {
   try {
     if (process.platform === 'linux')
@@ -121,5 +124,15 @@ function wordsOf(pid: number): string[] | undefined {
     return execFileSync('ps', args, { encoding: 'utf8' }).trim().split(/\s+/)
   } catch {
     return undefined
+  }
+}
+
+/** Linux shows the program of whoever has not ended a moment before the words it was started with. */
+function hasProgram(pid: number): boolean {
+  try {
+    readlinkSync(`/proc/${pid}/exe`)
+    return true
+  } catch {
+    return false
   }
 }

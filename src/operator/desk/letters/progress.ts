@@ -77,13 +77,19 @@ export function engineOf(
   run: Run | undefined,
   tally: Pick<Tally, 'sending'>,
   look = seen,
+  now = Date.now(),
 ): Engine | undefined {
   const ours = ownEngine(run)
-  if (ours && letterOf(look(ours), [name])) return ours
+  if (ours && run) {
+    const what = look(ours)
+    // Its number may be another's later.
+    if (letterOf(what, [name]) || (what.is === 'loading' && isNew(run, now))) return ours
+  }
   if (!holder) return undefined
   const what = look(holder)
   if (what.is === 'tool') return letterOf(what, [name]) ? holder : undefined
-  if (what.is === 'gone') return undefined
+  // Whoever has the lock was loaded long before.
+  if (what.is === 'gone' || what.is === 'loading') return undefined
   // Of what cannot be seen there are the lock, the log of a run that the desk started, and the ledger.
   return isSame(ours, holder) || tally.sending > 0 ? holder : undefined
 }
@@ -97,9 +103,11 @@ export function ownEngine(run: Run | undefined): Engine | undefined {
 /** How long a run may take from its log to what shows that it sends. */
 const ON_ITS_WAY_MS = 60_000
 
+const isNew = ({ head }: Run, now: number) => now - Date.parse(head.at) <= ON_ITS_WAY_MS
+
 /** Whether a run has just been begun and may read its letter yet, as far as can be seen at once. */
 export function isOnItsWay(run: Run | undefined, now = Date.now()): boolean {
-  if (!run || run.report || now - Date.parse(run.head.at) > ON_ITS_WAY_MS) return false
+  if (!run || run.report || !isNew(run, now)) return false
   const engine = ownEngine(run)
   return !engine || seen(engine).is !== 'gone'
 }

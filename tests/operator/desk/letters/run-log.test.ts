@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isDead, thisMachine } from '../../../../src/operator/announce/dead-run.ts'
 import { letterOf, seen } from '../../../../src/operator/desk/letters/engine.ts'
 import {
   engineOf,
@@ -137,6 +139,42 @@ describe('who sends a letter', () => {
     expect(seen({ host: thisMachine(), pid: process.pid })).toEqual({ is: 'gone' })
     expect(seen({ host: thisMachine(), pid: 2 ** 22 + 1 })).toEqual({ is: 'gone' })
     expect(seen({ host: 'elsewhere', pid: process.pid })).toEqual({ is: 'elsewhere' })
+  })
+
+  it('is the desk’s own run while its program is loaded, and nobody by that an hour later', () => {
+    const look = () => ({ is: 'loading' }) as const
+    const begun = Date.parse(head.at)
+    const at = (now: number) => engineOf('launch', undefined, run, calm, look, now)
+    expect(at(begun + 100)).toEqual({ host: here.host, pid: 4711 })
+    expect(at(begun + 3_600_000)).toBeUndefined()
+    const holder = { ...here, pid: 4712 }
+    expect(engineOf('launch', holder, undefined, { sending: 5 }, look, begun)).toBeUndefined()
+  })
+
+  it('is seen from the moment it runs, and gone as soon as it has ended', async () => {
+    // Linux shows what a program was told a moment after it runs.
+    for (let n = 0; n < 100; n += 1) {
+      const args = ['-c', 'read _; exit', 'bin/opening-bell', 'announce', 'launch.md']
+      const engine = spawn('sh', args, { stdio: ['pipe', 'ignore', 'ignore'] })
+      const id = { host: thisMachine(), pid: engine.pid ?? 0 }
+      expect(seen(id).is).toMatch(/^(loading|tool)$/)
+      await expect.poll(() => seen(id).is, { interval: 1 }).toBe('tool')
+      engine.stdin.end()
+      await once(engine, 'exit')
+      expect(seen(id)).toEqual({ is: 'gone' })
+    }
+  })
+
+  it('is gone where it has ended and nobody has asked how', async () => {
+    const command = 'exec 3<&0; read _ <&3 & echo $!; exec sleep 60 3<&-'
+    const left = spawn('sh', ['-c', command])
+    onTestFinished(() => void left.kill())
+    const id = { host: thisMachine(), pid: Number(await text(left.stdout.take(1))) }
+    const isNow = () => String(spawnSync('ps', ['-o', 'comm=', '-p', String(left.pid)]).stdout)
+    await expect.poll(isNow).toContain('sleep')
+    left.stdin.end('\n')
+    await expect.poll(() => seen(id)).toEqual({ is: 'gone' })
+    expect(isDead(id)).toBe(false)
   })
 
   it('is told by the log or the ledger where the process hides what it is', () => {

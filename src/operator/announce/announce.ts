@@ -120,7 +120,7 @@ async function laterFindings(
   const found = await findings(store, options, selection, await expected(store, selection))
   const wasSeen = (problem: Finding) =>
     before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))
-  return reportPreflight(found, wasSeen, out) ? found : undefined
+  return reportPreflight(found, wasSeen, out, true) ? found : undefined
 }
 
 /** Those of one name that are of many kinds. A record that is missing may also fail to be looked up. */

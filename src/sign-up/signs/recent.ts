@@ -1,27 +1,10 @@
+import { LruMap } from 'toad-cache'
+
 /** Names that are remembered by each counter, in a few megabytes at most. */
 const REMEMBERED = 20_000
 
-/**
- * Keeps something by name, in bounded memory: of so many names, those that were set last, and half as
- * many at least. Two maps take turns, since a map that loses its oldest name again and again is slow.
- */
-export function recent<T>(remembered = REMEMBERED) {
-  let young = new Map<string, T>()
-  let old = new Map<string, T>()
-  return {
-    get: (name: string) => young.get(name) ?? old.get(name),
-    set(name: string, value: T) {
-      young.set(name, value)
-      if (young.size < remembered / 2) return
-      old = young
-      young = new Map()
-    },
-    clear() {
-      old.clear()
-      young.clear()
-    },
-  }
-}
+/** Keeps something by name, in bounded memory: of so many names, those that were asked for last. */
+export const recent = <T>(remembered = REMEMBERED) => new LruMap<T>(remembered)
 
 /**
  * Counts names in a window of time. When it is over, counting begins anew.

@@ -158,6 +158,14 @@ export function visitors({ house, people, random, clock, aSecond, isAsking }: Vi
       }
       begin(answer())
     },
+    /** So many more come, so many of them at once. */
+    async rush(count: number, atOnce: number) {
+      let left = count
+      const line = async () => {
+        while (left-- > 0) await visit()
+      }
+      await Promise.all(Array.from({ length: atOnce }, line))
+    },
     /** Nobody comes any more. */
     stop: () => clearInterval(timer),
     /** Letters that come from now on stay unanswered. */

@@ -9,6 +9,9 @@ import type { Life } from '../life.ts'
 
 /** More than the counts of visitors that a server remembers: from here on those do not grow. */
 const MANY = amount(500, 60_000)
+/** More than the people that it remembers, whose visits take a second or two. */
+const PEOPLE = amount(0, 26_000)
+const PEOPLE_AT_ONCE = 400
 const OF_ONE = amount(150, 3000)
 const CONNECTIONS = amount(200, 5000)
 const SECONDS = amount(0.3, 8)
@@ -24,7 +27,10 @@ async function flood(life: Life, which: string, size: number, seconds: number): 
   return JSON.parse(stdout)
 }
 
-/** Sign-ups from ever another client address. Each is thanked, and taken for what it is sooner or later. */
+/**
+ * Sign-ups from ever another client address, all by one visitor. Each is thanked, and taken for what it
+ * is sooner or later. Then as many people as come when the news is full of it.
+ */
 export async function floodOfMany(life: Life) {
   for (let n = 0; n < MANY; n += 1) {
     const one = life.people.person(`flood-${n}@example.com`, 'flood')
@@ -32,6 +38,7 @@ export async function floodOfMany(life: Life) {
   }
   const { statuses } = await flood(life, 'requests', MANY, 300)
   if (statuses[201] !== MANY) throw new Error(`not all were thanked: ${JSON.stringify(statuses)}`)
+  await life.visitors.rush(PEOPLE, PEOPLE_AT_ONCE)
 }
 
 /** Sign-ups from one client address, most of them over its limit. */

@@ -44,8 +44,8 @@ export function asAgreed(
 ): KeptWaves | undefined {
   if (!kept) return undefined
   const isForgiven = forgiven && kept.begunAt.getTime() === forgiven.wave.begunAt.getTime()
-  const { failed, left } = isForgiven ? forgiven.counts : kept.before
-  const before = { ...kept.before, failed, left }
+  const { tried, told } = kept.before
+  const before = isForgiven ? { ...forgiven.counts, tried, told } : kept.before
   if (isPlanOf(kept, plan, everyMs)) return { ...kept, before }
   const stands = kept.endedAt ? kept : { target: taken, endedAt: now, isLast: false }
   const { target, endedAt = now, isLast } = stands

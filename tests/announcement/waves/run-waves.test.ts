@@ -7,6 +7,7 @@ import { holdLock } from '../../../src/announcement/sending/hold-lock.ts'
 import type { Clock } from '../../../src/announcement/waves/clock.ts'
 import { runWaves, type WavesOptions } from '../../../src/announcement/waves/run-waves.ts'
 import { parseWaves } from '../../../src/announcement/waves/wave-plan.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
 import { quick, quiet, setStage } from '../../fixtures/stage.ts'
@@ -169,6 +170,63 @@ describe('an announcement in waves', () => {
       expect(inboxes()).toHaveLength(700)
     },
   )
+
+  const comeBack = async (store: Store, email: string) =>
+    expect
+      .poll(async () => {
+        await store.add(email)
+        return store.standing(email)
+      })
+      .toBeUndefined()
+
+  it.for([
+    ['are erased', (store: Store, email: string) => store.forget(email)],
+    ['come back', comeBack],
+  ] as const)('stops in the next wave, though those who left in one %s', async ([, then]) => {
+    const { run, store, set, inboxes } = await wavesOn(90)
+    const leave = async (from: number, to: number) => {
+      for (let n = from; n <= to; n += 1) await store.unsubscribe(ids.of(person(n).email))
+    }
+    const once = { wait: false, stopLeaving: 0.1, stopShare: 1 }
+    await run('30', once)
+    await leave(1, 4)
+    expect(await run('30', once)).toMatchObject({ why: 'breach', breach: { people: 4, of: 30 } })
+    expect(await run('30', { ...once, goOn: true })).toMatchObject({ why: 'notDue' })
+    set(2 * HOUR)
+    expect(await run('30', once)).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(60)
+    for (let n = 1; n <= 4; n += 1) await then(store, person(n).email)
+    // Who had left before is no news.
+    expect(await run('30', once)).toMatchObject({ why: 'notDue' })
+    await leave(31, 34)
+    set(2 * HOUR)
+    expect(await run('30', once)).toMatchObject({
+      why: 'breach',
+      breach: { why: 'leaving', wave: 2, people: 4, of: 30 },
+    })
+    expect(inboxes()).toHaveLength(60)
+  })
+
+  it('stops where failed or bounced ones are erased, and goes on when it is told to', async () => {
+    const { run, store, set, inboxes } = await wavesOn(90)
+    const bounce = async (from: number, to: number) => {
+      const heard = people(to).slice(from - 1)
+      await store.setStanding(heard.map(({ email }) => ({ email, standing: 'bounced' })))
+    }
+    const once = { wait: false, stopLeaving: 1 }
+    await run('30', once)
+    await bounce(1, 4)
+    expect(await run('30', { ...once, goOn: true })).toMatchObject({ why: 'notDue' })
+    for (let n = 1; n <= 4; n += 1) await store.forget(person(n).email)
+    await bounce(5, 8)
+    set(2 * HOUR)
+    expect(await run('30', once)).toMatchObject({
+      why: 'breach',
+      breach: { why: 'failing', wave: 1, people: 4, of: 30, erased: 4 },
+    })
+    expect(await run('30', { ...once, goOn: true })).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(60)
+  })
 
   it('does not count those who left before they were told, or were never to be', async () => {
     const { run, store } = await wavesOn(20)

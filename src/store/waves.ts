@@ -19,6 +19,8 @@ export interface KeptWaves {
   readonly nextAt?: Date | undefined
   /** Whether everybody is told with it. */
   readonly isLast: boolean
+  /** Whether the page was seen open before this wave, or before an earlier one. */
+  readonly sawOpen?: boolean | undefined
 }
 
 /** What a wave is judged by, counted over the whole announcement. */

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { rehearseVersion } from '../../../src/operator/update/rehearse-version.ts'
+import { waitingRuns } from '../../../src/operator/update/waiting-runs.ts'
 import { lookAtList } from '../../../src/store/open-store.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { KeptWaves } from '../../../src/store/waves.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { ended } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const HOUR_MS = 3_600_000
@@ -34,6 +37,45 @@ it('refuses to update while an announcement waits for its next wave, which needs
   const place = { root: dataDir, next: dataDir, env: {}, isFirestore: false, dataDir }
   const out = { say: () => {} } as never
   await expect(rehearseVersion(place, out)).rejects.toThrow(/the next one is due at .*Nothing was/)
+})
+
+it('updates between two waves where that is said, unless a process waits for the next one', async () => {
+  const pad = await launchPad(4)
+  const { dataDir } = pad
+  const said: string[] = []
+  const code = process.cwd()
+  const rehearse = (betweenWaves: boolean) =>
+    rehearseVersion(
+      {
+        ...{ root: code, next: code, isFirestore: false, dataDir, betweenWaves },
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      },
+      { say: (line: string) => said.push(line) } as never,
+    )
+  const program = pad.startAnnounce(['--waves', '2', '--every', '1h'])
+  await program.printed(/Ctrl-C is safe/)
+  await expect(rehearse(true)).rejects.toThrow(/waits here, as process \d+\. Nothing was changed/)
+  program.signal('SIGINT')
+  await ended(program)
+  await expect(rehearse(false)).rejects.toThrow(/update with --between-waves/)
+  await rehearse(true)
+  expect(said).toEqual([
+    expect.stringMatching(/^Between two waves of an announcement: the next one is due at /),
+    expect.stringContaining('BACKUP_TO is not set'),
+    expect.stringContaining('4 subscribers, all there'),
+  ])
+  expect(pad.inboxes()).toHaveLength(2)
+})
+
+it('does not take another installation for one that waits', async () => {
+  const pad = await launchPad(4)
+  const program = pad.startAnnounce(['--waves', '2', '--every', '1h'])
+  await program.printed(/Ctrl-C is safe/)
+  expect(waitingRuns(pad.dataDir)).toHaveLength(1)
+  expect(waitingRuns(tempDir())).toEqual([])
+  program.signal('SIGINT')
+  await ended(program)
+  expect(waitingRuns(pad.dataDir)).toEqual([])
 })
 
 it('does not wait for a plan that is over, or that nobody goes on with', async () => {

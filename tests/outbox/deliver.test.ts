@@ -129,6 +129,13 @@ describe('a letter', () => {
     await whenDone
     expect(settled[0]?.change?.(pending)).toMatchObject({ letters: 1, lastLetterAt: undefined })
   })
+
+  it('that could not leave gives nobody more codes to try', async () => {
+    const tried: ClaimedLetter = { ...claimed('1'), before: { ...before, wrongCodes: 3 } }
+    const { settled, whenDone } = sending([[tried]], [{ kind: 'deferred', answer: 'later' }])
+    await whenDone
+    expect(settled[0]?.change?.({ ...pending, wrongCodes: 2 }).wrongCodes).toBe(5)
+  })
 })
 
 describe('the sender', () => {

@@ -32,7 +32,7 @@ function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Err
         const turn = turns.shift()
         if (!turn) done()
         if (turn instanceof Error) throw turn
-        return turn ?? []
+        return { letters: turn ?? [], isMore: false }
       },
       async settleLetters(letters) {
         settled.push(...letters)

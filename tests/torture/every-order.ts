@@ -209,12 +209,12 @@ export async function everyOrder(
 
   async function deliver() {
     for (;;) {
-      const claimed = await store.claimLetters(9, DAY_MS, rule)
-      for (const { request, pending } of claimed) {
+      const { letters, isMore } = await store.claimLetters(9, DAY_MS, rule)
+      for (const { request, pending } of letters) {
         await mailer.send(letter(request.addressId, pending))
         await store.settleLetters([{ request }])
       }
-      if (claimed.length === 0) return
+      if (letters.length === 0 && !isMore) return
     }
   }
 

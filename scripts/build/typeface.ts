@@ -52,6 +52,12 @@ export function missingLetters(typeface: Typeface, text: string): string[] {
   return [...new Set(letters.map(({ segment }) => segment))]
 }
 
+/**
+ * Features that a browser applies by itself (CSS Fonts 4, 7.1), and figures of one width, which our
+ * styles ask for. Each of the others would keep a second shape of some letters.
+ */
+const FEATURES = 'rvrn ccmp locl rlig liga clig calt kern mark mkmk tnum'.split(' ')
+
 /** Cuts a file down to some letters and weights. @returns TrueType for us, WOFF2 for a browser. */
 export function cut(
   { file }: Alphabet,
@@ -59,7 +65,10 @@ export function cut(
   weights: number | { min: number; max: number },
   targetFormat: 'sfnt' | 'woff2',
 ): Promise<Buffer> {
-  return subsetFont(file, letters, { targetFormat, variationAxes: { wght: weights } })
+  const variationAxes = { wght: weights }
+  // Its types lack the option `keepFeatures`, which it has.
+  const options = { targetFormat, variationAxes, keepFeatures: FEATURES }
+  return subsetFont(file, letters, options)
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -1,6 +1,8 @@
 import type { Product } from '../../src/shared/product.ts'
+import { readMoment } from '../../src/shared/zoned-time.ts'
 import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
 import * as messages from '../../src/web/messages.ts'
+import { openingDate } from '../../src/web/opening-date.ts'
 import { providers } from '../../src/web/suggest-domain.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
@@ -11,7 +13,7 @@ export function firstPageWords(
 ): string[] {
   const { messages: ours, openMessages, outcomeMessages } = messages
   const said = stringsIn([ours, openMessages, outcomeMessages, `${providers.join()}?`])
-  if (opensAt) said.push(...stringsIn(messages.countdownMessages), DATES)
+  if (opensAt) said.push(...stringsIn(messages.countdownMessages), ...datesOf(opensAt))
   const texts = [name, pitch, ...Object.keys(links), ...said]
   return confirm ? [...texts, letterMessage] : texts
 }
@@ -22,8 +24,14 @@ export function wordsOf(product: Product, confirm = false): string[] {
   return [...firstPageWords(product, confirm), ...stringsIn(messages), ...pages]
 }
 
-/** What a date is written with in any zone. */
-const DATES = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz 0123456789:,+−-'
+/** When it opens, as it is written wherever a visitor may be, and the figures that count down to it. */
+function datesOf({ at, zone }: NonNullable<Product['opensAt']>): string[] {
+  const moment = readMoment(at, zone)
+  if (!('at' in moment)) return []
+  const zones = [...Intl.supportedValuesOf('timeZone'), zone]
+  // Browsers differ in their sign for a zone west of Greenwich.
+  return [...zones.map((one) => openingDate(moment.at.toISOString(), one)), '0123456789-−']
+}
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]

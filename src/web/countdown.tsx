@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { countdownMessages } from './messages.ts'
+import { openingDate } from './opening-date.ts'
 
 /** When the page opens, and how long that is from now. Without script, the date alone. */
 export function Countdown() {
@@ -23,7 +24,7 @@ export function Countdown() {
     <div className="countdown">
       <p>
         {countdownMessages.opens}{' '}
-        <time dateTime={at}>{dateOf(at, now === undefined ? zone : undefined)}</time>
+        <time dateTime={at}>{openingDate(at, now === undefined ? zone : undefined)}</time>
       </p>
       <p role="timer">
         {now !== undefined && <Left ms={Date.parse(at) - now} isStill={isStill} />}
@@ -48,12 +49,4 @@ function Left({ ms, isStill }: { readonly ms: number; readonly isStill: boolean 
       <small>{unit}</small>
     </span>
   ))
-}
-
-/** @param timeZone the visitor's, if not given. */
-function dateOf(at: string, timeZone: string | undefined) {
-  return new Intl.DateTimeFormat('en-GB', {
-    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ timeZoneName: 'short', timeZone },
-  }).format(new Date(at))
 }

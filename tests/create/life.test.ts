@@ -44,6 +44,15 @@ test('somebody makes a folder, opens its page, is found there, and updates with 
 
   // What a founder does, on a machine where nothing of ours is.
   const words = ['--name', 'Kestrel', '--pitch', 'It sees it first.', '--git']
+  // npm 9 would take what follows for the creator too: so it has it already.
+  await npm(
+    root,
+    'exec',
+    '--package=create-opening-bell@latest',
+    '--',
+    'create-opening-bell',
+    '--help',
+  )
   // The lock alone: what is installed is what a colleague installs, below.
   env.npm_config_package_lock_only = 'true'
   await npm(root, 'create', 'opening-bell@latest', 'first', '--', ...words)
@@ -104,7 +113,8 @@ test('somebody makes a folder, opens its page, is found there, and updates with 
   await npm(package2, 'publish')
   await npm(folder, 'install', 'opening-bell@latest')
   expect(git(folder, 'diff', '--stat=200').split('\n').slice(0, -1)).toEqual([
-    expect.stringMatching(/^ package-lock\.json +\| +6 /),
+    // npm 9 changes one line more.
+    expect.stringMatching(/^ package-lock\.json +\| +[68] /),
     expect.stringMatching(/^ package\.json +\| +2 /),
     expect.stringMatching(/^ 2 files changed/),
   ])

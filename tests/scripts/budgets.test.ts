@@ -8,6 +8,7 @@ import { build } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
 import { site } from '../../src/site/site.ts'
+import { copyProduct } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -17,6 +18,9 @@ import { tempDir } from '../fixtures/temp-dir.ts'
  * its style, its splash and its typeface are in it.
  */
 const FIRST_TCP_WINDOW = 14_600
+
+/** Words in another alphabet bring a second typeface, and that a second packet or two. */
+const ANOTHER_ALPHABET = 3_500
 
 /** All script of the operator's page, with brotli. */
 const DESK_SCRIPT = 110_000
@@ -34,8 +38,9 @@ it('the page fits its budgets of bytes', { timeout: 60_000 }, async () => {
     `whole answer ${answer} B of ${FIRST_TCP_WINDOW}, ` +
       `script ${script} B, ${(script / bare).toFixed(3)} of bare React's ${bare} B, of 1.060`,
   )
-  expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW)
-  expect(script / bare).toBeLessThanOrEqual(1.06)
+  expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW + moreOf(root))
+  // Some 500 B of the script are the countdown's, where there is one.
+  expect(script / bare).toBeLessThanOrEqual(product.opensAt ? 1.07 : 1.06)
 
   // The operator's page is a page of its own: visitors get nothing of it.
   const desk = brotliSizeOf(globSync(join(root, site.desk, 'files/*.js')))
@@ -46,6 +51,19 @@ it('the page fits its budgets of bytes', { timeout: 60_000 }, async () => {
   for (const file of all)
     expect(readFileSync(join(root, site.public, file), 'utf8'), file).not.toContain('/desk')
 })
+
+it('fits them with everything that may be set', { timeout: 60_000 }, async () => {
+  const root = tempDir()
+  copyProduct(root, 'kestrel', { opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' } })
+  expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
+  expect(await answerSize(root)).toBeLessThanOrEqual(FIRST_TCP_WINDOW)
+})
+
+/** What the first answer may have beyond its window, in bytes. */
+function moreOf(root: string): number {
+  const page = readFileSync(join(root, site.public, 'index.html'), 'utf8')
+  return (page.split('@font-face').length - 2) * ANOTHER_ALPHABET
+}
 
 /** Bytes of the first answer as they go over the wire, headers included. */
 async function answerSize(root: string): Promise<number> {

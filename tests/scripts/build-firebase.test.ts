@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { readFirebaseConfig } from '../../scripts/build/firebase-config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { pageIn } from '../../src/shared/page-in.ts'
 import { letterMessage } from '../../src/web/confirm-messages.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
@@ -32,7 +33,7 @@ describe('a build for Firebase', () => {
     expect(pageIn(page)).toEqual({ page: 'open', url: href })
     expect(page).not.toContain('<script>alert')
     expect(page).not.toContain('%OPEN_URL%')
-    expect(page).toContain(`<title>${product.name} — Open now</title>`)
+    expect(page).toContain(`<title>${escapeHtml(product.name)} — Open now</title>`)
     expect(page).toContain('content="https://launch.example/social-open.png"')
     expect(JSON.parse(text('opening.json'))).toEqual({ open: href })
     const settings = readFileSync(join(root, 'dist-firebase/firebase.json'), 'utf8')

@@ -44,7 +44,7 @@ describe('the server', () => {
   it('says where it is open and where subscribers are kept', async () => {
     const { server } = await started()
     const said = server.output('stdout')
-    expect(said).toMatch(/^\S+ is open at http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(said).toMatch(/^.+ is open at http:\/\/127\.0\.0\.1:\d+\n/)
     expect(said).toContain(`Subscribers are kept in ${join(dataDir, 'subscribers.sqlite')}\n`)
     // Whoever looks there at once finds a list, if an empty one.
     await expect.poll(() => existsSync(join(dataDir, 'subscribers.sqlite'))).toBe(true)

@@ -103,7 +103,7 @@ describe('whoever is on the list from before', () => {
     const { consent } = await store.changePending(ids.of(one), (result) => ({ result }))
     expect(consent).toMatchObject({
       ...{ listedAt: person(1).subscribedAt.toISOString(), how: 'button' },
-      ...{ words: 'Was this you? To be told when Meridian goes live.', page: '' },
+      ...{ words: `Was this you? To be told when ${product.name} goes live.`, page: '' },
       messageId: (await relay.messageTo(one)).messageId,
     })
     expect(await store.find(one)).toEqual(person(1))

@@ -27,9 +27,9 @@ it('takes the rights of others from a folder of the list, and from all that is i
 
 it('takes them from an empty folder, and gives its owner none that it had not', () => {
   const folder = folderWith()
-  chmodSync(folder, 0o577)
+  chmodSync(folder, 0o677)
   ownFolder(folder, [])
-  expect(rights(folder)).toBe('500')
+  expect(rights(folder)).toBe('600')
 })
 
 it.each([

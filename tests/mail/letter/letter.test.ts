@@ -4,6 +4,7 @@ import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
 import { letterDigest, parseLetter, senderDomain } from '../../../src/mail/letter/letter.ts'
 import { messages } from '../../../src/mail/letter/message.ts'
 import { renderLetter } from '../../../src/mail/letter/render.ts'
+import { escapeHtml } from '../../../src/shared/escape-html.ts'
 import { linkKey } from '../../fixtures/keys.ts'
 
 const whole = `---
@@ -149,7 +150,7 @@ describe('a rendered letter', () => {
       /<strong>in<\/strong>, <a style="[^"]+" href="https:\/\/example.org\/start">/,
     )
     expect(html).toContain('Come in')
-    expect(html).toContain(`>${product.name}<`)
+    expect(html).toContain(`>${escapeHtml(product.name)}<`)
     expect(text).toContain('Hello')
     expect(text).toContain('Come in, here [https://example.org/start].')
     expect(text).not.toContain('<')

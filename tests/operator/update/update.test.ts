@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import product from '../../../product.config.ts'
 import { tryServer } from '../../../src/operator/update/trial.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
 import { run } from '../../fixtures/run.ts'
@@ -22,7 +23,8 @@ import { founder, git, MIGRATION, upstream } from './founder.ts'
 const packages = join(import.meta.dirname, '../../../node_modules')
 const schemas = join(import.meta.dirname, '../../store/sqlite/schemas')
 const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.test(name))
-const PITCH = 'The all-in-one terminal'
+const { emailPlaceholder: WORDS } = product
+const OUR_WORDS = 'ours@example.net'
 
 /** Before or after a command of the second half. */
 const killPoints = [
@@ -60,7 +62,7 @@ describe('update', () => {
     const theirs = await founder(ours)
     theirs.edit('index.html', '<html', '<html data-ours')
     git(theirs.root, 'commit', '-qam', 'Ours')
-    theirs.edit('product.config.ts', PITCH, 'Our own pitch')
+    theirs.edit('product.config.ts', WORDS, OUR_WORDS)
     writeFileSync(join(theirs.root, 'brand/second.svg'), '<svg/>')
     await theirs.start()
     expect(await theirs.signUp('ada@example.com')).toBe(201)
@@ -79,7 +81,7 @@ describe('update', () => {
       version: newestListVersion + 1,
       subscribers: 2,
     })
-    expect(theirs.read('product.config.ts')).toContain('Our own pitch')
+    expect(theirs.read('product.config.ts')).toContain(OUR_WORDS)
     expect(theirs.read('index.html')).toContain('data-ours')
     expect(existsSync(join(theirs.root, 'brand/second.svg'))).toBe(true)
     expect(git(theirs.root, 'merge-base', 'HEAD', newest)).toBe(newest)
@@ -108,14 +110,14 @@ describe('update', () => {
     const ours = upstream()
     const theirs = await founder(ours)
     const before = theirs.head()
-    theirs.edit('product.config.ts', PITCH, 'Our own pitch')
-    ours.change('product.config.ts', PITCH, 'A pitch from upstream')
+    theirs.edit('product.config.ts', WORDS, OUR_WORDS)
+    ours.change('product.config.ts', WORDS, 'upstream@example.net')
     ours.commit('Say it in another way')
     const { code, stderr } = await theirs.update()
     expect(stderr).toContain('changed the same lines of product.config.ts. Nothing was changed.')
     expect(code).toBe(1)
     expect(theirs.head()).toBe(before)
-    expect(theirs.read('product.config.ts')).toContain('Our own pitch')
+    expect(theirs.read('product.config.ts')).toContain(OUR_WORDS)
   })
 
   it('refuses edits of the code that are not committed, and says what to do', async () => {
@@ -152,7 +154,7 @@ describe('update', () => {
   it('goes back by itself from a version that is not ready in its place, with who signed up there', async () => {
     const ours = upstream()
     const theirs = await founder(ours)
-    theirs.edit('product.config.ts', PITCH, 'Our own pitch')
+    theirs.edit('product.config.ts', WORDS, OUR_WORDS)
     await theirs.start()
     expect(await theirs.signUp('before@example.com')).toBe(201)
     const before = theirs.head()
@@ -172,7 +174,7 @@ describe('update', () => {
     expect(said).toContain(`of version ${newestListVersion} again, with everybody: 2 subscribers`)
     expect(said).toContain(`${before.slice(0, 9)} runs again, as before. Nobody was lost.`)
     expect(theirs.head()).toBe(before)
-    expect(theirs.read('product.config.ts')).toContain('Our own pitch')
+    expect(theirs.read('product.config.ts')).toContain(OUR_WORDS)
     expect(existsSync(join(theirs.root, MIGRATION))).toBe(false)
     expect(await theirs.signUp('after@example.com')).toBe(201)
     expect(lookAtList(theirs.dataDir)).toMatchObject({
@@ -185,7 +187,7 @@ describe('update', () => {
     const ours = upstream()
     const theirs = await founder(ours)
     await theirs.start()
-    theirs.edit('product.config.ts', PITCH, 'Our own pitch')
+    theirs.edit('product.config.ts', WORDS, OUR_WORDS)
     let people = 0
     const signUp = async () => {
       people += 1
@@ -201,7 +203,7 @@ describe('update', () => {
       expect({ at, code, stderr }).toMatchObject({ code: 0 })
       expect(theirs.head()).toBe(newest)
       expect(theirs.read('src/server/routes/health.ts')).toContain(`// ${at}\n`)
-      expect(theirs.read('product.config.ts')).toContain('Our own pitch')
+      expect(theirs.read('product.config.ts')).toContain(OUR_WORDS)
       expect(git(theirs.root, 'status', '--porcelain', 'src', 'product.config.ts')).toBe(
         'M product.config.ts',
       )

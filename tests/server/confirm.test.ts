@@ -89,6 +89,10 @@ describe('with confirmation on', () => {
     const { headers } = await app.inject({ url: path })
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     expect(headers['content-security-policy']).toContain("default-src 'none'")
+    // Their style is their own, and the visitor's page is sent with nothing of it.
+    expect(headers['content-security-policy']).toContain("style-src 'self' 'sha256-confirm-style';")
+    const first = await app.inject({ url: '/' })
+    expect(first.headers['content-security-policy']).not.toContain('confirm')
   })
 
   it('a hundred presses at the same moment confirm once, and are answered alike', async () => {

@@ -39,15 +39,16 @@ it('refuses to update while an announcement waits for its next wave, which needs
   await expect(rehearseVersion(place, out)).rejects.toThrow(/the next one is due at .*Nothing was/)
 })
 
-it('updates between two waves where that is said, unless a process waits for the next one', async () => {
+it('begins between two waves where that is said, unless a process waits for the next one', async () => {
   const pad = await launchPad(4)
   const { dataDir } = pad
   const said: string[] = []
-  const code = process.cwd()
+  // No program is installed there, so that it ends where it would make a copy with that.
+  const [root, next] = [tempDir(), process.cwd()]
   const rehearse = (betweenWaves: boolean) =>
     rehearseVersion(
       {
-        ...{ root: code, next: code, isFirestore: false, dataDir, betweenWaves },
+        ...{ root, next, isFirestore: false, dataDir, betweenWaves },
         env: { PATH: process.env.PATH, DATA_DIR: dataDir },
       },
       { say: (line: string) => said.push(line) } as never,
@@ -58,12 +59,9 @@ it('updates between two waves where that is said, unless a process waits for the
   program.signal('SIGINT')
   await ended(program)
   await expect(rehearse(false)).rejects.toThrow(/update with --between-waves/)
-  await rehearse(true)
-  expect(said).toEqual([
-    expect.stringMatching(/^Between two waves of an announcement: the next one is due at /),
-    expect.stringContaining('BACKUP_TO is not set'),
-    expect.stringContaining('4 subscribers, all there'),
-  ])
+  expect(said).toEqual([])
+  await expect(rehearse(true)).rejects.toThrow('The list cannot be copied')
+  expect(said[0]).toMatch(/^Between two waves of an announcement: the next one is due at /)
   expect(pad.inboxes()).toHaveLength(2)
 })
 

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
-
-/** How the tool is started, and the commands that may wait for their time without a lock. */
-const TOOL = /(^|\/)(src\/operator\/main\.[jt]s|bin\/opening-bell(\.mjs)?)$/
-const WAITING = ['announce', 'ask']
+import { runIn } from '../announce/run-words.ts'
 
 /**
  * The processes on this machine that announce from a list, or wait to: a wave that is waited for has
@@ -15,14 +12,9 @@ const WAITING = ['announce', 'ask']
 export function waitingRuns(dataDir: string): number[] {
   const folder = orNothing(() => realpathSync(dataDir)) ?? dataDir
   return processes()
-    .filter(({ words }) => isWaiting(words))
+    .filter(({ words }) => runIn(words))
     .map(({ pid }) => pid)
     .filter((pid) => mayHaveOpen(pid, folder))
-}
-
-function isWaiting(words: readonly string[]): boolean {
-  const tool = words.findIndex((word) => TOOL.test(word))
-  return tool >= 0 && WAITING.includes(words[tool + 1] ?? '')
 }
 
 function processes(): { pid: number; words: string[] }[] {

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { inCode } from '../../../product/folders.mjs'
 import type { LockHolder } from '../../../store/run-lock.ts'
 import { isDead, thisMachine } from '../../announce/dead-run.ts'
+import { runIn } from '../../announce/run-words.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 
 /** What the engine needs and the desk has. */
@@ -70,14 +71,9 @@ export function seen(engine: Engine): Seen {
   const words = wordsOf(engine.pid)
   if (!words) return { is: 'hidden' }
   if (words.length === 0) return { is: hasProgram(engine.pid) ? 'loading' : 'gone' }
-  const tool = words.findIndex((word) => TOOL.test(word))
-  const [command, ...args] = tool < 0 ? [] : words.slice(tool + 1)
-  return command === 'announce' || command === 'ask'
-    ? { is: 'tool', command, args }
-    : { is: 'gone' }
+  const run = runIn(words)
+  return run ? { is: 'tool', ...run } : { is: 'gone' }
 }
-
-const TOOL = /(^|\/)(src\/operator\/main\.[jt]s|bin\/opening-bell(\.mjs)?)$/
 
 /** Which of these letters the tool was told to send. */
 export function letterOf(what: Seen, names: readonly string[]): string | undefined {

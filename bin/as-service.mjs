@@ -6,12 +6,17 @@ const USER = 'opening-bell'
 const SETTINGS = '/etc/opening-bell.env'
 
 whereNodeWillDo(async () => {
+  const { readFileSync } = await import('node:fs')
   const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
+  const { readSettings } = await import('../src/operator/install/settings-file.mjs')
   if (process.geteuid?.() !== 0)
     throw new SetupError(`Only root can become the service's user: sudo ${USER} …`)
   try {
+    // Not by Node, which reads such a file in another way than systemd does for the server.
+    const { settings, problems } = readSettings(readFileSync(SETTINGS), SETTINGS)
+    if (problems.length > 0) throw new SetupError(problems.join('\n'))
     // What is set already, by whoever calls, stays.
-    process.loadEnvFile(SETTINGS)
+    for (const [name, value] of Object.entries(settings)) process.env[name] ??= value
     // An update changes the code, which is root's, and is that user wherever it touches the list.
     if (process.argv[2] !== 'update') {
       process.initgroups?.(USER, USER)
@@ -19,6 +24,7 @@ whereNodeWillDo(async () => {
       process.setuid?.(USER)
     }
   } catch (cause) {
+    if (cause instanceof SetupError) throw cause
     throw new SetupError(`The service is not installed here: ${String(cause)}`)
   }
   process.env.DATA_DIR ??= '/var/lib/opening-bell'

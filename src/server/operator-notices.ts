@@ -9,6 +9,7 @@ import {
   tellOperator,
 } from '../outbox/notices/tell-operator.ts'
 import product from '../product/product.ts'
+import { backupState } from '../store/backup-state.ts'
 import type { Backups } from '../store/backups.ts'
 
 const BEGIN_WITHIN_MS = 2000
@@ -30,7 +31,11 @@ export async function tellOfList(
   const telling = tellOperator({
     ...{ store, appId: product.appId, dayEndsAt, zone, areAddressesTold, everyMs },
     places: placesOf(settings, product, linkKey),
-    lastBackup: backups && (() => backups.last()),
+    backups: backups && {
+      state: (now) => backupState(backups, now),
+      // The installation's unit sets it, as for the tool itself.
+      asService: process.env.OPENING_BELL_COMMAND,
+    },
     holder: randomUUID(),
     log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
   })

@@ -43,6 +43,17 @@ export interface Content {
   readonly standings: Readonly<Record<string, number>>
   /** SHA-256 over all subscribers with the times of their sign-ups, and all standings. */
   readonly digest: string
+  /** The rest of what a restore brings back; left out for a copy of an older version. */
+  readonly parts?: ContentParts | undefined
+}
+
+/** By what the rows are called where they are counted, such as `deliveries`. */
+export type ContentParts = Readonly<Record<string, ContentPart>>
+
+export interface ContentPart {
+  readonly rows: number
+  /** Two with the same have the same rows, in whatever order. */
+  readonly digest: string
 }
 
 /** The bytes of `link.key`, `session.key` and `invitation.key`, those that there are. */
@@ -120,16 +131,25 @@ export interface Restored {
   readonly opening?: string
 }
 
-/** Where two lists differ, in a sentence; `undefined` where they do not. */
+/**
+ * Where two lists differ, in a sentence; `undefined` where they do not.
+ *
+ * @param expected is alone in saying which parts are compared.
+ */
 export function difference(found: Content, expected: Content): string | undefined {
   const [one, other] = [countsOf(found), countsOf(expected)]
   const differing = [...new Set([...Object.keys(one), ...Object.keys(other)])]
     .filter((name) => (one[name] ?? 0) !== (other[name] ?? 0))
     .map((name) => `${one[name] ?? 0} ${name} instead of ${other[name] ?? 0}`)
-  if (differing.length > 0) return differing.join(', ')
-  if (found.digest !== expected.digest)
-    return 'as many addresses and standings as there were, but not the same'
-  return undefined
+  if (differing.length === 0 && found.digest !== expected.digest)
+    differing.push('as many addresses and standings as there were, but not the same')
+  for (const [name, { rows, digest }] of Object.entries(expected.parts ?? {})) {
+    const part = found.parts?.[name]
+    if (part?.rows !== rows) differing.push(`${part?.rows ?? 0} ${name} instead of ${rows}`)
+    else if (part.digest !== digest)
+      differing.push(`as many ${name} as there were, but not the same`)
+  }
+  return differing.join(', ') || undefined
 }
 
 const countsOf = ({ subscribers, standings }: Content): Record<string, number> => ({

@@ -21,6 +21,8 @@ export function useOpening(product: Product, open: string | undefined): State {
   useEffect(() => {
     if (state.url) return
     let timer: ReturnType<typeof setTimeout>
+    // After the first failure it asks soon. A server in trouble is not asked as often by everybody.
+    let afterFailure = 2000
     const wait = (ms: number) => {
       clearTimeout(timer)
       timer = setTimeout(look, ms + Math.random() * 3000)
@@ -29,7 +31,11 @@ export function useOpening(product: Product, open: string | undefined): State {
       if (document.hidden) return
       try {
         const { open }: OpeningBody = await (
-          await fetch(paths.opening, { cache: 'no-cache' })
+          await fetch(paths.opening, {
+            cache: 'no-cache',
+            // A connection that stalls would end all asking.
+            signal: AbortSignal.timeout(5000),
+          })
         ).json()
         if (open) {
           const [form] = document.forms
@@ -39,10 +45,13 @@ export function useOpening(product: Product, open: string | undefined): State {
             form.dataset.status !== 'idle'
           document.title = openTitle(product)
           turn({ url: open, isTyping })
-        } else wait(5000)
+        } else {
+          afterFailure = 2000
+          wait(5000)
+        }
       } catch {
-        // A server in trouble is not asked as often by everybody.
-        wait(20_000)
+        wait(afterFailure)
+        afterFailure = 20_000
       }
     }
     const onVisible = () => wait(0)

@@ -79,6 +79,10 @@ test.describe('the countdown', SERVER, () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open now')
     expect(await email.boundingBox()).toEqual(before)
     await expect(page.getByRole('timer')).toBeHidden()
+    // Nor does it go on beneath "Open now", past its end.
+    await page.clock.fastForward(8000)
+    expect(await page.getByRole('main').innerText()).not.toMatch(/Opens|moment|\dm/)
+    expect(await email.boundingBox()).toEqual(before)
   })
 
   test('shows no second to who wants no motion', async ({ page }) => {

@@ -121,6 +121,23 @@ test('a page asks only while it can be seen, and at once when it is again', asyn
   await expect.poll(() => asked).toBe(2)
 })
 
+test('a connection that stalls keeps no page from turning within ten seconds', async ({
+  page,
+  site,
+}) => {
+  await page.clock.install()
+  await openConnectedPage(page, site.url)
+  let asked = 0
+  // Neither answered nor refused, as by a network that is gone.
+  await page.route(`**${paths.opening}`, () => {
+    asked += 1
+  })
+  await page.clock.fastForward(NOTICED_MS)
+  await expect.poll(() => asked).toBe(1)
+  await tellOpen(page)
+  await expect(heading(page)).toHaveText('Open now', { timeout: 10_000 })
+})
+
 test('a server in trouble is asked less often, and the page turns all the same', async ({
   page,
   site,
@@ -134,8 +151,11 @@ test('a server in trouble is asked less often, and the page turns all the same',
   })
   await page.clock.fastForward(NOTICED_MS)
   await expect.poll(() => asked).toBe(1)
+  // Once soon, as it may have been this connection alone.
+  await page.clock.fastForward(5000)
+  await expect.poll(() => asked).toBe(2)
   await page.clock.runFor(15_000)
-  expect(asked).toBe(1)
+  expect(asked).toBe(2)
   await tellOpen(page)
   await page.clock.fastForward(20_000)
   await expect(heading(page)).toHaveText('Open now')

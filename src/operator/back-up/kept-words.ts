@@ -1,61 +1,25 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backups, KeptCopy, Rehearsal } from '../../store/backups.ts'
+import { type BackupFault, type BackupState, backupFaults } from '../../store/backup-state.ts'
+import type { Backups, KeptCopy } from '../../store/backups.ts'
 import { commandLine } from '../terminal/command-line.ts'
 import { counted, localTime } from '../terminal/words.ts'
 import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
 
-const DAY_MS = 86_400_000
-/** A night and a morning. */
-const OLD_BACKUP_MS = 2 * DAY_MS
-/** A week, and two days for whoever looks after it. */
-const OLD_REHEARSAL_MS = 9 * DAY_MS
-
-/** How the back-ups are doing, for `status`. */
-export interface BackupState {
-  readonly last: Date | null
-  /** The oldest and the newest of the copies that are kept by a rule. */
-  readonly oldestKept: Date | undefined
-  readonly newestKept: Date | undefined
-  readonly rehearsal: Rehearsal | undefined
-  readonly goodRehearsal: Rehearsal | undefined
-}
-
-export async function backupState(backups: Backups, now: Date): Promise<BackupState> {
-  // Those from the future were made while the clock was wrong.
-  const kept = (await backups.keptCopies()).filter(({ at }) => at <= now)
-  const { last, lastGood } = await backups.rehearsals()
-  return {
-    last: await backups.last(),
-    oldestKept: kept[0]?.at,
-    newestKept: kept.at(-1)?.at,
-    rehearsal: last,
-    goodRehearsal: lastGood,
-  }
-}
-
 /** A line for each thing about the back-ups that somebody has to look at. */
 export function backupAlarms(state: BackupState, now: Date): string[] {
-  const { oldestKept, newestKept, rehearsal, goodRehearsal } = state
-  // Where none are kept by a rule, none are expected.
-  if (!oldestKept || !newestKept) return []
-  const isOld = (time: Date | undefined, ms: number) =>
-    time === undefined || Number(now) - Number(time) > ms
-  const again = commandLine('backup --rehearse')
-  return [
-    ...(isOld(newestKept, OLD_BACKUP_MS)
-      ? [`LOOK: the last back-up by the rule is of ${localTime(newestKept)}: they have stopped.`]
-      : []),
-    ...(rehearsal?.fault !== undefined
-      ? [
-          `LOOK: the back-up that was tried ${localTime(rehearsal.at)} cannot be restored: ${rehearsal.fault}. To try again: ${again}`,
-        ]
-      : isOld(goodRehearsal?.at ?? oldestKept, OLD_REHEARSAL_MS)
-        ? [
-            `LOOK: no back-up was tried ${goodRehearsal ? `since ${localTime(goodRehearsal.at)}` : 'yet'}. To try the newest: ${again}`,
-          ]
-        : []),
-  ]
+  return backupFaults(state, now).map((fault) => `LOOK: ${inWords[fault](state)}`)
+}
+
+const again = () => commandLine('backup --rehearse')
+
+const inWords: Readonly<Record<BackupFault, (state: BackupState) => string>> = {
+  stopped: ({ newestKept }) =>
+    `the last back-up by the rule is of ${localTime(newestKept ?? new Date(0))}: they have stopped.`,
+  'rehearsal-failed': ({ rehearsal }) =>
+    `the back-up that was tried ${localTime(rehearsal?.at ?? new Date(0))} cannot be restored: ${rehearsal?.fault}. To try again: ${again()}`,
+  'rehearsal-overdue': ({ goodRehearsal }) =>
+    `no back-up was tried ${goodRehearsal ? `since ${localTime(goodRehearsal.at)}` : 'yet'}. To try the newest: ${again()}`,
 }
 
 /** When the last copy that may hold an address which is forgotten now is gone; all we can know. */

@@ -3,7 +3,7 @@ import { MailerUnusable } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import type { HealthLight } from '../../shared/desk-today.ts'
-import { backupAlarms, backupState } from '../back-up/kept-words.ts'
+import { backupFaults, backupState } from '../../store/backup-state.ts'
 import { lastAnnouncement } from '../commands/last-announcement.ts'
 import { commandLine } from '../terminal/command-line.ts'
 import { counted, grouped } from '../terminal/words.ts'
@@ -82,7 +82,7 @@ async function rehearsalLight({ backups }: HealthParts): Promise<HealthLight | u
   const { rehearsal, goodRehearsal } = state
   if (rehearsal?.fault !== undefined)
     return { name, tone: 'bad', text: 'failed', at: rehearsal.at.getTime() }
-  const tone = backupAlarms(state, now).length > 0 ? 'warn' : 'good'
+  const tone = backupFaults(state, now).length > 0 ? 'warn' : 'good'
   if (!goodRehearsal) return { name, tone, text: 'not yet' }
   return { name, tone, text: '', at: goodRehearsal.at.getTime() }
 }

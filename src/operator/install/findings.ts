@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseEnv } from 'node:util'
 import { type SiteManifest, site } from '../../site/site.ts'
 import { type Place, service, unitCanName } from './service-files.ts'
+import { readSettings } from './settings-file.mjs'
 
 /** What the unit hides from the service, or shows it empty. */
 const HIDDEN = ['/home', '/root', '/run', '/tmp', '/var/tmp']
@@ -26,6 +26,7 @@ export function findings(place: Place, { prefix = '', hiddenFolders = HIDDEN } =
     ...places.filter(isHidden).map(hidden),
     ...places.filter((path) => !isHidden(path)).flatMap((path) => wrongCode(path) ?? []),
     ...(publicUrl === undefined ? ['The page is not built: run "npm run build".'] : []),
+    ...(settingsIn(prefix)?.problems ?? []),
     ...otherPage(publicUrl, prefix),
     ...listElsewhere(root, prefix),
   ]
@@ -44,17 +45,22 @@ export function builtFor(root: string): string | null | undefined {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as SiteManifest).publicUrl
 }
 
-/** `npm start` builds the page again when this setting changes; a service never builds. */
-function otherPage(built: string | null | undefined, prefix: string): string[] {
+/** The settings of an installation; none where there is none. */
+export function settingsIn(prefix: string) {
   const file = join(prefix, service.settings)
-  if (built === undefined || !existsSync(file)) return []
-  let url: string
   try {
-    url = parseEnv(readFileSync(file, 'utf8')).PUBLIC_URL?.replace(/\/+$/, '') ?? ''
+    return readSettings(readFileSync(file), service.settings)
   } catch {
     // Only root may read it, and may do the rest.
-    return []
+    return undefined
   }
+}
+
+/** `npm start` builds the page again when this setting changes; a service never builds. */
+function otherPage(built: string | null | undefined, prefix: string): string[] {
+  const settings = settingsIn(prefix)?.settings
+  if (built === undefined || !settings) return []
+  const url = settings.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   if (url === (built ?? '')) return []
   return [
     `The page is built for ${built ? `PUBLIC_URL=${built}` : 'no PUBLIC_URL'}, and ${service.settings} has ${url ? url : 'none'}: run "${url ? `PUBLIC_URL=${url} ` : ''}npm run build".`,

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
-import { builtFor } from './findings.ts'
+import { builtFor, settingsIn } from './findings.ts'
 import { type Place, type ServiceFile, service, serviceFiles, unitFiles } from './service-files.ts'
 
 export interface InstallOptions {
@@ -62,6 +62,7 @@ export async function install(options: InstallOptions, machine: Machine, out: Ou
     if (typeof state === 'object') for (const line of state.differences) out.say(`      ${line}`)
   }
   for (const command of commands) out.say(`  run    ${command.join(' ')}`)
+  if (areKeysInTheClear(machine.prefix)) out.say(IN_THE_CLEAR)
   for (const problem of problems) out.say(`${out.style.red('PROBLEM')} ${problem}`)
 
   if (!yes) {
@@ -88,6 +89,16 @@ export async function install(options: InstallOptions, machine: Machine, out: Ou
       )
   out.say(`Done. Settings: ${service.settings}. The operator's tool: sudo opening-bell status`)
   return exitCodes.done
+}
+
+const IN_THE_CLEAR = `Back-ups hold the list and its keys unencrypted, in ${service.backups}, until BACKUP_RECIPIENTS or BACKUP_PASSPHRASE in ${service.settings} encrypts them: docs/backups.md.`
+
+/** Whether copies will be plain; not where only root can know. */
+function areKeysInTheClear(prefix: string): boolean {
+  const found = settingsIn(prefix)
+  if (!found) return !existsSync(join(prefix, service.settings))
+  const { STORE, BACKUP_RECIPIENTS, BACKUP_PASSPHRASE } = found.settings
+  return STORE !== 'firestore' && !BACKUP_RECIPIENTS?.trim() && !BACKUP_PASSPHRASE
 }
 
 type State = 'new' | 'same' | { readonly differences: readonly string[] }

@@ -126,6 +126,7 @@ ExecStart=${server}
 ExecStartPost=-${probe(place)} 600
 TimeoutStartSec=15min
 Environment=DATA_DIR=${service.dataDir} NODE_COMPILE_CACHE=/run/opening-bell
+Environment="OPENING_BELL_COMMAND=sudo opening-bell"
 EnvironmentFile=${service.settings}
 StateDirectory=opening-bell
 StateDirectoryMode=0700

@@ -6,6 +6,7 @@ import { lastEndedDay, type TimeOfDay } from './day.ts'
 import { type NoticeLog, noticeDelivery } from './deliver-notices.ts'
 import type { Place } from './place.ts'
 import { watchList } from './watch.ts'
+import { backupsOfDay, type WatchedBackups } from './watch-backups.ts'
 import { storeWatch } from './watch-store.ts'
 
 export interface TellOperatorOptions {
@@ -16,8 +17,8 @@ export interface TellOperatorOptions {
   readonly dayEndsAt: TimeOfDay | undefined
   readonly zone: string
   readonly areAddressesTold: boolean
-  /** When the last back-up was made; left out for a store that does not know. */
-  readonly lastBackup: (() => Promise<Date | null>) | undefined
+  /** Left out for a store that does not know of any. */
+  readonly backups: WatchedBackups | undefined
   readonly holder: string
   /** How often it looks for what is to be sent, in milliseconds. */
   readonly everyMs: number
@@ -46,7 +47,7 @@ const MOST_SOURCES = 5
 
 /** Tells an operator what happens to the list, wherever they read. */
 export function tellOperator(options: TellOperatorOptions): TellingOperator {
-  const { store, places, appId, dayEndsAt, zone, lastBackup, log } = options
+  const { store, places, appId, dayEndsAt, zone, backups, log } = options
   const { now = () => new Date() } = options
   const deliver = noticeDelivery({ ...options, now })
   const watchStore = storeWatch({ store, places, appId, now, log })
@@ -92,7 +93,10 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
       .slice(0, MOST_SOURCES)
       .map(({ name, number }) => [name, number])
     const visits = hours.reduce((sum, { counts }) => sum + counts.first, 0)
-    return { signUps, subscribers, quarantined, ...(hours.length > 0 && { visits }), sources }
+    return {
+      ...{ signUps, subscribers, quarantined, ...(hours.length > 0 && { visits }), sources },
+      ...(backups && { backups: backupsOfDay(await backups.state(now())) }),
+    }
   }
 
   /** @returns whether so long has passed, or the clock was put back. */
@@ -115,7 +119,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
     await noteDay(toldSince)
     if (isTime(listWatchedAt, WATCH_LIST_EVERY_MS)) {
       listWatchedAt = now().getTime()
-      await watchList({ store, lastBackup, since: toldSince }, now())
+      await watchList({ store, backups, since: toldSince }, now())
     }
     await deliver()
     problem = undefined

@@ -1,6 +1,8 @@
 import type { AlarmKind } from '../../store/alarm.ts'
 import type { Notice, NoticeData } from '../../store/notices.ts'
+import { backupsInDay, ofBackups, ofRehearsal } from './backup-words.ts'
 import type { People } from './place.ts'
+import { grouped, when } from './said.ts'
 
 /** A notice in words. */
 export interface Words {
@@ -56,6 +58,7 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
       `${grouped(Number(subscribers))} on the list.`,
       ...(visits === undefined ? [] : [`${counted(seen, 'first visit')}${share}.`]),
       ...(robots > 0 ? [`${grouped(robots)} in quarantine, for signs of a robot.`] : []),
+      ...backupsInDay(data, zone),
     ],
     lists: [
       ...(sources.length > 0
@@ -88,7 +91,7 @@ const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>>
 
 function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {
   const kind = data.alarm as AlarmKind
-  const [begins, ends] = what[kind]
+  const [begins, ends] = (kind === 'backup' && ofRehearsal(data)) || what[kind]
   const isOver = type === 'alarm.ended'
   const goesOn = type === 'alarm.goes_on' ? ', for a day now' : ''
   const since = when(data.since, zone)
@@ -101,16 +104,10 @@ function alarm(type: Notice['type'], data: NoticeData, product: string, zone: st
 }
 
 function advice(kind: AlarmKind, data: NoticeData): string[] {
-  const { hours, number, last, announcement, why } = data
+  const { number, announcement, why } = data
   if (kind === 'store')
     return ['Nobody can sign up meanwhile: the page says so to them. The log says why.']
-  if (kind === 'backup')
-    return [
-      last === null
-        ? 'No back-up was ever made.'
-        : `The last one is ${grouped(Number(hours))} hours old.`,
-      'To make one: bin/opening-bell backup --output=FILE',
-    ]
+  if (kind === 'backup') return ofBackups(data)
   if (kind === 'quarantine')
     return [
       `${grouped(Number(number))} sign-ups with signs of a robot within an hour. No letter reaches them.`,
@@ -136,15 +133,5 @@ function answerOf({ answer }: NoticeData): WordList[] {
   return [{ heading: 'The mail server said', items: [[answer, '']] }]
 }
 
-/** `22 November, 09:00 GMT+1` */
-function when(time: unknown, zone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: zone, day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
-    timeZoneName: 'short',
-  })
-  return format.format(new Date(String(time))).replace(' at ', ', ')
-}
-
-const grouped = (count: number) => count.toLocaleString('en')
 const counted = (count: number, noun: string) =>
   `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`

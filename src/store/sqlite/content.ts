@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import type { Content } from '../backups.ts'
+import { partsIn, partsOf } from './content-parts.ts'
 
 /** Prepares a statement on the list or on a copy, of the newest version. */
-type Prepare = (text: string) => StatementSync
+export type Prepare = (text: string) => StatementSync
 
 /** Reads all of it once, in constant memory; in one transaction, if others write. */
 export function contentOf(prepare: Prepare): Content {
@@ -21,7 +22,7 @@ export function contentOf(prepare: Prepare): Content {
   const standings = Object.fromEntries(
     counts.map(({ standing, n }) => [String(standing), Number(n)]),
   )
-  return { subscribers, standings, digest: digest.digest('hex') }
+  return { subscribers, standings, digest: digest.digest('hex'), parts: partsOf(prepare) }
 }
 
 /** @returns how many there are. */
@@ -39,13 +40,18 @@ function digestRows(digest: ReturnType<typeof createHash>, statement: StatementS
 /** What was kept as JSON. @returns `undefined` for anything that `contentOf` does not give. */
 export function contentIn(value: unknown): Content | undefined {
   try {
-    const { subscribers, standings, digest } = JSON.parse(String(value))
+    const { subscribers, standings, digest, parts: kept } = JSON.parse(String(value))
     const counts = Object.entries(Object(standings))
     const isContent =
       [subscribers, ...counts.map(([, count]) => count)].every(Number.isSafeInteger) &&
       /^[0-9a-f]{64}$/.test(digest)
     const known = counts.map(([name, count]) => [name, Number(count)] as const)
-    return isContent ? { subscribers, standings: Object.fromEntries(known), digest } : undefined
+    if (!isContent) return undefined
+    const content = { subscribers, standings: Object.fromEntries(known), digest }
+    // A copy of an older version has none.
+    if (kept === undefined) return content
+    const parts = partsIn(kept)
+    return parts && { ...content, parts }
   } catch {
     return undefined
   }

@@ -29,6 +29,8 @@ const addressId = /^[\w-]{22}$/
 const nobodysId = /^[\w -]{1,60}$/
 const announcementId = /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/
 const LONGEST_LINE = 1000
+/** The answer of a delivery that was open in the copy. */
+export const RESTORED = 'restored from a copy'
 
 export function subscriberIn({ email, subscribedAt }: Row): ImportedSubscriber | undefined {
   const at = timeIn(subscribedAt)
@@ -78,7 +80,7 @@ export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
     tries: isOpen ? Math.max(1, tries) : tries,
     email: isNobodys ? undefined : String(email),
     status: isOpen ? 'uncertain' : (status as Exclude<DeliveryStatus, 'queued' | 'sending'>),
-    answer: isOpen ? 'restored from a copy' : lineIn(row.answer),
+    answer: isOpen ? RESTORED : lineIn(row.answer),
     standing: oneOf(suppressionReasons, row.standing),
   }
 }
@@ -147,7 +149,7 @@ function timeIn(value: unknown, mayCome = false): Date | undefined {
 }
 
 /** One line, without control and format characters. */
-function lineIn(value: unknown): string | undefined {
+export function lineIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   return value.slice(0, LONGEST_LINE).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkSenderRecords } from '../../../src/announcement/preflight/sender-records.ts'
 import { startDns } from '../../fixtures/dns.ts'
@@ -18,6 +20,15 @@ describe('the records of a sender', () => {
       ['DKIM', 'fine'],
     ])
     expect(found[0]?.detail).toBe('example.org: v=spf1 include:relay.example -all')
+  })
+
+  it('are fine as docs/deploy.md shows them', async () => {
+    const text = readFileSync(join(import.meta.dirname, '../../../docs/deploy.md'), 'utf8')
+    const lines = [...text.matchAll(/^(\S+)\. +TXT +"([^"]+)"$/gm)]
+    const records = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, [value]]))
+    const { resolveTxt } = await startDns(records)
+    const found = await checkSenderRecords('example.com', 'k1', resolveTxt)
+    expect(found.map(({ verdict }) => verdict)).toEqual(['fine', 'fine', 'fine'])
   })
 
   it('are each a problem when they are missing', async () => {

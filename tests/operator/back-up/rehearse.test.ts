@@ -12,12 +12,9 @@ import {
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import {
-  type BackupState,
-  backupAlarms,
-  backupState,
-} from '../../../src/operator/back-up/kept-words.ts'
+import { backupAlarms } from '../../../src/operator/back-up/kept-words.ts'
 import { status } from '../../../src/operator/commands/status.ts'
+import { type BackupState, backupState } from '../../../src/store/backup-state.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'

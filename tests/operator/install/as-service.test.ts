@@ -39,3 +39,18 @@ it('is the command that the tool then tells its operator to type', () => {
   process.env.OPENING_BELL_COMMAND = 'sudo opening-bell'
   expect(commandLine('status')).toBe('sudo opening-bell status')
 })
+
+it('refuses settings that systemd reads in another way, before it is anybody or reads anything', async (context) => {
+  const inside = ['unshare', '--mount', 'sh', '-ec'] as const
+  // An /etc of its own, that nobody else sees.
+  const mount = 'mount -t tmpfs none /etc && '
+  const probe = await ended(run(root, [...inside, `${mount} true`]))
+  if (probe.code !== 0) return context.skip('only root may have an /etc of its own')
+  const script = `${mount} echo 'BACKUP_PASSPHRASE=correct horse #1' > /etc/opening-bell.env; exec "$0" "$@"`
+  const { code, stderr } = await ended(run(root, [...inside, script, ...tool]))
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      "/etc/opening-bell.env, line 1: systemd and other programs do not read BACKUP_PASSPHRASE alike. Put its value in single quotes, on one line: BACKUP_PASSPHRASE='…'\n",
+  })
+})

@@ -51,6 +51,16 @@ it('names a page that is missing, or built for another address than the settings
   expect(found()).toEqual([])
 })
 
+it('names a setting that systemd would read in another way, and not its value', () => {
+  writeFileSync(
+    join(prefix, service.settings),
+    "PUBLIC_URL=https://example.com\nBACKUP_PASSPHRASE=correct horse #1\nLINK_KEY='ab#cd'\n",
+  )
+  expect(found()).toEqual([
+    `${service.settings}, line 2: systemd and other programs do not read BACKUP_PASSPHRASE alike. Put its value in single quotes, on one line: BACKUP_PASSPHRASE='…'`,
+  ])
+})
+
 it.each([
   ['belongs to somebody else', () => chownSync(join(root, 'src/main.ts'), 1000, 0)],
   ['others may write', () => chmodSync(join(root, 'src/main.ts'), 0o666)],

@@ -66,6 +66,28 @@ describe('install --systemd', () => {
     expect(said()).toMatch(/Done\. .* sudo opening-bell status$/)
   })
 
+  it('says in one line that back-ups hold the keys unencrypted, until a setting encrypts them', async () => {
+    const plainCopies = /^Back-ups hold the list and its keys unencrypted, in .*BACKUP_RECIPIENTS/m
+    const { run, said, file } = machine()
+    await run()
+    expect(said().match(/unencrypted/g)).toHaveLength(1)
+    expect(said()).toMatch(plainCopies)
+    for (const [settings, isSaid] of [
+      ['BACKUP_RECIPIENTS=\n', true],
+      [`BACKUP_RECIPIENTS=age1${'q'.repeat(58)}\n`, false],
+      ["BACKUP_PASSPHRASE='correct horse battery'\n", false],
+      ['STORE=firestore\n', false],
+    ] as const) {
+      const other = machine()
+      mkdirSync(other.file('/etc'), { recursive: true })
+      writeFileSync(other.file(service.settings), settings)
+      await other.run({ yes: true })
+      expect(plainCopies.test(other.said()), settings).toBe(isSaid)
+      expect(other.said()).not.toMatch(/age1|horse/)
+    }
+    expect(existsSync(file(service.settings))).toBe(false)
+  })
+
   it('leaves the settings as the operator has them, and what is as it writes it', async () => {
     const { run, said, file } = machine()
     await run({ yes: true })

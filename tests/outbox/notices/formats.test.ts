@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import product from '../../../product.config.ts'
 import {
   discordFormat,
   type Format,
   slackFormat,
   webhookFormat,
 } from '../../../src/outbox/notices/formats.ts'
+import { noticeLetter } from '../../../src/outbox/notices/mail-place.ts'
 import type { People } from '../../../src/outbox/notices/place.ts'
 import type { Notice } from '../../../src/store/notices.ts'
 
@@ -137,6 +139,26 @@ describe('in words', () => {
     ['alarm.ended', { alarm: 'store', since, until: '2026-03-01T10:30:00Z' }, /to 1 March, 11:30/],
     ['alarm.began', { alarm: 'backup', since, last: null, hours: 80 }, /No back-up was ever made/],
     ['alarm.began', { alarm: 'backup', since, last: since, hours: 80 }, /is 80 hours old/],
+    [
+      'alarm.began',
+      { alarm: 'backup', since, last: null, hours: 80, command: 'sudo x backup --keep 7,4,12' },
+      /To make one: sudo x backup --keep 7,4,12/,
+    ],
+    [
+      'alarm.began',
+      { alarm: 'backup', since, why: 'rehearsal-failed', command: 'sudo x backup --rehearse' },
+      /a back-up could not be restored\n[\s\S]*what differs: sudo x backup --rehearse/,
+    ],
+    [
+      'alarm.goes_on',
+      { alarm: 'backup', since, why: 'rehearsal-overdue', command: 'sudo x backup --rehearse' },
+      /no back-up was tried lately, for a day now\n[\s\S]*To try one: sudo x backup --rehearse/,
+    ],
+    [
+      'alarm.ended',
+      { alarm: 'backup', since, until: since, why: 'rehearsal-failed' },
+      /a back-up was tried, and came back as it was/,
+    ],
     ['alarm.began', { alarm: 'quarantine', since, number: 250 }, /250 sign-ups with signs/],
     [
       'alarm.began',
@@ -151,6 +173,35 @@ describe('in words', () => {
     ['test', {}, /notices arrive here/],
   ] as const)('%s of %o is said plainly', ([type, data, words]) => {
     expect(inWords(notice(type, data))).toMatch(words)
+  })
+
+  it.for([
+    [{ lastBackup: null, lastRehearsal: null }, 'No back-up was ever made.'],
+    [
+      { lastBackup: since, lastRehearsal: null },
+      'Last back-up: 1 March, 09:00 CET.\nNone was ever restored and found whole.',
+    ],
+    [
+      { lastBackup: since, lastRehearsal: '2026-02-22T03:40:00Z' },
+      'Last back-up: 1 March, 09:00 CET.\nLast time that one was restored and found whole: 22 February, 04:40 CET.',
+    ],
+    [
+      { lastBackup: since, lastRehearsal: '2026-02-22T03:40:00Z', rehearsalFailed: since },
+      'whole: 22 February, 04:40 CET. The last trial failed: 1 March, 09:00 CET.',
+    ],
+  ] as const)('a day says of back-ups %o the same to everybody', ([backups, words]) => {
+    const one = notice('day.ended', { ...day.data, backups })
+    expect(inWords(one)).toContain(words)
+    expect(written(webhookFormat, [one]).data.notices[0].data).toMatchObject({ backups })
+    expect(written(discordFormat, [one]).content).toContain(words)
+    const [to, from] = ['founder@example.com', 'Meridian <hello@example.org>']
+    const letter = noticeLetter(message([one]), { product, zone: options.zone, to, from })
+    expect(letter.text).toContain(words)
+    expect(letter.html).toContain(words.replaceAll('\n', '<br>\n'))
+  })
+
+  it('a day says nothing of back-ups that are not ours', () => {
+    expect(inWords(day)).not.toMatch(/back-up/)
   })
 
   it('several are one message', () => {

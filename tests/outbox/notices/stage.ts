@@ -51,7 +51,7 @@ export function teller({ store, clock, urls, ...options }: StageOptions) {
   const telling = tellOperator({
     ...{ store, appId: product.appId, dayEndsAt: undefined, zone: 'UTC', holder: randomUUID() },
     places: placesOf({ hooks, secrets, mail: undefined, zone: 'UTC' }, product, linkKey),
-    ...{ areAddressesTold: false, lastBackup: undefined, everyMs: 1000 },
+    ...{ areAddressesTold: false, backups: undefined, everyMs: 1000 },
     log: { warn: (message) => said.push(message), error: (message) => said.push(message) },
     now: clock.now,
     ...options,

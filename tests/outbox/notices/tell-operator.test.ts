@@ -3,6 +3,7 @@ import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { alarmRule } from '../../../src/store/alarm.ts'
+import { backupState } from '../../../src/store/backup-state.ts'
 import { noVisits } from '../../../src/store/visits.ts'
 import {
   type Answering,
@@ -22,6 +23,26 @@ const down = answering(503)
 async function signUp(store: ReturnType<typeof openFile>['store'], from: number, to: number) {
   const emails = Array.from({ length: to - from }, (_, i) => `visitor${from + i}@example.com`)
   await Promise.all(emails.map((email) => store.add(email)))
+}
+
+/** A list whose copies are kept by a rule, with a row for each that the command would have made. */
+async function keeping(options: Partial<Parameters<typeof teller>[0]> = {}) {
+  const { store } = openFile()
+  const [clock, receiver] = [virtualClock(), await startReceiver()]
+  let last: Date | null = null
+  const state = async (now: Date) => ({ ...(await backupState(store.backups, now)), last })
+  const backups = { state, asService: 'sudo opening-bell' }
+  const telling = teller({ store, clock, urls: [receiver.url], backups, ...options })
+  await telling.begin()
+  const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
+
+  async function copy() {
+    last = clock.now()
+    const name = `test.${last.toISOString()}.sqlite`
+    const kept = { folder: '/copies', name, at: last, bytes: 1, keep: '7,4,12', content }
+    await store.backups.noteCopy(kept)
+  }
+  return { store, clock, receiver, telling, copy }
 }
 
 describe('an operator', () => {
@@ -242,6 +263,22 @@ describe('a day', () => {
     expect(receiver.requests.map(({ body }) => body).join()).not.toContain('@example.com')
   })
 
+  it('has when the last back-up was made, and when one was last restored and found whole', async () => {
+    const { clock, receiver, telling, store, copy } = await keeping({ dayEndsAt: nine })
+    await copy()
+    const made = clock.now()
+    await pass(clock, DAY, telling, HOUR)
+    await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: undefined })
+    const whole = clock.now()
+    await copy()
+    await pass(clock, DAY, telling, HOUR)
+    const days = receiver.told().filter(({ type }) => type === 'day.ended')
+    expect(days.map(({ data }) => data.backups)).toEqual([
+      { lastBackup: made.toISOString(), lastRehearsal: null },
+      { lastBackup: whole.toISOString(), lastRehearsal: whole.toISOString() },
+    ])
+  })
+
   it('has the addresses where they are wanted, without whoever was forgotten meanwhile', async () => {
     const { store } = openFile()
     let answer: Answering = down
@@ -267,8 +304,9 @@ describe('an alarm', () => {
     const { store } = openFile()
     const [clock, receiver] = [virtualClock(), await startReceiver()]
     let last: Date | null = null
-    const lastBackup = async () => last
-    const telling = teller({ store, clock, urls: [receiver.url], lastBackup })
+    const none = { oldestKept: undefined, newestKept: undefined, rehearsal: undefined }
+    const state = async () => ({ ...none, last, goodRehearsal: undefined })
+    const telling = teller({ store, clock, urls: [receiver.url], backups: { state } })
     await telling.begin()
     await pass(clock, 3 * DAY - HOUR, telling, HOUR)
     expect(receiver.told()).toEqual([])
@@ -279,6 +317,53 @@ describe('an alarm', () => {
       { type: 'alarm.began', data: { alarm: 'backup', last: null } },
       { type: 'alarm.goes_on', data: { alarm: 'backup' } },
       { type: 'alarm.ended', data: { alarm: 'backup' } },
+    ])
+  })
+
+  it('is told of copies by a rule that stop, as status says it, with a copy of that rule as advice', async () => {
+    const { clock, receiver, telling, copy } = await keeping()
+    await copy()
+    await pass(clock, 2 * DAY, telling, HOUR)
+    expect(receiver.told()).toEqual([])
+    await pass(clock, HOUR, telling, HOUR)
+    const command = 'sudo opening-bell backup --keep 7,4,12'
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'backup', why: 'stopped', command } },
+    ])
+    await copy()
+    await pass(clock, HOUR, telling, HOUR)
+    expect(receiver.told().at(-1)).toMatchObject({ type: 'alarm.ended' })
+  })
+
+  it('is told of a copy that did not come back, until one does', async () => {
+    const { clock, receiver, telling, store, copy } = await keeping()
+    const tried = (fault?: string) =>
+      store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault })
+    await copy()
+    await tried('0 deliveries instead of 9')
+    await pass(clock, HOUR, telling, HOUR)
+    const command = 'sudo opening-bell backup --rehearse'
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'backup', why: 'rehearsal-failed', command } },
+    ])
+    // Where the copies are is nobody's business elsewhere.
+    expect(receiver.requests.map(({ body }) => body).join()).not.toContain('/copies')
+    await tried()
+    await pass(clock, HOUR, telling, HOUR)
+    expect(receiver.told()).toMatchObject([{}, { type: 'alarm.ended' }])
+  })
+
+  it('is told where no copy was tried for nine days', async () => {
+    const { clock, receiver, telling, copy } = await keeping()
+    for (let days = 0; days < 9; days += 1) {
+      await copy()
+      await pass(clock, DAY, telling, HOUR)
+    }
+    expect(receiver.told()).toEqual([])
+    await copy()
+    await pass(clock, HOUR, telling, HOUR)
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'backup', why: 'rehearsal-overdue' } },
     ])
   })
 

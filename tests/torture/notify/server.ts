@@ -28,7 +28,7 @@ const telling = tellOperator({
     product,
     linkKey,
   ),
-  ...{ areAddressesTold: false, lastBackup: undefined, holder: randomUUID() },
+  ...{ areAddressesTold: false, backups: undefined, holder: randomUUID() },
   log: { warn: () => {}, error: () => {} },
 })
 await telling.begin()

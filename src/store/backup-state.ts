@@ -1,0 +1,57 @@
+import type { Backups, Rehearsal } from './backups.ts'
+
+const DAY_MS = 86_400_000
+/** A night and a morning. */
+const OLD_BACKUP_MS = 2 * DAY_MS
+/** A week, and two days for whoever looks after it. */
+const OLD_REHEARSAL_MS = 9 * DAY_MS
+
+/** How the back-ups are doing. */
+export interface BackupState {
+  /** When the last one was written, by a rule or not. */
+  readonly last: Date | null
+  /** The oldest and the newest of the copies that are kept by a rule. */
+  readonly oldestKept: Date | undefined
+  readonly newestKept: Date | undefined
+  /** That rule, such as `7,4,12`. */
+  readonly keep?: string | undefined
+  readonly rehearsal: Rehearsal | undefined
+  readonly goodRehearsal: Rehearsal | undefined
+}
+
+/** @throws StoreUnavailable */
+export async function backupState(
+  backups: Pick<Backups, 'keptCopies' | 'rehearsals' | 'last'>,
+  now: Date,
+): Promise<BackupState> {
+  // Those from the future were made while the clock was wrong.
+  const kept = (await backups.keptCopies()).filter(({ at }) => at <= now)
+  const { last, lastGood } = await backups.rehearsals()
+  return {
+    last: await backups.last(),
+    oldestKept: kept[0]?.at,
+    newestKept: kept.at(-1)?.at,
+    keep: kept.at(-1)?.keep,
+    rehearsal: last,
+    goodRehearsal: lastGood,
+  }
+}
+
+/** What somebody has to look at: copies that are not made any more, or one that was not brought back. */
+export type BackupFault = 'stopped' | 'rehearsal-failed' | 'rehearsal-overdue'
+
+/**
+ * The one rule of `status`, the desk and the notices. Where no copies are kept by a rule, none are
+ * expected.
+ */
+export function backupFaults(state: BackupState, now: Date): BackupFault[] {
+  const { oldestKept, newestKept, rehearsal, goodRehearsal } = state
+  if (!oldestKept || !newestKept) return []
+  const isOlder = (time: Date, ms: number) => Number(now) - Number(time) > ms
+  const faults: BackupFault[] = []
+  if (isOlder(newestKept, OLD_BACKUP_MS)) faults.push('stopped')
+  if (rehearsal?.fault !== undefined) faults.push('rehearsal-failed')
+  else if (isOlder(goodRehearsal?.at ?? oldestKept, OLD_REHEARSAL_MS))
+    faults.push('rehearsal-overdue')
+  return faults
+}

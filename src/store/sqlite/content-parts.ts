@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+import type { ContentPart, ContentParts } from '../backups.ts'
+import { extraFrom } from '../extra.ts'
+import { pendingFrom, shownFrom } from '../pending.ts'
+import type { Prepare } from './content.ts'
+import { lineIn, RESTORED } from './copied-rows.ts'
+
+type Row = readonly unknown[]
+
+interface Part {
+  /** Rows as they are after a restore, in any order. */
+  readonly sql: string
+  /** Does the same for what is text of a form of its own; `undefined` for a row that says nothing. */
+  readonly restored?: (row: Row) => Row | undefined
+}
+
+const isForgotten = (table: string) => `EXISTS (
+  SELECT 1 FROM standings AS mark
+  WHERE mark.addressId = ${table}.addressId AND mark.standing = 'forgotten')`
+
+/**
+ * All that a restore promises to bring back beside the list. What it changes is changed here too, so
+ * that a list and what was restored from its copy come to the same: letters that were open are
+ * `uncertain`, waves are gone, and so is the name in each row of somebody who is forgotten.
+ */
+const parts: Readonly<Record<string, Part>> = {
+  announcements: {
+    sql: 'SELECT id, subject, digest, begunAt, cutOff, eligible FROM announcements',
+    restored: ([id, subject, ...others]) => [id, lineIn(subject), ...others],
+  },
+  deliveries: {
+    sql: `
+      SELECT announcement, iif(isGone, NULL, addressId), iif(isGone, NULL, email),
+        iif(isGone, 'forgotten', iif(isOpen, 'uncertain', status)),
+        iif(isOpen, max(1, tries), tries), dueAt, changedAt,
+        iif(status = 'suppressed' AND NOT isGone, coalesce(standing, 'unsubscribed'), NULL),
+        iif(isGone, NULL, iif(isOpen, '${RESTORED}', answer))
+      FROM (
+        SELECT *, status = 'forgotten' OR ${isForgotten('deliveries')} AS isGone,
+          status IN ('queued', 'sending') AS isOpen
+        FROM deliveries WHERE announcement IN (SELECT id FROM announcements)
+      )`,
+    restored: (row) => [...row.slice(0, -1), lineIn(row.at(-1))],
+  },
+  invitations: {
+    sql: `
+      SELECT id, announcement, addressId, email, issuedAt, expiresAt, endedAs, endedAt
+      FROM invitations WHERE NOT ${isForgotten('invitations')}`,
+  },
+  'invitation keys': { sql: 'SELECT publicKey FROM invitationKey' },
+  // The receipts of consents, and what else came with addresses.
+  receipts: {
+    sql: `SELECT addressId, fields FROM extras WHERE NOT ${isForgotten('extras')}`,
+    restored: ([addressId, fields]) => {
+      const extra = extraFrom(fields)
+      return extra && [addressId, extra]
+    },
+  },
+  'requests to confirm': {
+    sql: `
+      SELECT data FROM pending WHERE NOT EXISTS (
+        SELECT 1 FROM standings AS mark WHERE mark.addressId = pending.addressId
+          AND mark.standing = 'forgotten' AND mark.at >= data ->> 'askedAt')`,
+    restored: ([data]) => [pendingFrom(data) ?? null],
+  },
+  // They are asked anew after a restore.
+  'letters to leave': {
+    sql: 'SELECT email, shown FROM outbox',
+    restored: ([email, shown]) => [email, shownFrom(shown) ?? null],
+  },
+  openings: { sql: 'SELECT url, at, zone, openedAt FROM opening WHERE url IS NOT NULL' },
+}
+
+/** Reads each of them once, in constant memory. */
+export function partsOf(prepare: Prepare): ContentParts {
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, { sql, restored = (row: Row) => row }]) => [
+      name,
+      sumOf(prepare(sql), restored),
+    ]),
+  )
+}
+
+const MASK = (1n << 256n) - 1n
+
+/** The sum of the hashes of all rows: the same in any order, so that nothing is sorted. */
+function sumOf(
+  statement: ReturnType<Prepare>,
+  restored: (row: Row) => Row | undefined,
+): ContentPart {
+  statement.setReturnArrays(true)
+  let [rows, sum] = [0, 0n]
+  for (const found of statement.iterate() as Iterable<unknown> as Iterable<Row>) {
+    const row = restored(found)
+    if (!row) continue
+    // JSON, so that no value can look like the end of another.
+    sum = (sum + BigInt(`0x${hash('sha256', JSON.stringify(row))}`)) & MASK
+    rows += 1
+  }
+  return { rows, digest: sum.toString(16).padStart(64, '0') }
+}
+
+/** What was kept of them. @returns `undefined` for anything that `partsOf` does not give. */
+export function partsIn(value: unknown): ContentParts | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const found = Object.entries(value).map(([name, part]) => [name, Object(part)] as const)
+  const isWhole = found.every(
+    ([, { rows, digest }]) => Number.isSafeInteger(rows) && /^[0-9a-f]{64}$/.test(String(digest)),
+  )
+  if (!isWhole) return undefined
+  return Object.fromEntries(
+    found.map(([name, { rows, digest }]) => [name, { rows: Number(rows), digest: String(digest) }]),
+  )
+}

@@ -1,5 +1,6 @@
 import { alarmRule } from '../../store/alarm.ts'
 import type { Notices } from '../../store/notices.ts'
+import { type WatchedAnnouncements, watchAnnouncement } from './watch-announcement.ts'
 
 /** The last back-up is old after so many hours; where none was made, so long after somebody is told. */
 export const OLDEST_BACKUP_HOURS = 72
@@ -9,7 +10,7 @@ export const MANY_QUARANTINED = 100
 const HOUR_MS = 3_600_000
 
 export interface WatchOptions {
-  readonly store: Pick<Notices, 'changeAlarm' | 'quarantinedSince'>
+  readonly store: Pick<Notices, 'quarantinedSince'> & WatchedAnnouncements
   /** When the last back-up was made; left out for a store that does not know. */
   readonly lastBackup: (() => Promise<Date | null>) | undefined
   /** Since when anybody is told. */
@@ -26,11 +27,7 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
     const isWrong = hours >= OLDEST_BACKUP_HOURS
     await store.changeAlarm('backup', alarmRule({ kind: 'backup', isWrong, data, now }))
   }
-  // It begins and ends with the announcement's runs; here it is told once more.
-  await store.changeAlarm('announcement', (known) => {
-    if (!known?.isOn) return {}
-    return alarmRule({ kind: 'announcement', isWrong: true, data: known.data, now })(known)
-  })
+  await watchAnnouncement(store, now)
   const number = await store.quarantinedSince(new Date(now.getTime() - HOUR_MS))
   const isMany = number >= MANY_QUARANTINED
   const isWrong = isMany || (number < MANY_QUARANTINED / 2 ? false : undefined)

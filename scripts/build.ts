@@ -51,9 +51,9 @@ await replaceFolder('dist', async (fresh) => {
     const body = prerender.renderUnsubscribePage(product, step)
     files[site.unsubscribePage(step)] = plainPage(page, body)
   }
-  for (const step of confirm ? confirmPageSteps : []) {
+  for (const step of confirmPageSteps) {
     const body = prerender.renderConfirmPage(product, step)
-    files[site.confirmPage(step)] = plainPage(page, body)
+    files[site.confirmPage(step)] = plainPage(page, body, page.confirmStyle)
   }
   for (const [path, content] of Object.entries(files)) await writeOut(inFresh(path), content)
 })

@@ -37,11 +37,12 @@ export async function buildPage(
   process.env.NODE_ENV = 'production'
   const typeface = await openTypeface()
   for (const note of missingLetterNotes(typeface, product)) console.log(note)
-  const [prerender, pictures, firstFaces, faces] = await Promise.all([
+  const [prerender, pictures, firstFaces, faces, confirmFaces] = await Promise.all([
     loadPrerender(mode, confirm),
     drawPictures(product, typeface),
     fontFaces(typeface, firstPageWords(product, confirm)),
     fontFaces(typeface, wordsOf(product, confirm)),
+    fontFaces(typeface, wordsOf(product, true)),
     build(
       mergeConfig(pageConfig, {
         ...{ configFile: false, mode, logLevel: 'warn' },
@@ -57,11 +58,12 @@ export async function buildPage(
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
   const stylesheet = shell.match(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/)?.[1]
   if (!stylesheet) throw new Error('the page has no stylesheet')
-  const more = confirm
-    ? (await readFile(inCode('src/web/confirm.css'), 'utf8')).replace(/\s+/g, ' ')
-    : ''
-  const css = (await readFile(join(folder, stylesheet), 'utf8')).trim() + more.trim()
+  const own = (await readFile(join(folder, stylesheet), 'utf8')).trim()
+  const more = (await readFile(inCode('src/web/confirm.css'), 'utf8')).replace(/\s+/g, ' ').trim()
+  const css = confirm ? own + more : own
   const [firstStyle, style] = [firstFaces + css, faces + css]
+  // Letters that left are answered also where nobody is asked any more.
+  const confirmStyle = confirmFaces + own + more
   await rm(join(folder, stylesheet))
 
   const { body, openBody, gate } = prerender.renderFirstPage(product)
@@ -80,10 +82,11 @@ export async function buildPage(
   const inline = {
     scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)],
     styleHashes: [cspHash(firstStyle), cspHash(style)],
+    confirmStyleHash: cspHash(confirmStyle),
   }
   /** The open page, without the address that its button leads to. */
   const open = compose(shell, { head: openHead, body: openBody, script, style: firstStyle })
-  return { shell, head, openHead, open, style, prerender, inline }
+  return { shell, head, openHead, open, style, confirmStyle, prerender, inline }
 }
 
 /** Firebase's part for App Check registers itself when it is loaded, so it would stay in unused. */

@@ -5,8 +5,9 @@ import type { buildPage } from './page.ts'
 
 /** A page that says one thing and needs no script; its title is the product's name alone. */
 export function plainPage(
-  { shell, head, style }: Awaited<ReturnType<typeof buildPage>>,
+  { shell, head, style: usual }: Awaited<ReturnType<typeof buildPage>>,
   body: string,
+  style = usual,
 ) {
   const title = `<title>${escapeHtml(product.name)}</title>`
   return compose(shell.replace(/<(script|link rel="modulepreload")[^>]*>(<\/script>)?/g, ''), {

@@ -18,6 +18,8 @@ export function afterSending(
     ...pending,
     letters: pending.letters - 1,
     lastLetterAt: before?.lastLetterAt,
+    // What did not leave gives nobody more codes to try.
+    wrongCodes: (before?.wrongCodes ?? 0) + (pending.wrongCodes ?? 0) || undefined,
     failure: answer,
   })
 }

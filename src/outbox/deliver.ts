@@ -80,10 +80,11 @@ export function letterRounds(options: DeliverOptions): RoundsOptions {
   async function round(): Promise<boolean> {
     // One letter finds out whether a server that was away is back.
     const limit = problem === undefined ? mailer.connections : 1
-    const claimed = await outbox.claimLetters(limit, times.lease, decide)
-    const outcomes = await Promise.all(claimed.map(send))
+    const { letters, isMore } = await outbox.claimLetters(limit, times.lease, decide)
+    const outcomes = await Promise.all(letters.map(send))
     const away = outcomes.find(({ kind }) => kind === 'unsent' || kind === 'unusable')
-    if (outcomes.length === 0) return false
+    // What leads to no letter holds up nobody's.
+    if (outcomes.length === 0) return isMore
     say(away?.answer)
     if (!away) pause = times.pause
     return !away

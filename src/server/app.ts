@@ -46,6 +46,8 @@ export interface AppOptions {
   readonly suppressions: Pick<Standings, 'unsubscribe'>
   /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
+  /** Where letters are answered, whether anybody is asked any more; without it, nowhere. */
+  readonly answers?: Pick<Outbox, 'changePending'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
   readonly settings: Pick<
@@ -77,6 +79,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     store,
     suppressions,
     outbox,
+    answers = outbox,
     settings,
     appId,
     root,
@@ -156,7 +159,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       checks: [sameOrigin, withinLimits],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
-    if (outbox) await pages.register(confirmRoutes, { outbox, linkKey, root, keptAddress })
+    if (answers)
+      await pages.register(confirmRoutes, { outbox: answers, linkKey, root, keptAddress })
   })
   await app.ready()
   return app

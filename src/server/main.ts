@@ -103,6 +103,8 @@ async function main() {
     desk,
     ...{ store, suppressions: store, settings, appId, ...keys, log, visits, opening },
     metrics: measuring?.metrics,
+    // Whoever was asked can answer until their time is over, also where nobody is asked any more.
+    answers: store,
     ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
     root: productFolder,
   })

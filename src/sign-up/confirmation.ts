@@ -30,7 +30,8 @@ export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
 /**
  * Decides whether a sign-up is answered by a letter: to one mailbox, by its canonical form, one in
  * fifteen minutes and three while pending. Nobody who is on the list is asked, nor whose mail came
- * back or who complained.
+ * back or who complained. To unsubscribe meanwhile ends what was asked, and not what counts of it:
+ * else letters would have no end for whoever unsubscribes by each of them.
  *
  * @param marksOf of the letter that would leave.
  */
@@ -39,17 +40,18 @@ export function letterRule(marksOf: MarksOf) {
     const { standing, mailbox, isOnList } = found
     if (request.at < endOfRequests(now)) return {}
     if (standing ? !isLiftedBySignUp(standing.standing) : isOnList) return {}
-    const open = isOpen(found, now) ? found.pending : undefined
+    const unanswered = unansweredIn(found, now)
     // Whoever says that it was not them is left in peace.
-    if (open?.noAt && !open.yesAt) return {}
-    const asked: Pending = open ? withLaterSigns(open, request) : begun(request)
+    if (unanswered?.noAt && !unanswered.yesAt) return {}
+    const open = isOpen(found, now) ? unanswered : undefined
+    const asked: Pending = open ? withLaterSigns(open, request) : begun(request, unanswered)
     const kept = asked === open ? {} : { pending: asked }
     const { isFull, dueAt } = roomIn(mailbox, now)
-    // A row that had letters is not given up for one that had none: they would not count any more.
+    // Nobody has a code for what would be asked anew: no letter is to come.
     if (isFull) return !open && found.pending?.letters ? {} : kept
     if (dueAt) {
       // Whoever was sent one has it; another address of the mailbox, or a letter that was cut short, waits.
-      const hasOne = asked.letters > 0 && request.tries === 0
+      const hasOne = open !== undefined && open.letters > 0 && request.tries === 0
       return hasOne ? kept : { dueAt }
     }
     return { isSent: true, pending: withLetter(asked, request.addressId, now, marksOf) }
@@ -78,18 +80,34 @@ export function withLetter(
   now: Date,
   marksOf: MarksOf,
 ): Pending {
-  const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, failure: undefined }
+  const next = {
+    ...{ ...asked, letters: asked.letters + 1, lastLetterAt: now },
+    // Its code is good, whatever was tried before: three letters bound what can be tried.
+    ...{ failure: undefined, wrongCodes: undefined },
+  }
   return { ...next, ...marksOf(addressId, next) }
 }
 
-function begun({ email, at, shown, suspicion, source }: ConfirmationRequest): Pending {
+/** @param before what was asked and is void, as its reader left since: its letters still count. */
+function begun(
+  { email, at, shown, suspicion, source }: ConfirmationRequest,
+  before: Pending | undefined,
+): Pending {
+  const { letters = 0, lastLetterAt } = before ?? {}
   const seen = suspicion ? { suspicion } : source && { source }
-  return { email, askedAt: at, shown, letters: 0, ...seen }
+  return { email, askedAt: at, shown, letters, ...(lastLetterAt && { lastLetterAt }), ...seen }
+}
+
+/** What was asked, where nobody confirmed it and its time is not over. */
+function unansweredIn({ pending }: Found, now: Date): Pending | undefined {
+  return pending && !pending.confirmedAt && endsAt(pending) > now ? pending : undefined
 }
 
 /** Whether a yes to what was asked would still count. */
-export function isOpen({ pending, standing }: Found, now: Date): boolean {
-  if (!pending || pending.confirmedAt || endsAt(pending) <= now) return false
+export function isOpen(found: Found, now: Date): boolean {
+  const { standing } = found
+  const pending = unansweredIn(found, now)
+  if (!pending) return false
   // Who left since then said so later.
   const isNewer = standing && standing.at > lastAsked(pending)
   // A quarantine is nobody's own word.

@@ -15,7 +15,7 @@ export const site = {
   openPage: (outcome?: Outcome) => `dist/pages/open${outcome ? `-${outcome}` : ''}.html`,
   /** The page behind an unsubscribe link. */
   unsubscribePage: (step: UnsubscribeStep) => `dist/pages/unsubscribe-${step}.html`,
-  /** The page behind the link of a confirmation letter; built for `CONFIRM=on`. */
+  /** The page behind the link of a confirmation letter, which may have left before `CONFIRM=off`. */
   confirmPage: (step: ConfirmPageStep) => `dist/pages/confirm-${step}.html`,
   /** In `public`: the 404 page. */
   notFoundPage: '404.html',
@@ -55,6 +55,8 @@ export interface SiteManifest {
   /** CSP sources of the inline scripts and styles, such as `'sha256-…'`, quotes included. */
   readonly scriptHashes: readonly string[]
   readonly styleHashes: readonly string[]
+  /** The same of the pages behind a confirmation letter. */
+  readonly confirmStyleHash: string
   /** Of a page that was built for `CONFIRM=on`: what its form says, for the receipt. */
   readonly shown?: {
     readonly words: string

@@ -21,10 +21,9 @@ export interface Outbox {
    * Looks at rows that are due, those of no crowd first, and does with each what `decide` says.
    *
    * @param limit the most that are given. @param leaseMs when a row that is given is due again,
-   *   unless it is settled. @returns those that are to be sent, noted as sent already.
-   * @throws StoreUnavailable
+   *   unless it is settled. @throws StoreUnavailable
    */
-  claimLetters(limit: number, leaseMs: number, decide: DecideLetter): Promise<ClaimedLetter[]>
+  claimLetters(limit: number, leaseMs: number, decide: DecideLetter): Promise<ClaimedLetters>
 
   /** Notes how sending ended. @throws StoreUnavailable */
   settleLetters(letters: readonly SettledLetter[]): Promise<void>
@@ -106,6 +105,16 @@ export interface LetterDecision {
 }
 
 export type DecideLetter = (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision
+
+export interface ClaimedLetters {
+  /** Those that are to be sent, noted as sent already. */
+  readonly letters: readonly ClaimedLetter[]
+  /**
+   * Whether rows that are due may be left, as a look takes so many and no more. Never where a look
+   * was done with none of them, so that whoever goes on at once comes to an end.
+   */
+  readonly isMore: boolean
+}
 
 export interface ClaimedLetter {
   readonly request: ConfirmationRequest

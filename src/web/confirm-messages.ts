@@ -30,7 +30,7 @@ export const confirmMessages: Readonly<Record<ConfirmPageStep, ConfirmMessages>>
   },
   wrong: {
     heading: 'Not that code',
-    text: 'These are not the six digits in our letter. After five mistakes no code counts any more.',
+    text: 'These are not the six digits in our letter. After five mistakes no code counts until we send another letter.',
     code,
   },
   done: {

@@ -26,7 +26,7 @@ function usualSender() {
   let tries = 0
   const { round, nextPause } = letterRounds({
     outbox: {
-      claimLetters: async () => answers.map(() => letter(tries)),
+      claimLetters: async () => ({ letters: answers.map(() => letter(tries)), isMore: false }),
       async settleLetters(letters) {
         settled.push(...letters)
       },

@@ -32,7 +32,7 @@ function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Err
         const turn = turns.shift()
         if (!turn) done()
         if (turn instanceof Error) throw turn
-        return turn ?? []
+        return { letters: turn ?? [], isMore: false }
       },
       async settleLetters(letters) {
         settled.push(...letters)
@@ -128,6 +128,13 @@ describe('a letter', () => {
     const { settled, whenDone } = sending([[first]], [{ kind: 'unsent', answer: 'away' }])
     await whenDone
     expect(settled[0]?.change?.(pending)).toMatchObject({ letters: 1, lastLetterAt: undefined })
+  })
+
+  it('that could not leave gives nobody more codes to try', async () => {
+    const tried: ClaimedLetter = { ...claimed('1'), before: { ...before, wrongCodes: 3 } }
+    const { settled, whenDone } = sending([[tried]], [{ kind: 'deferred', answer: 'later' }])
+    await whenDone
+    expect(settled[0]?.change?.({ ...pending, wrongCodes: 2 }).wrongCodes).toBe(5)
   })
 })
 

@@ -39,7 +39,8 @@ it('the page fits its budgets of bytes', { timeout: 60_000 }, async () => {
       `script ${script} B, ${(script / bare).toFixed(3)} of bare React's ${bare} B, of 1.060`,
   )
   expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW + moreOf(root))
-  expect(script / bare).toBeLessThanOrEqual(1.06)
+  // Some 500 B of the script are the countdown's, where there is one.
+  expect(script / bare).toBeLessThanOrEqual(product.opensAt ? 1.07 : 1.06)
 
   // The operator's page is a page of its own: visitors get nothing of it.
   const desk = brotliSizeOf(globSync(join(root, site.desk, 'files/*.js')))

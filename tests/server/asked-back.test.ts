@@ -24,6 +24,7 @@ describe('a founder who turns confirmation on', () => {
   let relay: Relay
   let site: RunningSite
   let root: string
+  let folder: string
   const publicUrl = `http://127.0.0.1:${ownPort}`
 
   beforeAll(async () => {
@@ -32,13 +33,14 @@ describe('a founder who turns confirmation on', () => {
     browser = await chromium.launch({ executablePath: found.path, args: [...CHROMIUM_ARGS] })
     relay = await startRelay()
     root = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+    folder = mkdtempSync(join(tmpdir(), 'opening-bell-site-'))
     copyProject(root, product)
     const settings = {
       ...{ CONFIRM: 'on', PUBLIC_URL: publicUrl, SMTP_URL: relay.url, LOG_LEVEL: 'warn' },
       MAIL_FROM: 'Meridian <hello@example.com>',
     }
     expect(buildProject(root, settings)).toMatchObject({ status: 0, stderr: '' })
-    site = await startSite({ root, env: settings, port: ownPort })
+    site = await startSite({ root, env: settings, port: ownPort, folder })
   }, 120_000)
 
   afterAll(async () => {
@@ -166,5 +168,30 @@ describe('a founder who turns confirmation on', () => {
     expect(db.prepare('SELECT count(*) AS n FROM outbox').get()?.n).toBe(0)
     db.close()
     expect(site.log()).toBe('')
+  })
+
+  it('and turns it off again, sees whoever was asked still answer, on a page that looks as before', async () => {
+    const email = 'late@example.com'
+    await signUp(email)
+    const { link } = await linkIn(email)
+    const look = async () => {
+      const page = await open(link)
+      const [said, shot] = [await page.locator('body').innerText(), await page.screenshot()]
+      await page.context().close()
+      return { said, shot }
+    }
+    const before = await look()
+    await site.end()
+    const settings = { CONFIRM: 'off', PUBLIC_URL: publicUrl, LOG_LEVEL: 'warn' }
+    expect(buildProject(root, settings)).toMatchObject({ status: 0, stderr: '' })
+    site = await startSite({ root, env: settings, port: ownPort, folder })
+    const after = await look()
+    expect(after.said).toBe(before.said)
+    expect(after.shot.equals(before.shot)).toBe(true)
+    const page = await open(link)
+    await picture(page, 'ask-turned-off')
+    await button(page, yes).click()
+    await page.getByRole('heading', { name: confirmMessages.done.heading }).waitFor()
+    expect(site.subscribers()).toContain(email)
   })
 })

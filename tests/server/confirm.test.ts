@@ -89,6 +89,10 @@ describe('with confirmation on', () => {
     const { headers } = await app.inject({ url: path })
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     expect(headers['content-security-policy']).toContain("default-src 'none'")
+    // Their style is their own, and the visitor's page is sent with nothing of it.
+    expect(headers['content-security-policy']).toContain("style-src 'self' 'sha256-confirm-style';")
+    const first = await app.inject({ url: '/' })
+    expect(first.headers['content-security-policy']).not.toContain('confirm')
   })
 
   it('a hundred presses at the same moment confirm once, and are answered alike', async () => {
@@ -265,7 +269,44 @@ describe('the mail server', () => {
   })
 })
 
-it('with confirmation off there is no such page', async () => {
-  const { app } = await openApp()
-  expect((await app.inject({ url: '/confirm/x' })).statusCode).toBe(404)
+describe('with confirmation turned off', () => {
+  it('whoever was asked before can still answer, and a look acts for nobody', async () => {
+    const { store, relay, signUp } = await openAsking()
+    const letters = []
+    for (const email of [ada, 'bob@example.com', 'eve@example.com']) {
+      await signUp(email)
+      letters.push(await letterTo(relay, email))
+    }
+    const [adas, bobs, eves] = letters.map(({ path }) => path) as [string, string, string]
+    const { app } = await openApp({ store, suppressions: store, answers: store })
+    for (let n = 0; n < 20; n++)
+      expect((await app.inject({ url: adas })).body).toContain('id="ask"')
+    expect(await store.count()).toBe(0)
+    expect(await answer(app, adas, { answer: 'yes' })).toMatchObject({
+      ...{ statusCode: 200, page: 'done' },
+    })
+    expect((await answer(app, bobs, { answer: 'no' })).page).toBe('not-me')
+    for (const pressed of ['yes', 'no'])
+      expect((await answer(app, eves, { answer: pressed })).statusCode).toBe(200)
+    expect((await answer(app, eves, { code: letters[2]?.code ?? '' })).page).toBe('done')
+    const emails = (await listed(store)).map(({ email, extra }) => [email, consentIn(extra)?.how])
+    expect(emails).toEqual([
+      [ada, 'button'],
+      ['eve@example.com', 'code'],
+    ])
+    expect(await answer(app, '/confirm/x', { answer: 'yes' })).toMatchObject({
+      ...{ statusCode: 410, page: 'ended' },
+    })
+  })
+
+  it('a new sign-up is on the list at once, and a letter from before may be answered as well', async () => {
+    const { store, relay, signUp } = await openAsking()
+    await signUp()
+    const { path } = await letterTo(relay, ada)
+    const { app } = await openApp({ store, suppressions: store, answers: store })
+    await subscribe(app, openSince(60_000), ada)
+    expect(await listed(store)).toMatchObject([{ email: ada, standing: 'subscribed' }])
+    expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
+    expect(consentIn((await listed(store))[0]?.extra)).toMatchObject({ how: 'button' })
+  })
 })

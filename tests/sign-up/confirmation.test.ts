@@ -83,6 +83,40 @@ describe('a letter leaves', () => {
     expect(rule(request(), known, plus(DAY))).toEqual({})
   })
 
+  it('no fourth time for whoever leaves after each second one: letters count until their time is over', () => {
+    let known = found()
+    let sent = 0
+    for (let n = 0; n < 12; n++) {
+      const at = plus(n * DAY)
+      const { isSent, pending } = rule(request({ at }), known, at)
+      if (isSent) sent += 1
+      const theirs = pending ?? known.pending
+      known = found({
+        ...(theirs && { pending: theirs }),
+        standing: n % 2 ? stands('unsubscribed', plus(n * DAY + MINUTE)) : known.standing,
+      })
+    }
+    expect(sent).toBe(3)
+    expect(rule(request({ at: plus(16 * DAY) }), known, plus(16 * DAY)).isSent).toBe(true)
+  })
+
+  it('nor within fifteen minutes for whoever left since: it waits for its turn, with a code of its own', () => {
+    const left = stands('unsubscribed', plus(MINUTE))
+    const known = found({ pending: pending(), standing: left })
+    const again = request({ at: plus(2 * MINUTE) })
+    expect(rule(again, known, plus(2 * MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
+    expect(rule(again, known, plus(15 * MINUTE))).toMatchObject({
+      ...{ isSent: true, pending: { letters: 2, askedAt: plus(2 * MINUTE) } },
+    })
+  })
+
+  it('for whoever confirmed and left, as for somebody new', () => {
+    const done = pending({ letters: 3, confirmedAt: plus(MINUTE) })
+    const known = found({ pending: done, standing: stands('unsubscribed', plus(2 * MINUTE)) })
+    const later = rule(request({ at: plus(DAY) }), known, plus(DAY))
+    expect(later).toMatchObject({ isSent: true, pending: { letters: 1 } })
+  })
+
   it('for all addresses of a mailbox together, who has none later', () => {
     const other = pending({ email: 'ada+1@example.com', letters: 1 })
     const one = found({ mailbox: [other] })
@@ -102,7 +136,10 @@ describe('a letter leaves', () => {
   })
 
   it('no more for whoever said that it was not them', () => {
-    expect(rule(request(), found({ pending: pending({ noAt: start }) }), plus(DAY))).toEqual({})
+    const said = pending({ noAt: start })
+    expect(rule(request(), found({ pending: said }), plus(DAY))).toEqual({})
+    const left = found({ pending: said, standing: stands('unsubscribed', plus(MINUTE)) })
+    expect(rule(request(), left, plus(DAY))).toEqual({})
   })
 
   it('no more when nobody could answer it any more', () => {
@@ -214,6 +251,15 @@ describe('the page behind the link', () => {
     const { steps, known } = presses(['no', 'yes', ...Array(5).fill(wrong), code])
     expect(steps.slice(2)).toEqual(Array(6).fill('wrong'))
     expect(isIn(known)).toBe(false)
+  })
+
+  it('takes the code of a later letter, whose wrong ones are counted anew', () => {
+    const wrong = { code: code.code === '000000' ? '000001' : '000000' }
+    const { known } = presses(['no', 'yes', ...Array(5).fill(wrong)])
+    const { pending: next } = rule(request({ at: plus(DAY) }), known, plus(DAY))
+    const from = { ...known, ...(next && { pending: next }) }
+    expect(presses([...Array(4).fill(wrong), code], { from }).steps.at(-1)).toBe('done')
+    expect(presses([...Array(5).fill(wrong), code], { from }).steps.at(-1)).toBe('wrong')
   })
 
   it('takes a code with the gap that the letter shows', () => {

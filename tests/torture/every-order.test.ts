@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { emptySqlite } from '../store/every-store.ts'
-import { everyOrder } from './every-order.ts'
+import { actsOf, everyOrder } from './every-order.ts'
 import { amount, chance, report, seed } from './form.ts'
 
 const ORDERS = amount(30, 500)
@@ -24,9 +24,12 @@ it('tells those alone who are to be told, in whatever order they sign up, are as
   for (let n = 0; n < ORDERS; n++) {
     const store = await emptySqlite()
     try {
-      letters += (await everyOrder(store, chance(seed + n), EVENTS, clock)).letters
+      const { letters: left } = await everyOrder(
+        ...([store, chance(seed + n), EVENTS, clock, actsOf(n)] as const),
+      )
+      letters += left
     } catch (cause) {
-      throw new Error(`seed ${seed + n}: ${(cause as Error).message}`, { cause })
+      throw new Error(`seed ${seed}, order ${n}: ${(cause as Error).message}`, { cause })
     } finally {
       await store.close()
     }

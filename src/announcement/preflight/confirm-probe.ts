@@ -8,8 +8,8 @@ const PROBE = 'probe@confirm.invalid'
 const NO_TOKEN = 'A'.repeat(44)
 
 /**
- * Looks at the page behind a confirmation letter as its reader would: only a server with our key, our
- * subscribers and `CONFIRM=on` knows somebody who is asked at this moment. Leaves nothing behind.
+ * Looks at the page behind a confirmation letter as its reader would: only a server with our key and
+ * our subscribers knows somebody who is asked at this moment. Leaves nothing behind.
  *
  * @param url where confirmation links lead, without a slash at the end.
  * @returns what is wrong, in a sentence; `undefined` when it works. @throws StoreUnavailable
@@ -28,8 +28,7 @@ export async function probeConfirm(
   try {
     const status = await statusOf(`${url}/${keys.sign(ids.of(PROBE))}`)
     if (typeof status === 'string') return `${url} cannot be reached: ${status}`
-    if (status === 404)
-      return `${url} answers 404: it is another server, or one without CONFIRM=on: nobody could answer`
+    if (status === 404) return `${url} answers 404: it is another server: nobody could answer`
     if (status === 410)
       return `${url} answers, but not with this LINK_KEY and these subscribers: nobody could answer`
     if (status !== 200) return `${url} answers ${status} instead of 200`

@@ -7,6 +7,7 @@ import { confirmPath } from '../../shared/api.ts'
 import { type Press, press, stepOf } from '../../sign-up/confirmation.ts'
 import { type ConfirmPageStep, confirmPageSteps, site } from '../../site/site.ts'
 import type { Outbox } from '../../store/outbox.ts'
+import { readConfirmHeaders } from '../http/page-headers.ts'
 import { toRefusal } from '../http/refusal.ts'
 
 /** The client address of a request, where a receipt is to have it. */
@@ -32,17 +33,16 @@ export async function confirmRoutes(
   const pages = new Map(
     confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step)))]),
   )
+  const headers = {
+    ...readConfirmHeaders(root),
+    // The link must not travel on, nor stay on a machine that others use.
+    ...{ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  }
   const send = (
     reply: FastifyReply,
     step: ConfirmPageStep,
     status = step === 'ended' ? 410 : step === 'wrong' ? 422 : 200,
-  ) =>
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      // The link must not travel on, nor stay on a machine that others use.
-      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-      .send(pages.get(step))
+  ) => reply.code(status).type('text/html; charset=utf-8').headers(headers).send(pages.get(step))
 
   app.removeAllContentTypeParsers()
   await app.register(formbody)

@@ -119,13 +119,13 @@ export function firestoreOutbox(
     )
   }
 
-  /** Does with one row what was decided, unless somebody else was faster. */
+  /** Does with one row what was decided. @returns `undefined` where somebody else was faster. */
   function take(
     row: QueryDocumentSnapshot,
     field: (typeof dueFields)[number],
     leaseMs: number,
     decide: (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision,
-  ): Promise<ClaimedLetter | undefined> {
+  ): Promise<{ letter?: ClaimedLetter } | undefined> {
     return transaction(async (work) => {
       const document = await work.get(row.ref)
       const now = document.readTime.toDate()
@@ -138,11 +138,11 @@ export function firestoreOutbox(
       if (isSent && pending) {
         const until = Timestamp.fromMillis(now.getTime() + leaseMs)
         work.update(row.ref, { [field]: until, tries: request.tries + 1 })
-        return { request, pending, before: found.pending }
+        return { letter: { request, pending, before: found.pending } }
       }
       if (dueAt) work.update(row.ref, { [field]: Timestamp.fromDate(dueAt) })
       else work.delete(row.ref)
-      return undefined
+      return {}
     })
   }
 
@@ -173,16 +173,22 @@ export function firestoreOutbox(
 
     async claimLetters(limit, leaseMs, decide) {
       await standings.bind()
-      const claimed: ClaimedLetter[] = []
+      const letters: ClaimedLetter[] = []
       for (const field of dueFields) {
         const due = outbox.where(field, '<=', Timestamp.now()).orderBy(field).limit(MOST_LOOKED_AT)
-        for (const row of (await use(() => due.get())).docs) {
-          if (claimed.length >= limit) return claimed
-          const one = await take(row, field, leaseMs, decide)
-          if (one) claimed.push(one)
+        const { docs } = await use(() => due.get())
+        let isAnyDone = false
+        for (const row of docs) {
+          if (letters.length >= limit) return { letters, isMore: true }
+          const taken = await take(row, field, leaseMs, decide)
+          if (taken) isAnyDone = true
+          if (taken?.letter) letters.push(taken.letter)
         }
+        // Those of no crowd go first, however many they are. By a clock of ours that is ahead, rows
+        // are due that are not.
+        if (docs.length === MOST_LOOKED_AT && isAnyDone) return { letters, isMore: true }
       }
-      return claimed
+      return { letters, isMore: false }
     },
 
     async settleLetters(letters) {

@@ -147,20 +147,20 @@ export function sqliteOutbox(
           SELECT * FROM outbox WHERE dueAt <= ?
           ORDER BY isCrowd, dueAt, id LIMIT ${MOST_LOOKED_AT}`).all(now.toISOString())
         const wait = sql('UPDATE outbox SET dueAt = ?, tries = tries + ? WHERE id = ?')
-        const claimed: ClaimedLetter[] = []
+        const letters: ClaimedLetter[] = []
         for (const row of due) {
-          if (claimed.length >= limit) break
+          if (letters.length >= limit) break
           const request = requestIn(row, addressIds)
           const found = foundOf(sql, request.addressId, request.email)
           const { pending, isSent, dueAt } = decide(request, found, now)
           if (pending) keep(sql, request.addressId, pending)
           if (isSent && pending) {
             wait.run(new Date(now.getTime() + leaseMs).toISOString(), 1, request.id)
-            claimed.push({ request, pending, before: found.pending })
+            letters.push({ request, pending, before: found.pending })
           } else if (dueAt) wait.run(dueAt.toISOString(), 0, request.id)
           else sql('DELETE FROM outbox WHERE id = ?').run(request.id)
         }
-        return claimed
+        return { letters, isMore: letters.length >= limit || due.length === MOST_LOOKED_AT }
       }),
 
     settleLetters: (letters) => settled.add(letters),

@@ -35,7 +35,7 @@ async function asked(askedFrom?: string, confirmedFrom?: string) {
   const store = open()
   for (const email of [ada, bob, eve])
     await store.requestConfirmation(email, { shown: { ...shown, askedFrom }, isCrowd: false })
-  const letters = await store.claimLetters(
+  const { letters } = await store.claimLetters(
     9,
     60_000,
     letterRule(() => marks),

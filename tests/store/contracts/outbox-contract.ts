@@ -4,6 +4,7 @@ import { probeAddress } from '../../../src/shared/probe-address.ts'
 import type { DecideLetter } from '../../../src/store/outbox.ts'
 import { type Consent, consentIn, type Pending } from '../../../src/store/pending.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { letterTo, startConfirming } from '../../fixtures/confirming.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 const LEASE_MS = 60_000
@@ -27,8 +28,8 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
         pending: { ...before, letters: before.letters + 1, lastLetterAt: now },
       }
     }
-    const claim = (limit = 9, decide = sending, leaseMs = LEASE_MS) =>
-      store.claimLetters(limit, leaseMs, decide)
+    const claim = async (limit = 9, decide = sending, leaseMs = LEASE_MS) =>
+      (await store.claimLetters(limit, leaseMs, decide)).letters
     const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
       letters.map(({ request }) => request.email)
     const consent: Consent = {
@@ -97,6 +98,29 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await ask()
       expect(emailsOf(await claim(1))).toEqual([ada])
       expect(emailsOf(await claim(9))).toHaveLength(3)
+    })
+
+    it('holds up nobody by rows that lead to no letter, however many came before', async () => {
+      const listed = Array.from({ length: 120 }, (_, n) => `listed${n}@example.com`)
+      const subscribedAt = new Date(Date.UTC(2026, 0, 1))
+      await store.importAll(listed.map((email) => ({ email, subscribedAt })))
+      for (const email of listed) await ask(email)
+      await ask()
+      // It looks once in ten minutes, unless it goes on by itself.
+      const { relay } = await startConfirming(store, undefined, { times: { every: 600_000 } })
+      await letterTo(relay, ada)
+      expect(relay.accepted).toHaveLength(1)
+    })
+
+    it('says whether rows may be left that are due, and comes to an end', async () => {
+      for (let n = 0; n < 51; n++) await ask(`visitor${n}@example.com`)
+      const look = (limit: number) => store.claimLetters(limit, LEASE_MS, decide)
+      const dueAt = new Date(Date.now() + LEASE_MS)
+      let decide: DecideLetter = sending
+      expect((await look(1)).isMore).toBe(true)
+      decide = () => ({ dueAt })
+      expect(await look(9)).toEqual({ letters: [], isMore: true })
+      expect(await look(9)).toEqual({ letters: [], isMore: false })
     })
 
     it('does with a row what is decided: leaves it for later, or is done with it', async () => {

@@ -232,7 +232,7 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         },
       })
       async function letters(limit = 9) {
-        const claimed = await store.claimLetters(limit, 60_000, sending)
+        const { letters: claimed } = await store.claimLetters(limit, 60_000, sending)
         await store.settleLetters(claimed.map(({ request }) => ({ request })))
         return claimed.map(({ request }) => request)
       }

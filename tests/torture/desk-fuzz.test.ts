@@ -9,7 +9,7 @@ import { deskPad } from '../operator/desk/letters/desk-pad.ts'
 import { person } from '../store/contracts/people.ts'
 import { amount, report, seed } from './form.ts'
 import { deskRequests, deskRoutes } from './fuzz/desk-requests.ts'
-import { CANARY } from './fuzz/requests.ts'
+import { CANARY, type HostileRequest } from './fuzz/requests.ts'
 
 const PEOPLE = 7
 const fromHere = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
@@ -70,13 +70,10 @@ it('no request without a session finds the desk, and none with a token makes a 5
 }, async (context) => {
   const { site, session, link, withStore } = await startDeskSite()
   const cases = amount(150, 5_000)
-  const ask = async (
-    url: string,
-    { method, headers, body }: Parameters<typeof askAt>[2] & object,
-  ) =>
+  const ask = (url: string, { method, headers, body }: Omit<HostileRequest, 'url'>) =>
     askAt(site.url, url, {
       ...{ method, body },
-      headers: { ...headers, 'content-length': String(Buffer.byteLength(body ?? '')) },
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     })
   const outside = ({ status, body }: { status: number | undefined; body: string }) => [status, body]
   await fc.assert(

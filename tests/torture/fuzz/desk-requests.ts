@@ -96,7 +96,7 @@ function ofType(type: string): Record<string, string> {
 }
 
 function encoded(fields: readonly (readonly [string, string])[]): string {
-  return new URLSearchParams(fields.map(([name, text]) => [name, text])).toString()
+  return fields.map((one) => new URLSearchParams([[...one]])).join('&')
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Mailer } from '../mail/mailer.ts'
-import { alarmRule } from '../store/alarm.ts'
 import type { Announcement, DeliveryStatus, LetterRecord, Tally } from '../store/delivery-ledger.ts'
-import type { LockHolder } from '../store/run-lock.ts'
+import { type LockHolder, LockLost } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
 import { bringBackTold, leftOutOf } from './left-out.ts'
+import { endedBy, noteEnd, noteIfItCan } from './note-end.ts'
 import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
 import { holdLock } from './sending/hold-lock.ts'
 import type { LetterFor } from './sending/prepared.ts'
@@ -13,7 +14,7 @@ import { rateLimiter } from './sending/rate-limiter.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
 import { sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
-import { refuseOtherPlan } from './waves/other-plan.ts'
+import { OtherPlan, refuseOtherPlan } from './waves/other-plan.ts'
 
 export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store
@@ -27,6 +28,7 @@ export interface AnnounceOptions extends RecipientSelection {
   /** Messages a second. */
   readonly rate: number
   readonly stopShare: number
+  /** Ends it; for `EndedFromOutside` as the reason, somebody is told. */
   readonly signal: AbortSignal
   readonly on: AnnounceEvents
   readonly retryPolicy?: RetryPolicy
@@ -76,8 +78,10 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   const { owner } = holder
   const lock = await holdLock(store, holder, insteadOf)
   if ('by' in lock) return { why: 'locked', by: lock.by }
+  let hasBegun = false
   try {
     let announcement = await store.begin(owner, id, letter)
+    hasBegun = true
     // A plan may have come to be kept since anybody looked.
     if (!stage && !retry) refuseOtherPlan(id, announcement.waves, undefined)
     on.settled(await store.settle(owner, id))
@@ -105,11 +109,26 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     const after = await stageCounts(store, id)
     const balance = balanceOf(announcement, after.tally)
     if (end.why === 'done' && balance.holds) await stage?.end(after)
-    await noteEnd(store, id, end)
+    await noteEnd(store, id, endedBy(end, options.signal))
     return { ...end, announcement, balance }
+  } catch (error) {
+    if (hasBegun && (await isHeardOf(error, options))) await noteIfItCan(store, id, 'fault')
+    throw error
   } finally {
     await lock.release()
   }
+}
+
+/** Whether this error leaves an announcement standing that nobody else goes on with. */
+async function isHeardOf(error: unknown, { store, stage }: AnnounceOptions): Promise<boolean> {
+  if (error instanceof OtherPlan) return false
+  // Its wave is tried again.
+  if (error instanceof StoreUnavailable && stage) return false
+  if (!(error instanceof LockLost)) return true
+  return store.lockHolder().then(
+    (holder) => holder === undefined,
+    () => false,
+  )
 }
 
 /** @throws StoreUnavailable */
@@ -120,25 +139,4 @@ export async function stageCounts(
   const tally = await store.tally(id)
   const all = rowsOf(tally) - leftOutOf(await store.suppressedAs(id))
   return { tally, all, taken: all - tally.untried }
-}
-
-/** Whoever does not sit before the terminal is told that it stopped by itself, and that it is done. */
-export async function noteEnd(
-  store: Store,
-  announcement: string,
-  { why, answer }: Omit<SendEnd, 'why'> & { readonly why: SendEnd['why'] | 'leaving' | 'unready' },
-) {
-  if (why === 'interrupted') return
-  const data = { announcement, why, answer }
-  const isWrong = why !== 'done'
-  const rule = alarmRule({ kind: 'announcement', isWrong, data, now: new Date() })
-  await store.changeAlarm('announcement', (known) =>
-    // That of another announcement is not this one's to end; neither it nor another reason keeps this
-    // one from being told.
-    rule(
-      known?.data.announcement === announcement && (!isWrong || known.data.why === why)
-        ? known
-        : undefined,
-    ),
-  )
 }

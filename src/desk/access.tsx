@@ -39,6 +39,9 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
               End all, this one as well
             </button>
           </PostForm>
+          {passkeys.length > 0 && (
+            <p>Devices with a passkey come back: remove those you do not know.</p>
+          )}
           <p>
             To open the desk on another device, run <code>bin/opening-bell desk</code>
           </p>

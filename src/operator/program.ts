@@ -341,8 +341,9 @@ program
 program
   .command('desk')
   .description('print a link that opens your page of the running site, once, for 15 minutes')
-  .option('--sessions', 'list who is in')
-  .option('--end [number]', 'end one of them, or all and every open link')
+  .option('--sessions', 'list who is in, and the passkeys of devices that may come back')
+  .option('--end [number]', 'end one of them, or all of them with every open link and passkey')
+  .option('--keep-passkeys', 'with --end: let devices with a passkey come back')
   .addOption(json)
   .action((options) => {
     const { port, publicUrl } = orOperatorError(readSiteAddress(process.env))

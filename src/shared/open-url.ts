@@ -11,9 +11,13 @@ export function parseOpenUrl(text: string): string | undefined {
   if (text.length > LONGEST || /[\p{C}\p{Z}\\]/u.test(text)) return undefined
   const url = /^https?:\/\/[^/]/i.test(text) ? URL.parse(text) : null
   if (!url || url.username || url.password || url.href.length > LONGEST) return undefined
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  return url.protocol === 'https:' || isLoopback ? url.href : undefined
+  return url.protocol === 'https:' || isLoopback(url.hostname) ? url.href : undefined
 }
 
 export const OPEN_URL_RULE =
   'an address like https://app.example.com, with no name or password in it'
+
+/** Whether a host, as a URL has it, is this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}

@@ -116,6 +116,9 @@ export interface DeliveryLedger {
    */
   toldSince(time: Date): AsyncIterable<Told>
 
+  /** Whether anybody is in the queue, or in the middle of being sent it. @throws StoreUnavailable */
+  isUnfinished(id: string): Promise<boolean>
+
   /** How many rows there are of each status. @throws StoreUnavailable */
   tally(id: string): Promise<Tally>
 

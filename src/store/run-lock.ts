@@ -14,6 +14,12 @@ export interface RunLock {
   /** Who holds it now, if anybody does. @throws StoreUnavailable */
   lockHolder(): Promise<LockHolder | undefined>
 
+  /**
+   * Whether its last holder never let go of it and could not have it any more before a time, as one
+   * that was killed. @throws StoreUnavailable
+   */
+  isAbandoned(before: Date): Promise<boolean>
+
   /** Lets go of it; does nothing if it is another's by now. @throws StoreUnavailable */
   release(owner: string): Promise<void>
 }

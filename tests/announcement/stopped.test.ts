@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
+import { LockLost } from '../../src/store/run-lock.ts'
 import { setStage } from '../fixtures/stage.ts'
 
 const somewhere = 'webhook:somewhere'
@@ -58,5 +60,28 @@ describe('whoever does not sit before the terminal', () => {
     expect((await run({ mailer, signal: stopped.signal })).why).toBe('interrupted')
     expect((await run()).why).toBe('done')
     expect(await told()).toEqual([])
+  })
+
+  it('is told that an error ended it, or the machine', async () => {
+    const { run, told, store } = await stage(20)
+    const wrong = async () => {
+      throw new Error('a fault in the letter')
+    }
+    await expect(run({ message: wrong })).rejects.toThrow('a fault')
+    const ended = AbortSignal.abort(new EndedFromOutside())
+    expect((await run({ signal: ended })).why).toBe('interrupted')
+    expect((await told()).map(({ data }) => data.why)).toEqual(['fault', 'ended'])
+    // Another run tells of itself.
+    const holder = { owner: 'other', host: 'there', pid: 1 }
+    const lost = async () => {
+      await store.acquire(holder, 60_000, (await store.lockHolder())?.owner)
+      throw new LockLost()
+    }
+    await expect(run({ message: lost })).rejects.toThrow(LockLost)
+    await store.release('other')
+    expect((await run()).why).toBe('done')
+    expect((await told()).map(({ type }) => type)).toEqual([
+      ...['alarm.began', 'alarm.began', 'alarm.ended'],
+    ])
   })
 })

@@ -1,6 +1,7 @@
+import { EndedFromOutside } from '../../shared/ended-from-outside.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
-import { noteEnd } from '../announce.ts'
+import { noteEnd, noteIfItCan } from '../note-end.ts'
 import { dueAt, isOver } from './agreed.ts'
 import { type Agreed, agreementOn } from './agreement.ts'
 import { type Breach, figuresOf } from './breach.ts'
@@ -67,6 +68,13 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     return { why: 'notReady' }
   }
 
+  /** While it waits, nothing of it holds the lock: only here is it known that it waits no more. */
+  async function heardOf(end: WavesEnd): Promise<WavesEnd> {
+    if (end.why !== 'interrupted' || !(signal.reason instanceof EndedFromOutside)) return end
+    if (end.kept && !isOver(end.kept)) await noteIfItCan(store, id, 'ended')
+    return end
+  }
+
   async function waitForRun(kept: KeptWaves | undefined): Promise<WavesEnd | undefined> {
     on.waiting(new Date(clock.now().getTime() + LOOK_EVERY_MS), 'run', kept)
     await clock.pause(LOOK_EVERY_MS, signal)
@@ -124,12 +132,12 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   for (;;) {
     try {
       const end = await turn()
-      if (end) return end
+      if (end) return await heardOf(end)
     } catch (error) {
       if (isFirst || !options.wait || !(error instanceof StoreUnavailable)) throw error
       on.away(error.message)
       await clock.pause(LOOK_EVERY_MS, signal)
     }
-    if (signal.aborted) return { why: 'interrupted', kept: undefined }
+    if (signal.aborted) return heardOf({ why: 'interrupted', kept: undefined })
   }
 }

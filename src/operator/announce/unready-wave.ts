@@ -1,5 +1,5 @@
-import { noteEnd } from '../../announcement/announce.ts'
 import type { Expected } from '../../announcement/expected.ts'
+import { noteEnd } from '../../announcement/note-end.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { dueAt } from '../../announcement/waves/agreed.ts'
 import type { Store } from '../../store/store.ts'

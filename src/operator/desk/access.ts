@@ -1,6 +1,7 @@
 import { deskTokens, hashOfSecret, newDeskSecret } from '../../keys/desk-tokens.ts'
 import {
   type DeskAccess,
+  type DeskAccessState,
   type DeskSession,
   linkIn,
   nobodyAtTheDesk,
@@ -111,11 +112,33 @@ export function endSession(access: DeskAccess, id: string): Promise<number> {
 export function endAllSessions(access: DeskAccess): Promise<number> {
   return access.changeDeskAccess((found, now) => ({
     result: found.sessions.length,
-    state: {
-      ...nobodyAtTheDesk,
-      passkeys: found.passkeys,
-      // They go on saying that they are too old.
-      links: found.links.map((one) => ({ ...one, until: Math.min(one.until, now) })),
-    },
+    state: { ...allEnded(found, now), passkeys: found.passkeys },
   }))
 }
+
+export interface Shut {
+  /** How many sessions ended. */
+  readonly ended: number
+  /** How many passkeys are gone. */
+  readonly removed: number
+}
+
+/**
+ * Ends all sessions, links and sign-ins, and removes all passkeys: from then on only a new link opens
+ * the desk. @throws StoreUnavailable
+ */
+export function shutDesk(access: DeskAccess): Promise<Shut> {
+  return access.changeDeskAccess((found, now) => ({
+    result: {
+      ended: found.sessions.filter(({ until }) => until > now).length,
+      removed: found.passkeys.length,
+    },
+    state: allEnded(found, now),
+  }))
+}
+
+const allEnded = ({ links }: DeskAccessState, now: number): DeskAccessState => ({
+  ...nobodyAtTheDesk,
+  // They go on saying that they are too old.
+  links: links.map((one) => ({ ...one, until: Math.min(one.until, now) })),
+})

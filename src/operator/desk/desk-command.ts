@@ -1,15 +1,19 @@
 import { deskPaths } from '../../shared/desk-pages.ts'
+import { isLoopback } from '../../shared/open-url.ts'
 import type { DeskAccess } from '../../store/desk-access.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
-import { columns, localTime } from '../terminal/words.ts'
-import { endAllSessions, endSession, makeLink, openSessions } from './access.ts'
+import { localTime } from '../terminal/words.ts'
+import { makeLink } from './access.ts'
+import { endAccess, listAccess } from './who-is-in.ts'
 
 export interface DeskCommandOptions {
   readonly sessions?: boolean
-  /** `true` for all, or the number of one as `--sessions` lists them. */
+  /** `true` for all, or the number of a session or a passkey as `--sessions` lists them. */
   readonly end?: true | string
+  /** With all sessions, passkeys are removed as well, but for this. */
+  readonly keepPasskeys?: boolean
   readonly json?: boolean
   readonly linkKey: Buffer
   /** Where visitors find the site; else the link leads to this machine. */
@@ -21,8 +25,9 @@ export interface DeskCommandOptions {
 
 /** `desk`: a link into the operator's page, who is in, and how to end that. */
 export async function desk(store: DeskAccess, options: DeskCommandOptions, out: Out) {
-  if (options.end !== undefined) return end(store, options.end, options, out)
-  if (options.sessions) return list(store, options, out)
+  if (options.end !== undefined) return endAccess(store, options.end, options, out)
+  if (options.keepPasskeys) throw new OperatorError('--keep-passkeys goes with --end.')
+  if (options.sessions) return listAccess(store, options, out)
   return link(store, options, out)
 }
 
@@ -37,6 +42,8 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   const { path, secret, until } = await makeLink(store, linkKey)
   const url = `${origin}${deskPaths.today}/${path}#${secret}`
   const trouble = await troubleAt(origin)
+  if (isReadOnTheWay(origin))
+    out.say(`${origin} is not https: whoever is on the way can read the session, and use it.`)
   if (json) {
     const answers = trouble === undefined
     await out.write(`${JSON.stringify({ url, until: new Date(until).toISOString(), answers })}\n`)
@@ -47,9 +54,16 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   // A phone cannot come to this machine by its own name.
   await out.write(`${publicUrl === null ? '' : qrCode(url, out)}${bold(url)}\n\n`)
   await out.write(dim(`Opens the desk once, until ${localTime(new Date(until)).slice(11)}.\n`))
-  if (publicUrl === null) out.say('It leads to this machine; for a phone, set PUBLIC_URL.')
+  if (publicUrl === null)
+    out.say('It leads to this machine; for a phone, or behind a proxy with TLS, set PUBLIC_URL.')
   if (trouble !== undefined) out.say(`No server answers at ${origin}: ${trouble}`)
   return exitCodes.done
+}
+
+/** The session is a cookie: on this machine nobody is on its way. */
+function isReadOnTheWay(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol !== 'https:' && !isLoopback(hostname)
 }
 
 /** @returns why the site does not answer there; nothing where it does. */
@@ -62,47 +76,4 @@ async function troubleAt(origin: string): Promise<string | undefined> {
   } catch {
     return 'start it, or set PUBLIC_URL or PORT as it has them.'
   }
-}
-
-async function list(store: DeskAccess, { json }: DeskCommandOptions, out: Out) {
-  const sessions = await openSessions(store)
-  if (json) {
-    const rows = sessions.map(({ begunAt, usedAt, by, device }, i) => ({
-      ...{ number: i + 1, device, by },
-      ...{ begunAt: new Date(begunAt).toISOString(), usedAt: new Date(usedAt).toISOString() },
-    }))
-    await out.write(`${JSON.stringify(rows)}\n`)
-    return exitCodes.done
-  }
-  if (sessions.length === 0) {
-    out.say('Nobody is in.')
-    return exitCodes.done
-  }
-  const head = ['', 'device', 'by', 'begun', 'last used']
-  const rows = sessions.map(({ begunAt, usedAt, by, device }, i) => [
-    ...[String(i + 1), device, by],
-    ...[localTime(new Date(begunAt)), localTime(new Date(usedAt))],
-  ])
-  await out.write(`${columns([head, ...rows])}\n`)
-  return exitCodes.done
-}
-
-async function end(
-  store: DeskAccess,
-  which: true | string,
-  { json }: DeskCommandOptions,
-  out: Out,
-) {
-  const ended = which === true ? await endAllSessions(store) : await endOne(store, which)
-  if (json) await out.write(`${JSON.stringify({ ended })}\n`)
-  else out.say(ended === 1 ? 'One session has ended.' : `${ended} sessions have ended.`)
-  return exitCodes.done
-}
-
-async function endOne(store: DeskAccess, number: string): Promise<number> {
-  const session = /^\d{1,4}$/.test(number)
-    ? (await openSessions(store))[Number(number) - 1]
-    : undefined
-  if (!session) throw new OperatorError(`There is no session ${number}: see desk --sessions.`)
-  return endSession(store, session.id)
 }

@@ -1,5 +1,6 @@
 import { alarmRule } from '../../store/alarm.ts'
 import type { Notices } from '../../store/notices.ts'
+import { type WatchedAnnouncements, watchAnnouncement } from './watch-announcement.ts'
 import { type WatchedBackups, watchBackups } from './watch-backups.ts'
 
 /** So many that are quarantined within an hour fill the quarantine; with half of them it fills no more. */
@@ -8,7 +9,7 @@ export const MANY_QUARANTINED = 100
 const HOUR_MS = 3_600_000
 
 export interface WatchOptions {
-  readonly store: Pick<Notices, 'changeAlarm' | 'quarantinedSince'>
+  readonly store: Pick<Notices, 'quarantinedSince'> & WatchedAnnouncements
   /** Left out for a store that does not know of any. */
   readonly backups: WatchedBackups | undefined
   /** Since when anybody is told. */
@@ -19,11 +20,7 @@ export interface WatchOptions {
 export async function watchList(options: WatchOptions, now: Date): Promise<void> {
   const { store, backups, since } = options
   if (backups) await watchBackups(store, backups, since, now)
-  // It begins and ends with the announcement's runs; here it is told once more.
-  await store.changeAlarm('announcement', (known) => {
-    if (!known?.isOn) return {}
-    return alarmRule({ kind: 'announcement', isWrong: true, data: known.data, now })(known)
-  })
+  await watchAnnouncement(store, now)
   const number = await store.quarantinedSince(new Date(now.getTime() - HOUR_MS))
   const isMany = number >= MANY_QUARANTINED
   const isWrong = isMany || (number < MANY_QUARANTINED / 2 ? false : undefined)

@@ -114,12 +114,20 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
       'To look at them: bin/opening-bell quarantine',
     ]
   return [
-    `It stopped by itself, since ${reasonOf(why)}. Nobody is told twice when it goes on.`,
+    `${endingOf(why)} Nobody is told twice when it goes on.`,
     `To see who has it: bin/opening-bell deliveries ${String(announcement)}`,
   ]
 }
 
+function endingOf(why: unknown): string {
+  if (why === 'cut-off')
+    return 'Its process is gone and did not say why, as when a machine starts anew or has no memory left.'
+  if (why === 'ended') return 'It was ended from outside: the machine went down, or its terminal.'
+  return `It stopped by itself, since ${reasonOf(why)}.`
+}
+
 function reasonOf(why: unknown): string {
+  if (why === 'fault') return 'an error ended it, which its last words name'
   if (why === 'unready') return 'the pre-flight before a wave found what would spoil it'
   return why === 'leaving' ? 'too many unsubscribed or complained' : 'too much failed'
 }

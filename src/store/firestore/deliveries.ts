@@ -24,7 +24,14 @@ const LOOKED_UP = 300
 
 type Deliveries = Pick<
   DeliveryLedger,
-  'toldAmong' | 'toldSince' | 'departed' | 'tally' | 'suppressedAs' | 'deliveries' | 'deliveriesTo'
+  | 'toldAmong'
+  | 'toldSince'
+  | 'departed'
+  | 'isUnfinished'
+  | 'tally'
+  | 'suppressedAs'
+  | 'deliveries'
+  | 'deliveriesTo'
 >
 
 /** What the ledger says about its rows. */
@@ -94,6 +101,11 @@ export function firestoreDeliveries(
     },
 
     // In one read-only transaction, so that all counts are of the same moment.
+    async isUnfinished(id) {
+      const left = deliveries(id).where('status', 'in', ['queued', 'sending']).limit(1)
+      return !(await use(() => left.get())).empty
+    },
+
     tally: (id) =>
       use(() =>
         db.runTransaction(

@@ -37,6 +37,11 @@ export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReferen
 
     lockHolder: async () => holderOf(await use(() => ref.get())),
 
+    async isAbandoned(before) {
+      const lock = await use(() => ref.get())
+      return lock.exists && !holderOf(lock) && lock.get('until').toDate() <= before
+    },
+
     renew: (owner, leaseMs) =>
       change((lock) => {
         const held = mustHold(lock, owner)

@@ -13,7 +13,14 @@ import type { SqliteDatabase } from './database.ts'
 
 type Deliveries = Pick<
   DeliveryLedger,
-  'toldAmong' | 'toldSince' | 'departed' | 'tally' | 'suppressedAs' | 'deliveries' | 'deliveriesTo'
+  | 'toldAmong'
+  | 'toldSince'
+  | 'departed'
+  | 'isUnfinished'
+  | 'tally'
+  | 'suppressedAs'
+  | 'deliveries'
+  | 'deliveriesTo'
 >
 
 const PAGE = 1000
@@ -70,6 +77,14 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
         if (page.length < PAGE) return
       }
     },
+
+    isUnfinished: (id) =>
+      database.read((sql) => {
+        const left = sql(`
+          SELECT 1 FROM deliveries
+          WHERE announcement = ? AND status IN ('queued', 'sending') LIMIT 1`)
+        return left.get(id) !== undefined
+      }),
 
     tally: (id) =>
       database.read((sql) => {

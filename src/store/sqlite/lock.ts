@@ -16,6 +16,12 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
 
     lockHolder: () => database.read(heldBy),
 
+    isAbandoned: (before) =>
+      database.read((sql) => {
+        const left = sql('SELECT 1 FROM runLock WHERE until <= ? AND until <= ?')
+        return left.get(before.toISOString(), now()) !== undefined
+      }),
+
     async renew(owner, leaseMs) {
       const { changes } = await database.write((sql) =>
         sql('UPDATE runLock SET until = ? WHERE owner = ? AND until > ?').run(

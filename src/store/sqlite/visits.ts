@@ -2,10 +2,8 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import {
   type CountedHour,
-  DAYS_BY_HOUR,
   HOUR_MS,
   type HourOfVisits,
-  MOST_DAYS,
   MOST_NAMES,
   type NameKind,
   nameCounter,
@@ -17,6 +15,7 @@ import {
   visitKinds,
 } from '../visits.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
+import { addToName, type Folded, foldPiece } from './fold-visits.ts'
 import { entryOf, writeBound } from './standings.ts'
 
 /** The ids of the names of each kind that had to go. */
@@ -43,17 +42,22 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
       return emails.map((email) => sourceFrom(find.get(addressIds.of(email))))
     })
 
+  let folded: Folded | undefined
+
   return {
     countEveryMs: 1000,
 
-    countVisits: (hours) =>
-      database.writeUnsynced((sql) => {
-        for (const hour of hours) {
-          foldOnNewDay(sql, hourOf(hour.hour))
-          add(sql, hour)
-        }
+    async countVisits(hours) {
+      const hour = Math.max(...hours.map((one) => hourOf(one.hour)))
+      const more = hours.reduce((sum, { names }) => sum + names.length, 0)
+      // Kept only when it is committed.
+      folded = await database.writeUnsynced((sql) => {
+        const soFar = foldPiece(sql, folded, Object.values(others), { hour, more })
+        for (const one of hours) add(sql, one)
         dropRarest(sql)
-      }),
+        return soFar
+      })
+    },
 
     async visits(since) {
       const rows = await database.read((sql) =>
@@ -144,27 +148,6 @@ function add(sql: Sql, { hour: time, counts, names }: CountedHour) {
         : Number(known.get({ kind, name, floor: Number(floor), number })?.id)
     addToName(sql, id, hour, number)
   }
-}
-
-function addToName(sql: Sql, id: number, hour: number, number: number) {
-  sql(`
-    INSERT INTO visitsByName (nameId, hour, number) VALUES (?, ?, ?)
-    ON CONFLICT DO UPDATE SET number = number + excluded.number`).run(id, hour, number)
-}
-
-/** A thousand names an hour would else make nine million rows a year. */
-function foldOnNewDay(sql: Sql, hour: number) {
-  const today = hour - (hour % 24)
-  if (sql('SELECT 1 FROM visits WHERE hour >= ? LIMIT 1').get(today)) return
-  const startOf = (days: number) => today - (days - 1) * 24
-  // By each id, as an index by hour would cost more than the rows.
-  const before = `
-    nameId IN (SELECT id FROM visitNames UNION ALL VALUES ${nameKinds.map((kind) => `(${others[kind]})`)})
-    AND hour < ?`
-  sql(`DELETE FROM visitsByName WHERE ${before}`).run(startOf(MOST_DAYS))
-  const byHour = sql(`DELETE FROM visitsByName WHERE ${before} AND hour % 24 > 0 RETURNING *`)
-  for (const { nameId, hour: old, number } of byHour.all(startOf(DAYS_BY_HOUR)))
-    addToName(sql, Number(nameId), Number(old) - (Number(old) % 24), Number(number))
 }
 
 function dropRarest(sql: Sql) {

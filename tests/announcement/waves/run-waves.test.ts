@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { announce, noteEnd } from '../../../src/announcement/announce.ts'
+import { announce } from '../../../src/announcement/announce.ts'
+import { noteEnd } from '../../../src/announcement/note-end.ts'
 import { holdLock } from '../../../src/announcement/sending/hold-lock.ts'
 import type { Clock } from '../../../src/announcement/waves/clock.ts'
 import { runWaves, type WavesOptions } from '../../../src/announcement/waves/run-waves.ts'
 import { parseWaves } from '../../../src/announcement/waves/wave-plan.ts'
+import { EndedFromOutside } from '../../../src/shared/ended-from-outside.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
@@ -105,6 +107,26 @@ describe('an announcement in waves', () => {
     expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
     await run('10%,50%,100%')
     expect(inboxes()).toHaveLength(40)
+  })
+
+  it('tells that it was ended from outside while it waited, and not that it was by hand', async () => {
+    const { run, store, log } = await wavesOn(20)
+    await store.openNotices(['webhook:somewhere'], new Date())
+    const told = () => store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    /** Ended while it waits for the second wave. */
+    const endedBy = async (reason: Error | undefined) => {
+      const stop = new AbortController()
+      const clock = {
+        ...{ now: () => new Date(), elapsed: () => performance.now() },
+        pause: async () => stop.abort(reason),
+      }
+      expect(await run('50%,100%', { clock }, stop.signal)).toMatchObject({ why: 'interrupted' })
+    }
+    await endedBy(undefined)
+    expect(log).toEqual(['1: 10', 'waits for the wave'])
+    expect(await told()).toEqual([])
+    await endedBy(new EndedFromOutside())
+    expect(await told()).toMatchObject([{ type: 'alarm.began', data: { why: 'ended' } }])
   })
 
   it('goes by a number at a time until everybody is told', async () => {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
-import { openSessions, openWithLink } from '../../../src/operator/desk/access.ts'
-import { desk } from '../../../src/operator/desk/desk-command.ts'
+import { makeLink, openSessions, openWithLink } from '../../../src/operator/desk/access.ts'
+import { type DeskCommandOptions, desk } from '../../../src/operator/desk/desk-command.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { listening } from '../../fixtures/spoken.ts'
@@ -31,7 +31,7 @@ describe('desk', () => {
     const { origin, path = '', secret = '' } = linkIn(result())
     expect(origin).toBe('http://localhost:1')
     expect(result()).not.toContain('\u2588')
-    expect(said.join()).toContain('for a phone, set PUBLIC_URL')
+    expect(said.join()).toContain('for a phone, or behind a proxy with TLS, set PUBLIC_URL')
     expect(said.join()).toContain('No server answers at http://localhost:1')
     const linkId = String(deskTokens(linkKey).idOf('link', path))
     const use = await openWithLink(store, linkKey, { linkId, secret, device: 'x' })
@@ -89,6 +89,18 @@ describe('desk', () => {
     expect(Math.round(minutes)).toBe(15)
   })
 
+  it('says where the session can be read on its way', async () => {
+    const { store, options } = open()
+    const saidFor = async (publicUrl: string | null) => {
+      const { out, said } = listening()
+      await desk(store, { ...options, publicUrl, json: true }, out)
+      return said.join()
+    }
+    expect(await saidFor('http://desk.invalid')).toContain('can read the session')
+    for (const safe of ['https://desk.invalid', 'http://localhost:1', 'http://127.0.0.1:1', null])
+      expect(await saidFor(safe)).not.toContain('can read the session')
+  })
+
   it('prints no link where it could end in a log, unless a program asks for it', async () => {
     const { env, store } = open()
     await store.count()
@@ -120,7 +132,7 @@ describe('desk', () => {
     await desk(store, { ...options, end: '1' }, listening().out)
     expect(await openSessions(store)).toMatchObject([{ device: 'Firefox on Linux' }])
     await expect(desk(store, { ...options, end: '7' }, listening().out)).rejects.toThrow(
-      'no session 7',
+      'no session or passkey 7',
     )
     const ends = listening()
     await desk(store, { ...options, end: true }, ends.out)
@@ -130,5 +142,52 @@ describe('desk', () => {
     const none = listening()
     await desk(store, { ...options, sessions: true }, none.out)
     expect(none.said).toEqual(['Nobody is in.'])
+  })
+
+  it('lists who may come back by a passkey, and removes it with all, or by its number', async () => {
+    const { store, linkKey, options } = open()
+    const tokens = deskTokens(linkKey)
+    /** Somebody who opened the link first, and added a passkey to come back with. */
+    async function thief() {
+      const { path, secret } = await makeLink(store, linkKey)
+      const linkId = String(tokens.idOf('link', path))
+      await openWithLink(store, linkKey, { linkId, secret, device: 'Safari on iPhone' })
+      const passkey = {
+        ...{ id: 'key', publicKey: 'x', counter: 0, transports: [], name: 'Their phone' },
+        ...{ addedAt: Date.now(), deviceId: String(tokens.idOf('device', tokens.make('device'))) },
+      }
+      await store.changeDeskAccess((found) => ({
+        result: undefined,
+        state: { ...found, passkeys: [passkey] },
+      }))
+    }
+    const answers = async (more: Partial<DeskCommandOptions>) => {
+      const { out, said, result } = listening()
+      await desk(store, { ...options, ...more }, out)
+      return { said, result: result() }
+    }
+    await thief()
+    expect((await answers({ sessions: true })).result).toMatch(
+      /2 +Their phone +\d{4}-\d\d-\d\d \d\d:\d\d.* +never/,
+    )
+    const rows = JSON.parse((await answers({ sessions: true, json: true })).result)
+    expect(rows).toMatchObject([{ kind: 'session' }, { kind: 'passkey', name: 'Their phone' }])
+    const mayComeBack =
+      'One passkey still opens the desk. To remove it as well: bin/opening-bell desk --end'
+    expect((await answers({ end: '1' })).said).toEqual(['One session has ended.', mayComeBack])
+    expect((await answers({ end: true, keepPasskeys: true })).said).toEqual([
+      '0 sessions have ended.',
+      mayComeBack,
+    ])
+    expect((await answers({ end: true })).said).toEqual([
+      '0 sessions have ended. One passkey is gone.',
+    ])
+    await thief()
+    expect((await answers({ end: '2' })).said).toEqual([
+      '0 sessions have ended. One passkey is gone.',
+    ])
+    expect((await store.deskAccess()).passkeys).toEqual([])
+    expect(await openSessions(store)).toHaveLength(1)
+    await expect(answers({ keepPasskeys: true })).rejects.toThrow('goes with --end')
   })
 })

@@ -170,6 +170,21 @@ describe('in words', () => {
       { alarm: 'announcement', since, announcement: 'launch', why: 'unready' },
       /since the pre-flight before a wave found what would spoil it/,
     ],
+    [
+      'alarm.began',
+      { alarm: 'announcement', since, announcement: 'launch', why: 'cut-off', answer: '' },
+      /Its process is gone and did not say why[\s\S]*deliveries launch/,
+    ],
+    [
+      'alarm.began',
+      { alarm: 'announcement', since, announcement: 'launch', why: 'fault', answer: '' },
+      /since an error ended it/,
+    ],
+    [
+      'alarm.began',
+      { alarm: 'announcement', since, announcement: 'launch', why: 'ended', answer: '' },
+      /It was ended from outside/,
+    ],
     ['test', {}, /notices arrive here/],
   ] as const)('%s of %o is said plainly', ([type, data, words]) => {
     expect(inWords(notice(type, data))).toMatch(words)

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { deskTokens } from '../../../src/keys/desk-tokens.ts'
+import { desk } from '../../../src/operator/desk/desk-command.ts'
 import { LINK_REMEMBERED_MS } from '../../../src/store/desk-access.ts'
 import { cookieIn, startDeskSite } from '../../fixtures/desk-site.ts'
 
 const MINUTE = 60_000
+
+import { listening } from '../../fixtures/spoken.ts'
 
 describe('a link to the desk', () => {
   it('opens it once: a hundred who post its code at the same time get one session', async () => {
@@ -112,5 +116,28 @@ describe('a link to the desk', () => {
     ])
       expect((await open(path, code, headers)).status).toBe(403)
     expect(await sessions()).toEqual([])
+  })
+
+  it('lets a thief back no more by a passkey, when all is ended', async () => {
+    const { ask, withStore } = await startDeskSite()
+    const cookie = await withStore(async (store, linkKey) => {
+      const tokens = deskTokens(linkKey)
+      const device = tokens.make('device')
+      const passkey = {
+        ...{ id: 'key', publicKey: 'x', counter: 0, transports: [], name: 'A phone', addedAt: 1 },
+        deviceId: String(tokens.idOf('device', device)),
+      }
+      await store.changeDeskAccess((found) => ({
+        result: undefined,
+        state: { ...found, passkeys: [passkey] },
+      }))
+      return `desk-device=${device}`
+    })
+    const signIn = await ask('/desk', { headers: { cookie } })
+    expect(signIn.body).toContain('Sign in with your passkey')
+    const { out } = listening()
+    const options = { linkKey: Buffer.of(), publicUrl: null, port: 1, isTerminal: true }
+    await withStore((store) => desk(store, { ...options, end: true }, out))
+    await expect.poll(() => ask('/desk', { headers: { cookie } })).toMatchObject({ status: 404 })
   })
 })

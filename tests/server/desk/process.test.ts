@@ -19,8 +19,8 @@ function startStreaming(env: Record<string, string> = {}) {
 }
 
 /** Opens a stream of events, and reads its first one. */
-async function openStream(origin: string, cookie: string) {
-  const asked: ClientRequest = request(`${origin}/desk/events`, {
+async function openStream(origin: string, cookie: string, path = '/desk/events') {
+  const asked: ClientRequest = request(origin + path, {
     ...{ headers: { cookie }, agent: false },
   })
   onTestFinished(() => void asked.destroy())
@@ -31,7 +31,13 @@ async function openStream(origin: string, cookie: string) {
     answer.on('close', () => resolve(answer.complete)).on('error', () => {}),
   )
   await new Promise((resolve) => answer.once('data', resolve))
-  return { ended, isOpen: () => !answer.destroyed, leave: () => asked.destroy() }
+  const type = answer.headers['content-type']
+  return {
+    ended,
+    type,
+    isOpen: () => !answer.destroyed && !answer.complete,
+    leave: () => asked.destroy(),
+  }
 }
 
 describe('the process of the desk', () => {
@@ -48,6 +54,25 @@ describe('the process of the desk', () => {
     await expect.poll(() => isRunning(pid), { interval: 20 }).toBe(false)
     expect(performance.now() - began).toBeLessThan(2000)
     // Each is whole to its browser, which asks again.
+    for (const { ended } of streams) expect(await ended).toBe(true)
+    expect(isRunning(desk)).toBe(false)
+  })
+
+  it('does so with the pages of the real desk that are live', async () => {
+    const { site, session } = await startDeskSite()
+    const { cookie } = await session()
+    const live = '/desk/events?of=today'
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, () => openStream(site.url, cookie, live)),
+    )
+    for (const { type, isOpen } of streams)
+      expect([type, isOpen()]).toEqual(['text/event-stream; charset=utf-8', true])
+    const [desk = 0] = childrenOf(site.pid())
+    const pid = site.pid()
+    const began = performance.now()
+    process.kill(pid, 'SIGTERM')
+    await expect.poll(() => isRunning(pid), { interval: 20 }).toBe(false)
+    expect(performance.now() - began).toBeLessThan(2000)
     for (const { ended } of streams) expect(await ended).toBe(true)
     expect(isRunning(desk)).toBe(false)
   })

@@ -72,6 +72,17 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(again).toEqual({ ...first, subject: 'Now', digest: 'two' })
     })
 
+    it('is unfinished while anybody is in the queue or in the middle of being sent it', async () => {
+      expect(await store.isUnfinished('launch')).toBe(false)
+      await announced(2)
+      expect(await store.isUnfinished('launch')).toBe(true)
+      expect(await store.isUnfinished('other')).toBe(false)
+      const claimed = await claim(2)
+      expect(await store.isUnfinished('launch')).toBe(true)
+      await finish(claimed, 'sent')
+      expect(await store.isUnfinished('launch')).toBe(false)
+    })
+
     it('keeps how an announcement goes out in waves, for whoever has the lock', async () => {
       await announced(2)
       const times = { begunAt: new Date(5000), endedAt: new Date(6000), nextAt: new Date(9000) }

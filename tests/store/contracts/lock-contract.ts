@@ -59,6 +59,21 @@ export function lockContract(name: string, openEmpty: () => Promise<Store>) {
       await expect(store.renew('first', HOUR)).rejects.toThrow(LockLost)
     })
 
+    it('is abandoned when its lease ran out long enough ago and nobody let go of it', async () => {
+      const [soon, long] = [new Date(Date.now() + HOUR), new Date(Date.now() - HOUR)]
+      expect(await store.isAbandoned(soon)).toBe(false)
+      await store.acquire(holder('first'), HOUR)
+      expect(await store.isAbandoned(new Date(Date.now() + 2 * HOUR))).toBe(false)
+      await store.release('first')
+      await store.acquire(holder('dead'), 1)
+      await expect.poll(() => store.isAbandoned(soon)).toBe(true)
+      expect(await store.isAbandoned(long)).toBe(false)
+      await store.acquire(holder('next'), HOUR)
+      expect(await store.isAbandoned(soon)).toBe(false)
+      await store.release('next')
+      expect(await store.isAbandoned(soon)).toBe(false)
+    })
+
     it('stays held when it is renewed', async () => {
       await store.acquire(holder('first'), HOUR)
       await store.renew('first', HOUR)

@@ -97,13 +97,13 @@ export function stopEngine(engine: Engine, isKnown: boolean): void {
     throw new OperatorError('It has ended already: its lock runs out within a minute.')
   if (is === 'elsewhere')
     throw new OperatorError(
-      `It runs on ${host} as process ${pid}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -TERM ${pid}".`,
+      `It runs on ${host} as process ${pid}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,
     )
-  const byHand = `press Ctrl-C where it was started, or run "kill -TERM ${pid}" as its user.`
+  const byHand = `press Ctrl-C where it was started, or run "kill -INT ${pid}" as its user.`
   if ((is === 'hidden' || is === 'loading') && !isKnown)
     throw new OperatorError(`The desk cannot see what process ${pid} is: ${byHand}`)
   try {
-    process.kill(pid, 'SIGTERM')
+    process.kill(pid, 'SIGINT')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ESRCH') return

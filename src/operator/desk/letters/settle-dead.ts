@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { noteEnd } from '../../../announcement/note-end.ts'
 import { holdLock } from '../../../announcement/sending/hold-lock.ts'
 import type { Store } from '../../../store/store.ts'
 import { isDead, thisMachine } from '../../announce/dead-run.ts'
@@ -23,7 +24,10 @@ export async function settleDead(
   // Somebody else begins at this moment, and does the same.
   if ('by' in lock) return 0
   try {
-    return await store.settle(ours.owner, name)
+    const uncertain = await store.settle(ours.owner, name)
+    // With the lock of the dead goes the only sign by which the server would hear of it.
+    if (uncertain > 0) await noteEnd(store, name, { why: 'cut-off', answer: '' })
+    return uncertain
   } finally {
     await lock.release()
   }

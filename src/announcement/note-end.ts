@@ -1,0 +1,55 @@
+import { EndedFromOutside } from '../shared/ended-from-outside.ts'
+import { alarmRule } from '../store/alarm.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import type { SendEnd } from './sending/send-end.ts'
+
+interface End {
+  readonly why: SendEnd['why'] | 'leaving' | 'unready' | 'ended' | 'fault' | 'cut-off'
+  readonly answer: string
+}
+
+/** How it ended, with who ended it. */
+export function endedBy({ why, answer }: SendEnd, { reason }: AbortSignal): End {
+  const isFromOutside = why === 'interrupted' && reason instanceof EndedFromOutside
+  return { why: isFromOutside ? 'ended' : why, answer }
+}
+
+/**
+ * Whoever does not sit before the terminal is told that it stopped by itself, and that it is done.
+ *
+ * @throws StoreUnavailable
+ */
+export async function noteEnd(
+  store: Pick<Store, 'changeAlarm'>,
+  announcement: string,
+  { why, answer }: End,
+): Promise<void> {
+  // Whoever stopped it knows.
+  if (why === 'interrupted') return
+  const data = { announcement, why, answer }
+  const isWrong = why !== 'done'
+  const rule = alarmRule({ kind: 'announcement', isWrong, data, now: new Date() })
+  await store.changeAlarm('announcement', (known) =>
+    // That of another announcement is not this one's to end; neither it nor another reason keeps this
+    // one from being told.
+    rule(
+      known?.data.announcement === announcement && (!isWrong || known.data.why === why)
+        ? known
+        : undefined,
+    ),
+  )
+}
+
+/** The same, unless the store is away: then the lock that is left says so, if one was held. */
+export async function noteIfItCan(
+  store: Pick<Store, 'changeAlarm'>,
+  announcement: string,
+  why: End['why'],
+): Promise<void> {
+  try {
+    await noteEnd(store, announcement, { why, answer: '' })
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailable)) throw cause
+  }
+}

@@ -1,0 +1,77 @@
+import { DAYS_BY_HOUR, MOST_DAYS } from '../visits.ts'
+import type { Sql } from './database.ts'
+
+/** So many names are looked at, or days of a name folded, at once: a few milliseconds in all. */
+const PIECE = 32
+
+/** How far the counts by name are folded. */
+export interface Folded {
+  /** Until which day, by its first hour since 1970. */
+  readonly today: number
+  /** The name that was looked at last. */
+  readonly last: number
+  /** How many names have yet to be looked at. */
+  readonly left: number
+}
+
+/**
+ * Makes one count a day of those by the hour that are older than `DAYS_BY_HOUR`, and drops what is
+ * older than `MOST_DAYS`: a thousand names an hour would else make nine million rows a year. It does so
+ * a piece at a time, as the server answers nobody meanwhile. A day that is not finished goes on in the
+ * next one where it was, so that no name is always the last.
+ *
+ * @param others ids that are no names'. @param hour the latest that is counted now.
+ * @param more how many rows this may add: so much is folded as well, however seldom it is called.
+ */
+export function foldPiece(
+  sql: Sql,
+  known: Folded | undefined,
+  others: readonly number[],
+  { hour, more }: { readonly hour: number; readonly more: number },
+): Folded {
+  const today = hour - (hour % 24)
+  const below = Math.min(...others) - 1
+  const names = () => Number(sql('SELECT count(*) AS n FROM visitNames').get()?.n)
+  let { last, left } =
+    known?.today === today ? known : { last: known?.last ?? below, left: names() + others.length }
+  for (let room = PIECE + more; room > 0 && left > 0; ) {
+    const id = nextAfter(sql, last, others) ?? Math.min(...others)
+    const days = foldName(sql, id, today, room)
+    // There may be more of this one.
+    if (days === room) break
+    room -= 1 + days
+    last = id
+    left -= 1
+  }
+  return { today, last, left }
+}
+
+function nextAfter(sql: Sql, last: number, others: readonly number[]): number | undefined {
+  const other = others.filter((id) => id > last).toSorted((a, b) => a - b)[0]
+  if (other !== undefined) return other
+  const name = sql('SELECT id FROM visitNames WHERE id > ? ORDER BY id LIMIT 1').get(last)
+  return name && Number(name.id)
+}
+
+/** @returns how many days of a name were folded, `most` at most. */
+function foldName(sql: Sql, id: number, today: number, most: number): number {
+  const startOf = (days: number) => today - (days - 1) * 24
+  sql('DELETE FROM visitsByName WHERE nameId = ? AND hour < ?').run(id, startOf(MOST_DAYS))
+  const days = sql(`
+    SELECT hour - hour % 24 AS day, sum(number) AS number FROM visitsByName
+    WHERE nameId = ? AND hour < ? AND hour % 24 > 0 GROUP BY 1 LIMIT ?`)
+  const found = days.all(id, startOf(DAYS_BY_HOUR), most)
+  for (const { day, number } of found) {
+    sql('DELETE FROM visitsByName WHERE nameId = ? AND hour > ? AND hour < ?').run(
+      ...[id, Number(day), Number(day) + 24],
+    )
+    addToName(sql, id, Number(day), Number(number))
+  }
+  return found.length
+}
+
+export function addToName(sql: Sql, id: number, hour: number, number: number): void {
+  sql(`
+    INSERT INTO visitsByName (nameId, hour, number) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET number = number + excluded.number`).run(id, hour, number)
+}

@@ -14,9 +14,10 @@ import { orSayWhy, SetupError } from './setup-error.mjs'
  */
 export function mayGoOn(args) {
   const text = /** @type {const} */ ({ type: 'string' })
+  const flag = /** @type {const} */ ({ type: 'boolean' })
   const known = { from: text, stop: text, start: text, 'ready-within': text }
   try {
-    parseArgs({ args, options: { ...known, yes: { type: 'boolean' } } })
+    parseArgs({ args, options: { ...known, yes: flag, 'between-waves': flag } })
     return true
   } catch {
     return false

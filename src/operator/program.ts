@@ -375,6 +375,10 @@ program
       'how long the new version may take until it is ready, otherwise a minute',
     ).argParser(seconds),
   )
+  .option(
+    '--between-waves',
+    'although the next wave of an announcement is due: nobody waits for it or starts it meanwhile',
+  )
   .option('--in <folder>', 'update another installation than this one')
   .addHelpText(
     'after',

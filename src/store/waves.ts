@@ -19,6 +19,8 @@ export interface KeptWaves {
   readonly nextAt?: Date | undefined
   /** Whether everybody is told with it. */
   readonly isLast: boolean
+  /** Whether the page was seen open before this wave, or before an earlier one. */
+  readonly sawOpen?: boolean | undefined
 }
 
 /** What a wave is judged by, counted over the whole announcement. */
@@ -31,13 +33,23 @@ export interface WaveCounts {
   readonly failed: number
   /** How many unsubscribed or complained since they were told. */
   readonly left: number
+  /**
+   * How many were erased since they were tried: what had become of them is not known any more. Not kept
+   * by programs of before.
+   */
+  readonly erased?: number | undefined
 }
 
-/** How many of those who were told an announcement stand so by now. */
+/**
+ * What has become of those who were told an announcement. Whoever comes back, or is erased, is counted
+ * still: else they would hide who leaves after them.
+ */
 export interface Departed {
   readonly unsubscribed: number
   readonly complained: number
   readonly bounced: number
+  /** Of those who were tried, also of those who failed. */
+  readonly erased: number
 }
 
 /** One line of text, for a store. */

@@ -21,6 +21,14 @@ interface Answer {
   readonly text: string
 }
 
+export interface OpeningLook {
+  /** Nothing is to be sent now: then a page may open later. */
+  readonly isDryRun?: boolean | undefined
+  /** An earlier wave of the same announcement found the page open. */
+  readonly wasOpen?: boolean | undefined
+  readonly tryAgainMs?: number
+}
+
 /**
  * Whether the page that visitors find is open, looked at as a stranger does. Letters that lead people
  * to "Coming Soon" are not to be had back.
@@ -30,18 +38,16 @@ interface Answer {
 export async function checkOpening(
   opening: Opening | undefined,
   publicUrl: string | undefined,
-  tryAgainMs = TRY_AGAIN_MS,
+  { isDryRun = false, wasOpen = false, tryAgainMs = TRY_AGAIN_MS }: OpeningLook = {},
 ): Promise<Finding> {
   if (!opening)
-    return {
-      what: WHAT,
-      verdict: 'note',
-      detail: 'says Coming Soon; the command "open" with an address turns it: docs/opening.md',
-    }
-  if (!isOpen(opening, new Date()))
-    return problem(
-      `opens ${spokenInBoth(opening.at, opening.zone)}, and says Coming Soon until then`,
-    )
+    return wasOpen
+      ? checkTakenBack(publicUrl, tryAgainMs)
+      : note('says Coming Soon; the command "open" with an address turns it: docs/opening.md')
+  if (!isOpen(opening, new Date())) {
+    const ahead = `opens ${spokenInBoth(opening.at, opening.zone)}, and says Coming Soon until then`
+    return isDryRun ? note(`${ahead}; nothing is sent before`) : problem(ahead)
+  }
   if (!publicUrl)
     return problem('PUBLIC_URL is not set, so nobody can look whether visitors see it open')
 
@@ -55,6 +61,28 @@ export async function checkOpening(
 }
 
 const problem = (detail: string): Finding => ({ what: WHAT, verdict: 'problem', detail })
+const note = (detail: string): Finding => ({ what: WHAT, verdict: 'note', detail })
+
+/**
+ * The opening was taken back since an earlier wave. Where the product has the domain by now, nobody
+ * sees our page.
+ */
+async function checkTakenBack(site: string | undefined, tryAgainMs: number): Promise<Finding> {
+  const since = 'it was open at an earlier wave'
+  if (!site) return problem(`says Coming Soon: ${since}, and PUBLIC_URL is not set now`)
+  for (let tries = 1; ; tries += 1) {
+    const found = await get(`${site}/?opening-bell=${Date.now()}`)
+    if (typeof found === 'string') return problem(`${since}, and now ${found}`)
+    const { page } = pageIn(found.text)
+    if (page === 'coming-soon')
+      return problem(
+        `${site} says Coming Soon again: ${since}. The command "open" with an address turns it`,
+      )
+    // A server turns its page a second after the command.
+    if (page === 'open' && tries < TRIES) await sleep(tryAgainMs)
+    else return note(`nothing is set to open here, and ${site} says otherwise: ${since}`)
+  }
+}
 
 interface Obstacle {
   readonly detail: string

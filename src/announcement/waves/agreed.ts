@@ -36,16 +36,17 @@ export function dueAt(
  * @param taken how many were tried by now.
  */
 export function asAgreed(
-  { waves: kept, eligible }: Announcement,
+  { waves: found, eligible }: Announcement,
   plan: WavePlan,
   everyMs: number,
   forgiven: Forgiven | undefined,
   { taken, now }: { readonly taken: number; readonly now: Date },
 ): KeptWaves | undefined {
-  if (!kept) return undefined
-  const isForgiven = forgiven && kept.begunAt.getTime() === forgiven.wave.begunAt.getTime()
-  const { failed, left } = isForgiven ? forgiven.counts : kept.before
-  const before = { ...kept.before, failed, left }
+  if (!found) return undefined
+  const isForgiven = forgiven && found.begunAt.getTime() === forgiven.wave.begunAt.getTime()
+  const kept = byClock(found, now)
+  const { tried, told } = kept.before
+  const before = isForgiven ? { ...forgiven.counts, tried, told } : kept.before
   if (isPlanOf(kept, plan, everyMs)) return { ...kept, before }
   const stands = kept.endedAt ? kept : { target: taken, endedAt: now, isLast: false }
   const { target, endedAt = now, isLast } = stands
@@ -54,6 +55,19 @@ export function asAgreed(
     number: 'size' in plan ? kept.number : passedBy(plan.shares, target, eligible),
     nextAt: nextWaveAt(kept.begunAt, endedAt, everyMs),
   }
+}
+
+/**
+ * A wave whose times a clock wrote that was ahead by more than lies between two waves: it has ended by
+ * now. What is ahead by less makes the next one late by no more than that, and is left, since a clock
+ * that is set back and forth again must make none early.
+ */
+function byClock(kept: KeptWaves, now: Date): KeptWaves {
+  const { begunAt, endedAt, everyMs } = kept
+  if (!endedAt || Math.max(begunAt.getTime(), endedAt.getTime()) <= now.getTime() + everyMs)
+    return kept
+  const [begun, ended] = [begunAt, endedAt].map((at) => (at > now ? now : at)) as [Date, Date]
+  return { ...kept, begunAt: begun, endedAt: ended, nextAt: nextWaveAt(begun, ended, everyMs) }
 }
 
 /** How many of the shares are behind. Of an unknown number of people none is: `nextWave` passes them. */

@@ -11,14 +11,17 @@ export interface WaveLimits {
 export interface WaveFigures {
   readonly told: number
   readonly failed: number
+  /** With whoever was erased. */
   readonly left: number
 }
 
 export interface Breach {
   readonly why: 'failing' | 'leaving'
   readonly wave: number
-  /** How many failed, or left. */
+  /** How many failed, or left; each with whoever was erased, as they may have been among them. */
   readonly people: number
+  /** How many of these were erased. */
+  readonly erased: number
   /** Of how many. */
   readonly of: number
   /** The most that it may be, from 0 to 1. */
@@ -27,12 +30,14 @@ export interface Breach {
 
 export function countsOf(tally: Tally, departed: Departed): WaveCounts {
   const { sent, uncertain, failed, sending, queued, untried } = tally
+  const { unsubscribed, complained, bounced, erased } = departed
   return {
-    tried: sent + uncertain + failed + sending + queued - untried,
-    told: sent + uncertain,
+    tried: sent + uncertain + failed + sending + queued - untried + erased,
+    told: sent + uncertain + erased,
     // What a mail server says later by a letter of its own.
-    failed: failed + departed.bounced,
-    left: departed.unsubscribed + departed.complained,
+    failed: failed + bounced,
+    left: unsubscribed + complained,
+    erased,
   }
 }
 
@@ -41,8 +46,20 @@ export function countsOf(tally: Tally, departed: Departed): WaveCounts {
  * whichever told them: nobody's clock is asked.
  */
 export function figuresOf({ before }: Pick<KeptWaves, 'before'>, now: WaveCounts): WaveFigures {
-  const since = (name: 'told' | 'failed' | 'left') => Math.max(0, now[name] - before[name])
-  return { told: since('told'), failed: since('failed'), left: since('left') }
+  const since = (name: 'told' | 'failed') => Math.max(0, now[name] - before[name])
+  return { told: since('told'), failed: since('failed'), left: withErased('left', before, now) }
+}
+
+/**
+ * How many failed or left, if all who were erased meanwhile had. One who did before and is erased
+ * later counts as before, so that nobody who is erased hides another.
+ */
+function withErased(name: 'failed' | 'left', before: WaveCounts, now: WaveCounts): number {
+  return Math.max(0, now[name] - before[name] + erasedSince(before, now))
+}
+
+function erasedSince(before: WaveCounts, now: WaveCounts): number {
+  return Math.max(0, (now.erased ?? 0) - (before.erased ?? 0))
 }
 
 /** Whether too many failed or left in a wave. While it is under way, of all that it is to reach. */
@@ -51,14 +68,16 @@ export function breachOf(
   now: WaveCounts,
   { stopShare, stopLeaving }: WaveLimits,
 ): Breach | undefined {
-  const { told, failed, left } = figuresOf(kept, now)
+  const { told, left } = figuresOf(kept, now)
+  const failed = withErased('failed', kept.before, now)
+  const erased = erasedSince(kept.before, now)
   const planned = kept.endedAt ? 0 : kept.size
   const reached = Math.max(1, planned, told)
   const tried = Math.max(1, planned, now.tried - kept.before.tried)
   const wave = kept.number
   if (failed / tried > stopShare)
-    return { why: 'failing', wave, people: failed, of: tried, limit: stopShare }
+    return { why: 'failing', wave, people: failed, erased, of: tried, limit: stopShare }
   if (left / reached > stopLeaving)
-    return { why: 'leaving', wave, people: left, of: reached, limit: stopLeaving }
+    return { why: 'leaving', wave, people: left, erased, of: reached, limit: stopLeaving }
   return undefined
 }

@@ -9,7 +9,7 @@ import { breachIn, countsNow, watchOver } from './breach-watch.ts'
 import { realClock } from './clock.ts'
 import { LOOK_EVERY_MS, waitFor } from './waiting.ts'
 import { type WaveStage, waveStage } from './wave-stage.ts'
-import type { WaveRunEnd, WavesEnd, WavesOptions } from './waves-options.ts'
+import type { Ready, WaveRunEnd, WavesEnd, WavesOptions } from './waves-options.ts'
 
 export type { WavesEvents, WavesOptions } from './waves-options.ts'
 
@@ -51,7 +51,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     const ready = await options.ready(isFirst)
     if (!ready) return stopUnready()
 
-    const sent = await send(agreed, ready.mostToGmail)
+    const sent = await send(agreed, ready)
     return sent ? comesOf(sent, kept) : waitForRun(kept)
   }
 
@@ -100,10 +100,10 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   }
 
   /** @returns `undefined` while another run has the lock. */
-  async function send({ seen, kept }: Agreed, mostToGmail: number | undefined) {
+  async function send({ seen, kept }: Agreed, ready: Ready) {
     const stage = waveStage({
       ...{ store, owner: holder.owner, selection: announcement, plan, everyMs },
-      ...{ seen, agreed: kept, mostToGmail },
+      ...{ seen, agreed: kept, ...ready },
       ...{ message: announcement.message, now: clock.now },
     })
     const watch = watchOver(stage, breach)

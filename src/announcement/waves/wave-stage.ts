@@ -8,8 +8,9 @@ import type { LetterFor } from '../sending/prepared.ts'
 import { countsOf } from './breach.ts'
 import { type GmailRoom, gmailRoom, isFarBelow, isGmail, untilGmailIsFull } from './gmail.ts'
 import { nextWave, nextWaveAt, type WavePlan, wavesInWords } from './wave-plan.ts'
+import type { Ready } from './waves-options.ts'
 
-export interface WaveStageOptions {
+export interface WaveStageOptions extends Ready {
   readonly store: Store
   readonly owner: string
   readonly selection: RecipientSelection
@@ -19,8 +20,6 @@ export interface WaveStageOptions {
   readonly seen: KeptWaves | undefined
   /** The same as the operator wants it from now on. */
   readonly agreed: KeptWaves | undefined
-  /** The most that may be sent to Gmail in 24 hours; `undefined` for any number. */
-  readonly mostToGmail: number | undefined
   readonly message: LetterFor
   readonly now: () => Date
 }
@@ -40,6 +39,7 @@ export interface WaveStage extends Stage {
  */
 export function waveStage(options: WaveStageOptions): WaveStage {
   const { store, owner, selection, plan, everyMs, seen, agreed, mostToGmail, now } = options
+  const sawOpen = options.isOpen || agreed?.sawOpen
   const { id } = selection
   let kept: KeptWaves | undefined
   let heldUntil: Date | undefined
@@ -57,6 +57,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
       ...{ waves: wavesInWords(plan), everyMs, number, target, isLast },
       ...{ size: Math.max(0, target - taken), begunAt: now() },
       before: countsOf(tally, await store.departed(id)),
+      ...(sawOpen && { sawOpen }),
     }
   }
 
@@ -81,7 +82,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
     async begin(announcement, counts) {
       if (!isDeepStrictEqual(announcement.waves, seen)) return 0
       const { all, taken } = counts
-      if (agreed && !agreed.endedAt) await keep(agreed)
+      if (agreed && !agreed.endedAt) await keep({ ...agreed, ...(sawOpen && { sawOpen }) })
       else if (agreed && all <= taken) {
         // Everybody is told, and nobody came since: it was the last one, whoever was to follow.
         if (!agreed.isLast) await keep({ ...agreed, isLast: true })

@@ -9,6 +9,14 @@ export type WaveRunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 
 type Given = 'insteadOf' | 'on' | 'stage' | 'first'
 
+/** What the pre-flight found that a wave has to know. */
+export interface Ready {
+  /** The most that may be sent to Gmail in 24 hours; `undefined` for any number. */
+  readonly mostToGmail: number | undefined
+  /** Whether visitors see the open page. */
+  readonly isOpen?: boolean
+}
+
 export interface WavesOptions extends WaveLimits {
   readonly announcement: Omit<AnnounceOptions, Given>
   readonly plan: WavePlan
@@ -21,8 +29,8 @@ export interface WavesOptions extends WaveLimits {
   readonly goOn: boolean
   /** Takes this plan instead of that which is kept: once, and what comes to be kept later stays. */
   readonly changePlan: boolean
-  /** Looks for what would spoil a wave. @returns the limit for Gmail; `undefined` if it may not go. */
-  readonly ready: (isFirst: boolean) => Promise<{ mostToGmail: number | undefined } | undefined>
+  /** Looks for what would spoil a wave. @returns what it has to know; `undefined` if it may not go. */
+  readonly ready: (isFirst: boolean) => Promise<Ready | undefined>
   /** Takes the lock, in place of a run that is dead. @returns `undefined` while another run has it. */
   readonly hold: (isFirst: boolean) => Promise<{ release(): Promise<void> } | undefined>
   /** Sends, in place of a run that is dead. @returns `undefined` while another run has the lock. */

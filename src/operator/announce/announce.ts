@@ -144,7 +144,7 @@ export type FindingsOptions = Pick<
   | 'mailer'
   | 'resolveTxt'
   | 'rate'
-> & { readonly dkimSelector?: string | undefined }
+> & { readonly dkimSelector?: string | undefined; readonly dryRun?: boolean | undefined }
 
 /**
  * Looks at everything that would spoil this announcement, before anybody is mailed.
@@ -173,7 +173,10 @@ export async function findings(
   const ofThisOne = ahead
     ? [
         // A test to oneself may come long before.
-        await checkOpening(await store.opening(), options.publicUrl),
+        await checkOpening(await store.opening(), options.publicUrl, {
+          isDryRun: options.dryRun,
+          wasOpen: (await store.findAnnouncement(letterFile.id))?.waves?.sawOpen,
+        }),
         ...(await letterChange(store, letterFile)),
         ...(await findLeftOut(store, selection, ahead)),
       ]

@@ -58,7 +58,7 @@ export function figuresInWords(
 
 /** Why the waves stopped, and how they go on. */
 export function breachInWords(
-  { why, wave, people, of, limit }: Breach,
+  { why, wave, people, erased, of, limit }: Breach,
   plan: WavePlan,
   id: string,
 ): string {
@@ -66,11 +66,13 @@ export function breachInWords(
     why === 'failing'
       ? `${grouped(people)} of ${counted(of, 'letter')} failed or bounced`
       : `${grouped(people)} of ${counted(of, 'person', 'people')} unsubscribed or complained`
+  const unknown =
+    erased > 0 ? `; ${grouped(erased)} were erased since, and count as if they had` : ''
   const [option, look] =
     why === 'failing'
       ? ['--stop-share', `Read why: ${commandLine(`deliveries ${id} --status failed`)}`]
       : ['--stop-leaving', 'Look at what the letter says, and to whom']
-  return `Stopped after ${waveName(wave, plan)}: ${what}, ${percent(people, of)}, and more than ${percent(limit, 1)} stops it. ${look}. Then add --go-on once to the same command, which passes over these; ${option} allows more in every wave.`
+  return `Stopped after ${waveName(wave, plan)}: ${what}, ${percent(people, of)}, and more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command, which passes over these; ${option} allows more in every wave.`
 }
 
 /** `in 1 h 59 min` */

@@ -99,6 +99,9 @@ export function mostToGmail(findings: readonly Finding[]): number | undefined {
   return ['SPF', 'DKIM', 'DMARC'].every(isFine) ? undefined : MOST_TO_GMAIL
 }
 
+const isPageOpen = (findings: readonly Finding[]) =>
+  findings.some(({ what, verdict }) => what === 'Page' && verdict === 'fine')
+
 /** In Firestore, each look is paid for. */
 const LOOK_MS = { sqlite: 30_000, firestore: 600_000 } as const
 
@@ -135,7 +138,7 @@ export async function announceInWaves(store: Store, run: WavesRun, out: Out): Pr
     announcement: { ...run.announcement, store },
     async ready(isFirst) {
       const found = await run.check(isFirst)
-      return found && { mostToGmail: mostToGmail(found) }
+      return found && { mostToGmail: mostToGmail(found), isOpen: isPageOpen(found) }
     },
     hold: (isFirst) => takeLock(store, run.announcement.holder).catch(unlessAnother(isFirst)),
     run: (options, isFirst) => runToEnd(store, options, out).catch(unlessAnother(isFirst)),

@@ -33,7 +33,9 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
 
   if (state.phase === 'staged') {
     try {
-      const { listVersion, tookMs } = await rehearseVersion({ ...all, next: nextIn(root) }, out)
+      const { betweenWaves } = state
+      const place = { ...all, next: nextIn(root), betweenWaves }
+      const { listVersion, tookMs } = await rehearseVersion(place, out)
       if (!(await source.isAsPlanned(state.plan))) {
         out.say('Somebody changed something here meanwhile. Nothing was changed: start again.')
         endState(root)

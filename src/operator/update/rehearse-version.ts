@@ -8,6 +8,7 @@ import { counted, localTime } from '../terminal/words.ts'
 import { type CommandOptions, lastLines, runCommand } from './command.ts'
 import { listSteps, ownerOf } from './owner.ts'
 import { tryServer } from './trial.ts'
+import { waitingRuns } from './waiting-runs.ts'
 
 export interface RehearsedPlace {
   /** The installation, whose own program makes the copies. */
@@ -17,6 +18,8 @@ export interface RehearsedPlace {
   readonly env: NodeJS.ProcessEnv
   readonly isFirestore: boolean
   readonly dataDir: string
+  /** The operator says that nobody waits for the next wave of an announcement, nor starts it meanwhile. */
+  readonly betweenWaves?: boolean | undefined
 }
 
 export interface Rehearsed {
@@ -35,7 +38,7 @@ const MISUSED = 2
  * @throws OperatorError where it does not; nothing that runs was changed.
  */
 export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<Rehearsed> {
-  const { next, env, isFirestore, dataDir } = place
+  const { next, env, isFirestore, dataDir, betweenWaves = false } = place
   const owner = ownerOf(dataDir)
   const steps = listSteps(dataDir, next)
   const list = isFirestore ? undefined : await steps.look()
@@ -57,6 +60,10 @@ export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<
   }
 
   refuseAnnouncing(list)
+  if (list.nextWaveAt)
+    out.say(
+      `Between two waves of an announcement: the next one is due at ${localTime(new Date(list.nextWaveAt))}. Start it again after the update.`,
+    )
   await backUp(place, out)
   try {
     const scratch = await steps.scratch()
@@ -114,9 +121,14 @@ export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<
       throw new OperatorError(
         'An announcement is under way. Nothing was changed: wait for its end, or stop it with Ctrl-C where it runs; it goes on after the update.',
       )
-    if (nextWaveAt)
+    const [waiting] = waitingRuns(dataDir)
+    if (waiting !== undefined)
       throw new OperatorError(
-        `An announcement goes out in waves, and the next one is due at ${localTime(new Date(nextWaveAt))}. Nothing was changed: wait for the last one. If you stopped it for good, update ten minutes after that time; to tell the rest at once instead, announce with --change-plan.`,
+        `An announcement waits here, as process ${waiting}. Nothing was changed: stop it with Ctrl-C where it runs, or "kill -TERM ${waiting}"; the same command goes on after the update.`,
+      )
+    if (nextWaveAt && !betweenWaves)
+      throw new OperatorError(
+        `An announcement goes out in waves, and the next one is due at ${localTime(new Date(nextWaveAt))}. Nothing was changed. If nobody waits for it, and no timer starts it meanwhile, update with --between-waves: the same announcement goes on after it. Otherwise wait for the last wave; if you stopped it for good, update ten minutes after that time.`,
       )
   }
 }

@@ -19,6 +19,8 @@ export interface UpdateOptions {
   readonly yes?: boolean
   /** In seconds, how long the new version may take until it is ready; a minute, unless its trial was slow. */
   readonly readyWithin?: number
+  /** Nobody waits for the next wave of an announcement, nor starts it meanwhile. */
+  readonly betweenWaves?: boolean
 }
 
 export interface UpdatePlace {
@@ -80,7 +82,7 @@ export function holdUpdate(root: string): () => void {
 }
 
 async function begin(
-  { check, yes, readyWithin = 0 }: UpdateOptions,
+  { check, yes, readyWithin = 0, betweenWaves }: UpdateOptions,
   place: UpdatePlace,
   out: Out,
 ): Promise<number | 'staged'> {
@@ -108,6 +110,7 @@ async function begin(
   writeState(root, {
     ...{ phase: 'staged', plan: look.plan, service, folders: foldersOf(nextIn(root)) },
     ...{ readyWithinMs: readyWithin * 1000, firestoreSteps: look.steps.firestore.length },
+    betweenWaves,
   })
   return 'staged'
 }

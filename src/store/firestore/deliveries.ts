@@ -48,6 +48,15 @@ export function firestoreDeliveries(
   const withStatus = (id: string, status: Delivery['status']) =>
     deliveries(id).where('status', '==', status)
 
+  async function countErased(id: string): Promise<number> {
+    const erased = withStatus(id, 'forgotten')
+    // Two equalities need no index of their own, which `tries > 0` would.
+    const [all, untried] = await use(() =>
+      Promise.all([erased.count().get(), erased.where('tries', '==', 0).count().get()]),
+    )
+    return all.data().count - untried.data().count
+  }
+
   return {
     async toldAmong(announced, emails) {
       const told = new Set<string>()
@@ -64,13 +73,13 @@ export function firestoreDeliveries(
     async departed(id) {
       const begun = await use(() => announcements.doc(id).get())
       const begunAt = begun.get('begunAt') as Timestamp | undefined
-      const stands = new Map<string, keyof Departed>()
+      const stands = new Map<string, Exclude<keyof Departed, 'erased'>>()
       // The gravest last. What was before the announcement may have been lifted by a sign-up since.
       if (begunAt)
         for (const standing of ['unsubscribed', 'bounced', 'complained'] as const)
           for await (const { id } of rowsSince(connection, suppressions, `${standing}At`, begunAt))
             stands.set(id, standing)
-      const departed = { unsubscribed: 0, complained: 0, bounced: 0 }
+      const departed = { unsubscribed: 0, complained: 0, bounced: 0, erased: await countErased(id) }
       for await (const group of batches(stands, LOOKED_UP)) {
         const rows = await use(() => db.getAll(...group.map(([one]) => deliveries(id).doc(one))))
         for (const [i, [, standing]] of group.entries())

@@ -40,13 +40,20 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
 
     departed: (id) =>
       database.read((sql) => {
-        const departed = { unsubscribed: 0, complained: 0, bounced: 0 }
+        // Of whoever left and came back there is the time of that.
         const rows = sql(`
-          SELECT standings.standing AS standing, count(*) AS n
+          SELECT iif(standings.standing IN ('subscribed', 'quarantined'), 'unsubscribed',
+            standings.standing) AS became, count(*) AS n
           FROM deliveries JOIN standings ON standings.addressId = deliveries.addressId
           WHERE announcement = ? AND status IN ('sent', 'uncertain')
-            AND standings.standing IN ('unsubscribed', 'complained', 'bounced') GROUP BY 1`).all(id)
-        for (const { standing, n } of rows) departed[standing as keyof Departed] = Number(n)
+            AND (standings.standing IN ('unsubscribed', 'complained', 'bounced')
+              OR standings.standing IN ('subscribed', 'quarantined') AND at > changedAt)
+          GROUP BY 1`).all(id)
+        const erased = sql(`
+          SELECT count(*) AS n FROM deliveries
+          WHERE announcement = ? AND status = 'forgotten' AND (tries > 0) = 1`).get(id)
+        const departed = { unsubscribed: 0, complained: 0, bounced: 0, erased: Number(erased?.n) }
+        for (const { became, n } of rows) departed[became as keyof Departed] = Number(n)
         return departed
       }),
 

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
-import { checkOpening } from '../../../src/announcement/preflight/opening-probe.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  checkOpening,
+  type OpeningLook,
+} from '../../../src/announcement/preflight/opening-probe.ts'
 import { watchOpening } from '../../../src/opening/watch-opening.ts'
 import { paths } from '../../../src/shared/api.ts'
 import type { Opening } from '../../../src/store/opening.ts'
@@ -31,8 +34,12 @@ const site = (page: string, said: string | undefined, beyond = page, headers = {
     else response.writeHead(404).end('{}')
   })
 
-const look = async (publicUrl: string | undefined, of: Opening | undefined = opening) => {
-  const { what, verdict, detail } = await checkOpening(of, publicUrl, 1)
+const look = async (
+  publicUrl: string | undefined,
+  of: Opening | undefined = opening,
+  more: OpeningLook = {},
+) => {
+  const { what, verdict, detail } = await checkOpening(of, publicUrl, { tryAgainMs: 1, ...more })
   expect(what).toBe('Page')
   return `${verdict}: ${detail}`
 }
@@ -60,11 +67,46 @@ it('hints at it where no opening was ever set, and stops nobody', async () => {
   expect([verdict, detail]).toEqual(['note', expect.stringContaining('says Coming Soon')])
 })
 
-it('is a problem before the time has come', async () => {
+describe('where an earlier wave found the page open, and nothing is set any more', () => {
+  const lookAgain = async (publicUrl: string | undefined) => {
+    const { verdict, detail } = await checkOpening(undefined, publicUrl, {
+      ...{ wasOpen: true, tryAgainMs: 1 },
+    })
+    return `${verdict}: ${detail}`
+  }
+
+  it('is a problem if the page says Coming Soon, also where it is turning at this moment', async () => {
+    const closed = await site(comingSoon, '{}')
+    expect(await lookAgain(closed)).toBe(
+      `problem: ${closed} says Coming Soon again: it was open at an earlier wave. The command "open" with an address turns it`,
+    )
+    let asked = 0
+    const turning = await serve((_, response) => {
+      asked += 1
+      response.end(asked > 2 ? comingSoon : open())
+    })
+    expect(await lookAgain(turning)).toMatch(/^problem: .* says Coming Soon again/)
+    expect(await lookAgain(undefined)).toMatch(/^problem: .*PUBLIC_URL is not set now/)
+    expect(await lookAgain('http://127.0.0.1:1')).toMatch(/^problem: .*cannot be reached/)
+  })
+
+  it('stops nobody whose product has the domain by now, or whose page is a file', async () => {
+    expect(await lookAgain(await site('<h1>The product</h1>', undefined))).toMatch(/^note: /)
+    expect(await lookAgain(await site(open(), undefined))).toMatch(/^note: /)
+  })
+})
+
+it('is a problem before the time has come, and in a dry run a note that names the time', async () => {
   const later = { ...opening, at: new Date(Date.UTC(2099, 0, 12, 8)), openedAt: undefined }
   expect(await look('http://127.0.0.1:1', { ...later, zone: 'Europe/Berlin' })).toBe(
     'problem: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then',
   )
+  const planned = { ...later, zone: 'Europe/Berlin' }
+  expect(await look(undefined, planned, { isDryRun: true })).toBe(
+    'note: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then; nothing is sent before',
+  )
+  // One that is to be open by now is looked at all the same.
+  expect(await look('http://127.0.0.1:1', opening, { isDryRun: true })).toMatch(/^problem: /)
 })
 
 it('cannot say without knowing where visitors find the page', async () => {

@@ -1,11 +1,17 @@
+/** @module-tag thorough */
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { rehearseVersion } from '../../../src/operator/update/rehearse-version.ts'
+import { waitingRuns } from '../../../src/operator/update/waiting-runs.ts'
 import { lookAtList } from '../../../src/store/open-store.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { KeptWaves } from '../../../src/store/waves.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { ended } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
+import { founder, upstream } from './founder.ts'
 
 const HOUR_MS = 3_600_000
 const nothing = { tried: 0, told: 0, failed: 0, left: 0 }
@@ -34,6 +40,74 @@ it('refuses to update while an announcement waits for its next wave, which needs
   const place = { root: dataDir, next: dataDir, env: {}, isFirestore: false, dataDir }
   const out = { say: () => {} } as never
   await expect(rehearseVersion(place, out)).rejects.toThrow(/the next one is due at .*Nothing was/)
+})
+
+it('begins between two waves where that is said, unless a process waits for the next one', async () => {
+  const pad = await launchPad(4)
+  const { dataDir } = pad
+  const said: string[] = []
+  // No program is installed there, so that it ends where it would make a copy with that.
+  const [root, next] = [tempDir(), process.cwd()]
+  const rehearse = (betweenWaves: boolean) =>
+    rehearseVersion(
+      {
+        ...{ root, next, isFirestore: false, dataDir, betweenWaves },
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      },
+      { say: (line: string) => said.push(line) } as never,
+    )
+  const program = pad.startAnnounce(['--waves', '2', '--every', '1h'])
+  await program.printed(/Ctrl-C is safe/)
+  await expect(rehearse(true)).rejects.toThrow(/waits here, as process \d+\. Nothing was changed/)
+  program.signal('SIGINT')
+  await ended(program)
+  await expect(rehearse(false)).rejects.toThrow(/update with --between-waves/)
+  expect(said).toEqual([])
+  await expect(rehearse(true)).rejects.toThrow('The list cannot be copied')
+  expect(said[0]).toMatch(/^Between two waves of an announcement: the next one is due at /)
+  expect(pad.inboxes()).toHaveLength(2)
+})
+
+it('brings a running server up between two waves, by that option alone', async () => {
+  const ours = upstream()
+  const theirs = await founder(ours)
+  await theirs.start()
+  expect(await theirs.signUp('ada@example.com')).toBe(201)
+  const begunAt = new Date().toISOString()
+  const first = { waves: '50%,100%', everyMs: HOUR_MS, number: 1, target: 1, size: 0 }
+  const nextAt = new Date(Date.now() + HOUR_MS).toISOString()
+  const waves = { ...first, begunAt, endedAt: begunAt, nextAt, before: nothing, isLast: false }
+  const list = new DatabaseSync(join(theirs.dataDir, 'subscribers.sqlite'))
+  list
+    .prepare(`
+      INSERT INTO announcements (id, subject, digest, begunAt, cutOff, waves)
+      VALUES ('launch', 'Open', 'one', ?1, ?1, ?2)`)
+    .run(begunAt, JSON.stringify(waves))
+  list.close()
+  ours.release()
+  const before = theirs.head()
+
+  const refused = await theirs.update(['--yes'])
+  expect(refused.stderr).toContain('update with --between-waves')
+  expect(refused.code).toBe(1)
+  expect(theirs.head()).toBe(before)
+
+  const { code, stderr } = await theirs.update(['--yes', '--between-waves'])
+  expect(stderr).toContain('Between two waves of an announcement')
+  expect(stderr).toMatch(/runs, and is ready\.\n$/)
+  expect(code).toBe(0)
+  expect(lookAtList(theirs.dataDir)).toMatchObject({ subscribers: 1, nextWaveAt: nextAt })
+})
+
+it('does not take another installation for one that waits', async () => {
+  const pad = await launchPad(4)
+  const program = pad.startAnnounce(['--waves', '2', '--every', '1h'])
+  await program.printed(/Ctrl-C is safe/)
+  expect(waitingRuns(pad.dataDir)).toHaveLength(1)
+  expect(waitingRuns(tempDir())).toEqual([])
+  program.signal('SIGINT')
+  await ended(program)
+  expect(waitingRuns(pad.dataDir)).toEqual([])
 })
 
 it('does not wait for a plan that is over, or that nobody goes on with', async () => {

@@ -111,16 +111,36 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       const told = await claim(5)
       await finish(told.slice(0, 4), 'sent')
       await finish(told.slice(4), 'uncertain')
-      expect(await store.departed('launch')).toEqual({ unsubscribed: 0, complained: 0, bounced: 0 })
+      const nobody = { unsubscribed: 0, complained: 0, bounced: 0, erased: 0 }
+      expect(await store.departed('launch')).toEqual(nobody)
       for (const n of [1, 2, 5, 6]) await store.unsubscribe(ids.of(person(n).email))
       await store.setStanding([
         { email: person(2).email, standing: 'complained' },
         { email: person(3).email, standing: 'bounced' },
         { email: 'nobody@example.com', standing: 'complained' },
       ])
-      const departed = { unsubscribed: 2, complained: 1, bounced: 1 }
+      const departed = { unsubscribed: 2, complained: 1, bounced: 1, erased: 0 }
       expect(await store.departed('launch')).toEqual(departed)
-      expect(await store.departed('other')).toEqual({ unsubscribed: 0, complained: 0, bounced: 0 })
+      expect(await store.departed('other')).toEqual(nobody)
+    })
+
+    it('counts as departed whoever came back, and whoever was erased, if they were told', async () => {
+      await announced(5)
+      await finish(await claim(3), 'sent')
+      for (const n of [1, 2, 4]) await store.unsubscribe(ids.of(person(n).email))
+      const left = { unsubscribed: 2, complained: 0, bounced: 0, erased: 0 }
+      expect(await store.departed('launch')).toEqual(left)
+      // Times have milliseconds: of equal ones, silence wins.
+      await expect
+        .poll(async () => {
+          await store.add(person(1).email)
+          return store.standing(person(1).email)
+        })
+        .toBeUndefined()
+      expect(await store.departed('launch')).toEqual(left)
+      for (const n of [1, 3, 5]) await store.forget(person(n).email)
+      await store.unsubscribe(ids.of(person(2).email))
+      expect(await store.departed('launch')).toEqual({ ...left, unsubscribed: 1, erased: 2 })
     })
 
     it('says who was told anything since a time, and that somebody was who is forgotten', async () => {

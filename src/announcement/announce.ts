@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
 import { bringBackTold, leftOutOf } from './left-out.ts'
-import { endedBy, noteEnd, noteIfItCan } from './note-end.ts'
+import { endedBy, noteEnd, noteGoingOn, noteIfItCan } from './note-end.ts'
 import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
 import { holdLock } from './sending/hold-lock.ts'
 import type { LetterFor } from './sending/prepared.ts'
@@ -82,6 +82,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   try {
     let announcement = await store.begin(owner, id, letter)
     hasBegun = true
+    await noteGoingOn(store, id)
     // A plan may have come to be kept since anybody looked.
     if (!stage && !retry) refuseOtherPlan(id, announcement.waves, undefined)
     on.settled(await store.settle(owner, id))

@@ -53,3 +53,18 @@ export async function noteIfItCan(
     if (!(cause instanceof StoreUnavailable)) throw cause
   }
 }
+
+/** Reasons that are over as soon as the same command is given again. */
+const OVER = ['ended', 'cut-off', 'fault']
+
+/** Whoever goes on knows that it had stopped, and is reminded of it no more. @throws StoreUnavailable */
+export async function noteGoingOn(
+  store: Pick<Store, 'changeAlarm'>,
+  announcement: string,
+): Promise<void> {
+  await store.changeAlarm('announcement', (known) => {
+    const { announcement: of, why } = known?.data ?? {}
+    const isIt = known?.isOn && of === announcement && OVER.includes(String(why))
+    return isIt ? { alarm: { ...known, isReminded: true } } : {}
+  })
+}

@@ -40,6 +40,8 @@ export function letterRule(marksOf: MarksOf) {
     const { standing, mailbox, isOnList } = found
     if (request.at < endOfRequests(now)) return {}
     if (standing ? !isLiftedBySignUp(standing.standing) : isOnList) return {}
+    // What was asked for before they left is not asked for any more.
+    if (standing?.standing === 'unsubscribed' && standing.at > request.at) return {}
     const unanswered = unansweredIn(found, now)
     // Whoever says that it was not them is left in peace.
     if (unanswered?.noAt && !unanswered.yesAt) return {}
@@ -80,11 +82,7 @@ export function withLetter(
   now: Date,
   marksOf: MarksOf,
 ): Pending {
-  const next = {
-    ...{ ...asked, letters: asked.letters + 1, lastLetterAt: now },
-    // Its code is good, whatever was tried before: three letters bound what can be tried.
-    ...{ failure: undefined, wrongCodes: undefined },
-  }
+  const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, failure: undefined }
   return { ...next, ...marksOf(addressId, next) }
 }
 

@@ -19,6 +19,11 @@ export interface KeptWaves {
   readonly nextAt?: Date | undefined
   /** Whether everybody is told with it. */
   readonly isLast: boolean
+  /**
+   * What `begunAt` and `endedAt` were, in milliseconds since 1970, where they were taken for those of a
+   * clock that was ahead.
+   */
+  readonly replaced?: { readonly begunAt: number; readonly endedAt: number } | undefined
   /** Whether the page was seen open before this wave, or before an earlier one. */
   readonly sawOpen?: boolean | undefined
 }

@@ -134,7 +134,14 @@ describe('a letter', () => {
     const tried: ClaimedLetter = { ...claimed('1'), before: { ...before, wrongCodes: 3 } }
     const { settled, whenDone } = sending([[tried]], [{ kind: 'deferred', answer: 'later' }])
     await whenDone
-    expect(settled[0]?.change?.({ ...pending, wrongCodes: 2 }).wrongCodes).toBe(5)
+    expect(settled[0]?.change?.({ ...pending, wrongCodes: 5 }).wrongCodes).toBe(5)
+  })
+
+  it('that left has a code that counts, whatever was tried before', async () => {
+    const tried: ClaimedLetter = { ...claimed('1'), before: { ...before, wrongCodes: 5 } }
+    const { settled, whenDone } = sending([[tried]], [{ kind: 'accepted', answer: '250' }])
+    await whenDone
+    expect(settled[0]?.change?.({ ...pending, wrongCodes: 5 }).wrongCodes).toBeUndefined()
   })
 })
 

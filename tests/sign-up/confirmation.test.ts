@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
+import { afterSending } from '../../src/outbox/after-sending.ts'
 import {
   endOf,
   endsAt,
@@ -98,6 +99,12 @@ describe('a letter leaves', () => {
     }
     expect(sent).toBe(3)
     expect(rule(request({ at: plus(16 * DAY) }), known, plus(16 * DAY)).isSent).toBe(true)
+  })
+
+  it('none for whoever left after it was asked for', () => {
+    const left = stands('unsubscribed', plus(MINUTE))
+    const known = found({ pending: pending(), standing: left })
+    expect(rule(request(), known, plus(DAY))).toEqual({})
   })
 
   it('nor within fifteen minutes for whoever left since: it waits for its turn, with a code of its own', () => {
@@ -257,7 +264,8 @@ describe('the page behind the link', () => {
     const wrong = { code: code.code === '000000' ? '000001' : '000000' }
     const { known } = presses(['no', 'yes', ...Array(5).fill(wrong)])
     const { pending: next } = rule(request({ at: plus(DAY) }), known, plus(DAY))
-    const from = { ...known, ...(next && { pending: next }) }
+    const sent = next && afterSending({ kind: 'accepted', answer: '250' }, known.pending)?.(next)
+    const from = { ...known, ...(sent && { pending: sent }) }
     expect(presses([...Array(4).fill(wrong), code], { from }).steps.at(-1)).toBe('done')
     expect(presses([...Array(5).fill(wrong), code], { from }).steps.at(-1)).toBe('wrong')
   })

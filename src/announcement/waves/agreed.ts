@@ -62,12 +62,25 @@ export function asAgreed(
  * now. What is ahead by less makes the next one late by no more than that, and is left, since a clock
  * that is set back and forth again must make none early.
  */
-function byClock(kept: KeptWaves, now: Date): KeptWaves {
+function byClock(found: KeptWaves, now: Date): KeptWaves {
+  const kept = asItWas(found, now)
   const { begunAt, endedAt, everyMs } = kept
   if (!endedAt || Math.max(begunAt.getTime(), endedAt.getTime()) <= now.getTime() + everyMs)
     return kept
   const [begun, ended] = [begunAt, endedAt].map((at) => (at > now ? now : at)) as [Date, Date]
-  return { ...kept, begunAt: begun, endedAt: ended, nextAt: nextWaveAt(begun, ended, everyMs) }
+  return {
+    ...{ ...kept, begunAt: begun, endedAt: ended, nextAt: nextWaveAt(begun, ended, everyMs) },
+    replaced: kept.replaced ?? { begunAt: begunAt.getTime(), endedAt: endedAt.getTime() },
+  }
+}
+
+/** Times that have come were not ahead: the clock was behind when they were taken for that. */
+function asItWas(kept: KeptWaves, now: Date): KeptWaves {
+  const { replaced, everyMs } = kept
+  if (!replaced || Math.max(replaced.begunAt, replaced.endedAt) > now.getTime()) return kept
+  const [begunAt, endedAt] = [new Date(replaced.begunAt), new Date(replaced.endedAt)]
+  const nextAt = nextWaveAt(begunAt, endedAt, everyMs)
+  return { ...kept, begunAt, endedAt, nextAt, replaced: undefined }
 }
 
 /** How many of the shares are behind. Of an unknown number of people none is: `nextWave` passes them. */

@@ -1,7 +1,7 @@
 import { EndedFromOutside } from '../../shared/ended-from-outside.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
-import { noteEnd, noteIfItCan } from '../note-end.ts'
+import { noteEnd, noteGoingOn, noteIfItCan } from '../note-end.ts'
 import { dueAt, isOver } from './agreed.ts'
 import { type Agreed, agreementOn } from './agreement.ts'
 import { type Breach, figuresOf } from './breach.ts'
@@ -33,7 +33,9 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   const { announcement, plan, everyMs, lookEveryMs, on, clock = realClock } = options
   const { store, id, signal, holder } = announcement
   const agreement = await agreementOn(options, clock)
+  await noteGoingOn(store, id)
   let isFirst = true
+  let isBegun = false
   let heldUntil: Date | undefined
 
   /** One wave, with the wait before it. @returns `undefined` where there is more to do. */
@@ -108,6 +110,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     })
     const watch = watchOver(stage, breach)
     const either = AbortSignal.any([signal, watch.signal])
+    isBegun = true
     const wave = { ...announcement, stage, message: stage.message, signal: either }
     const end = await options.run(wave, isFirst).finally(() => {
       watch.end()
@@ -134,7 +137,12 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
       const end = await turn()
       if (end) return await heardOf(end)
     } catch (error) {
-      if (isFirst || !options.wait || !(error instanceof StoreUnavailable)) throw error
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (isFirst || !options.wait) {
+        // A wave that is not tried again here.
+        if (isBegun) await noteIfItCan(store, id, 'fault')
+        throw error
+      }
       on.away(error.message)
       await clock.pause(LOOK_EVERY_MS, signal)
     }

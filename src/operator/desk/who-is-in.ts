@@ -66,7 +66,7 @@ export async function endAccess(
 ) {
   if (which !== true && keepPasskeys)
     throw new OperatorError('--keep-passkeys is for --end without a number.')
-  const { ended, removed } =
+  const { ended, removed, passkey } =
     which === true ? await all(store, keepPasskeys) : await one(store, which)
   const { passkeys } = await store.deskAccess()
   const left = passkeys.length
@@ -75,7 +75,8 @@ export async function endAccess(
     return exitCodes.done
   }
   const done = [counted(ended, 'session has', 'sessions have', 'ended')]
-  if (removed > 0) done.push(counted(removed, 'passkey is', 'passkeys are', 'gone'))
+  if (passkey !== undefined) done.push(`The passkey "${passkey}" is gone.`)
+  else if (removed > 0) done.push(counted(removed, 'passkey is', 'passkeys are', 'gone'))
   out.say(done.join(' '))
   if (left > 0)
     out.say(
@@ -84,11 +85,16 @@ export async function endAccess(
   return exitCodes.done
 }
 
-async function all(store: DeskAccess, keepPasskeys: boolean): Promise<Shut> {
+interface Ended extends Shut {
+  /** The name of the one that is removed by its number, which another may have by the next time. */
+  readonly passkey?: string
+}
+
+async function all(store: DeskAccess, keepPasskeys: boolean): Promise<Ended> {
   return keepPasskeys ? { ended: await endAllSessions(store), removed: 0 } : shutDesk(store)
 }
 
-async function one(store: DeskAccess, number: string): Promise<Shut> {
+async function one(store: DeskAccess, number: string): Promise<Ended> {
   const { sessions, passkeys } = await inOrder(store)
   const index = /^\d{1,4}$/.test(number) ? Number(number) - 1 : -1
   const session = sessions[index]
@@ -98,7 +104,7 @@ async function one(store: DeskAccess, number: string): Promise<Shut> {
     throw new OperatorError(`There is no session or passkey ${number}: see desk --sessions.`)
   await removePasskey(store, passkey.id)
   const ended = sessions.filter((one) => one.passkey === passkey.id).length
-  return { ended, removed: 1 }
+  return { ended, removed: 1, passkey: passkey.name }
 }
 
 function counted(count: number, one: string, many: string, what: string): string {

@@ -38,7 +38,7 @@ const MISUSED = 2
  * @throws OperatorError where it does not; nothing that runs was changed.
  */
 export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<Rehearsed> {
-  const { next, env, isFirestore, dataDir, betweenWaves = false } = place
+  const { next, env, isFirestore, dataDir, betweenWaves } = place
   const owner = ownerOf(dataDir)
   const steps = listSteps(dataDir, next)
   const list = isFirestore ? undefined : await steps.look()
@@ -124,11 +124,11 @@ export async function rehearseVersion(place: RehearsedPlace, out: Out): Promise<
     const [waiting] = waitingRuns(dataDir)
     if (waiting !== undefined)
       throw new OperatorError(
-        `An announcement waits here, as process ${waiting}. Nothing was changed: stop it with Ctrl-C where it runs, or "kill -TERM ${waiting}"; the same command goes on after the update.`,
+        `An announcement waits here, as process ${waiting}. Nothing was changed: stop it with Ctrl-C where it runs, or "kill -INT ${waiting}"; the same command goes on after the update.`,
       )
     if (nextWaveAt && !betweenWaves)
       throw new OperatorError(
-        `An announcement goes out in waves, and the next one is due at ${localTime(new Date(nextWaveAt))}. Nothing was changed. If nobody waits for it, and no timer starts it meanwhile, update with --between-waves: the same announcement goes on after it. Otherwise wait for the last wave; if you stopped it for good, update ten minutes after that time.`,
+        `An announcement goes out in waves, and the next one is due at ${localTime(new Date(nextWaveAt))}. Nothing was changed. If nobody waits for it, and no timer starts it meanwhile, update with --between-waves: the same announcement goes on after it. Otherwise wait for the last wave; if you stopped it for good, update ten minutes after that time.${betweenWaves === undefined ? ' The program that is installed may not know this option: "From a version before this command" in docs/updating.md goes around it.' : ''}`,
       )
   }
 }

@@ -82,7 +82,7 @@ export function holdUpdate(root: string): () => void {
 }
 
 async function begin(
-  { check, yes, readyWithin = 0, betweenWaves }: UpdateOptions,
+  { check, yes, readyWithin = 0, betweenWaves = false }: UpdateOptions,
   place: UpdatePlace,
   out: Out,
 ): Promise<number | 'staged'> {

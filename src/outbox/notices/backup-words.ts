@@ -23,7 +23,7 @@ export function ofBackups({ why, last, hours, command }: NoticeData): string[] {
     last === null
       ? 'No back-up was ever made.'
       : `The last one is ${grouped(Number(hours))} hours old.`,
-    `To make one: ${does}`,
+    `To make one${does.includes('--to') ? ', with the options of the others' : ''}: ${does}`,
   ]
 }
 

@@ -27,25 +27,30 @@ export async function watchBackups(
 ): Promise<void> {
   const state = await stateOf(now)
   const { last, newestKept, keep } = state
-  const hours = Math.floor((now.getTime() - (last ?? since).getTime()) / HOUR_MS)
+  const hoursSince = (time: Date) => Math.floor((now.getTime() - time.getTime()) / HOUR_MS)
+  const isOld = hoursSince(last ?? since) >= OLDEST_BACKUP_HOURS
+  // Whoever makes copies by hand may have taken to others; those of the service are to go on.
+  const faults = backupFaults(state, now).filter((one) => one !== 'stopped' || asService || isOld)
   // Rather the copies that are not made than the one that was not tried.
-  const [fault] = backupFaults(state, now)
-  const why = newestKept ? fault : hours >= OLDEST_BACKUP_HOURS ? 'old' : undefined
+  const why = newestKept ? faults[0] : isOld ? 'old' : undefined
+  const oldest = why === 'stopped' ? newestKept : last
   const data = {
-    ...{ last: last?.toISOString() ?? null, hours },
+    ...{ last: last?.toISOString() ?? null, hours: hoursSince(oldest ?? since) },
     ...(why && { why, command: commandFor(why, keep, asService) }),
   }
-  await store.changeAlarm(
-    'backup',
-    alarmRule({ kind: 'backup', isWrong: why !== undefined, data, now }),
+  const rule = alarmRule({ kind: 'backup', isWrong: why !== undefined, data, now })
+  // One reason does not keep another from being told.
+  await store.changeAlarm('backup', (known) =>
+    rule(why && known?.isOn && (known.data.why ?? 'old') !== why ? undefined : known),
   )
 }
 
 function commandFor(why: string, keep: string | undefined, asService: string | undefined): string {
-  const tool = asService ?? 'bin/opening-bell'
-  if (why.startsWith('rehearsal')) return `${tool} backup --rehearse`
+  const tool = asService || 'bin/opening-bell'
+  const to = asService ? '' : ' --to=FOLDER'
+  if (why.startsWith('rehearsal')) return `${tool} backup --rehearse${to}`
   // A copy of another form than those that are kept would lack the keys.
-  if (keep) return `${tool} backup --keep ${keep}`
+  if (keep) return `${tool} backup --keep ${keep}${to}`
   return asService ? 'sudo systemctl start opening-bell-backup' : `${tool} backup --output=FILE`
 }
 

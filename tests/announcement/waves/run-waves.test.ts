@@ -188,6 +188,20 @@ describe('an announcement in waves', () => {
     expect(await once()).toMatchObject({ why: 'done', sent: 30 })
   })
 
+  it('makes no wave early where a timer starts it while the clock is days behind', async () => {
+    const { run, set, inboxes } = await wavesOn(20)
+    const once = () => run('10', { wait: false })
+    await once()
+    set(-48 * HOUR)
+    expect(await once()).toMatchObject({ why: 'notDue' })
+    set(49 * HOUR)
+    expect(await once()).toMatchObject({ why: 'notDue' })
+    expect(inboxes()).toHaveLength(10)
+    set(1 * HOUR)
+    expect(await once()).toMatchObject({ why: 'done' })
+    expect(inboxes()).toHaveLength(20)
+  })
+
   it('goes on by its own clock where that was ahead only when a wave began', async () => {
     const { run, set, inboxes, store, oneByOne } = await wavesOn(20)
     set(8760 * HOUR)

@@ -184,7 +184,7 @@ describe('desk', () => {
     ])
     await thief()
     expect((await answers({ end: '2' })).said).toEqual([
-      '0 sessions have ended. One passkey is gone.',
+      '0 sessions have ended. The passkey "Their phone" is gone.',
     ])
     expect((await store.deskAccess()).passkeys).toEqual([])
     expect(await openSessions(store)).toHaveLength(1)

@@ -51,6 +51,10 @@ describe('an announcement whose process is gone', () => {
     const [before, other] = [relay.read.length, startAnnounce(slowly)]
     await expect.poll(() => relay.read.length, { timeout: 20_000 }).toBeGreaterThan(before + 3)
     await other.end('SIGTERM')
-    expect(await told(3 * HOUR)).toMatchObject([{ type: 'alarm.began', data: { why: 'ended' } }])
+    const began = { type: 'alarm.began', data: { why: 'ended' } }
+    expect(await told(3 * HOUR)).toMatchObject([began])
+    // Whoever goes on is reminded of nothing.
+    expect((await announce('--first', '50')).stdout).toContain('The balance holds')
+    expect(await told(30 * HOUR)).toMatchObject([began, { type: 'alarm.ended' }])
   })
 })

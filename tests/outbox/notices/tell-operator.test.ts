@@ -26,12 +26,15 @@ async function signUp(store: ReturnType<typeof openFile>['store'], from: number,
 }
 
 /** A list whose copies are kept by a rule, with a row for each that the command would have made. */
-async function keeping(options: Partial<Parameters<typeof teller>[0]> = {}) {
+async function keeping(
+  options: Partial<Parameters<typeof teller>[0]> = {},
+  asService: string | undefined = 'sudo opening-bell',
+) {
   const { store } = openFile()
   const [clock, receiver] = [virtualClock(), await startReceiver()]
   let last: Date | null = null
   const state = async (now: Date) => ({ ...(await backupState(store.backups, now)), last })
-  const backups = { state, asService: 'sudo opening-bell' }
+  const backups = { state, asService }
   const telling = teller({ store, clock, urls: [receiver.url], backups, ...options })
   await telling.begin()
   const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
@@ -42,7 +45,11 @@ async function keeping(options: Partial<Parameters<typeof teller>[0]> = {}) {
     const kept = { folder: '/copies', name, at: last, bytes: 1, keep: '7,4,12', content }
     await store.backups.noteCopy(kept)
   }
-  return { store, clock, receiver, telling, copy }
+  /** A copy that no rule is for. */
+  const copyByHand = () => {
+    last = clock.now()
+  }
+  return { store, clock, receiver, telling, copy, copyByHand }
 }
 
 describe('an operator', () => {
@@ -364,6 +371,39 @@ describe('an alarm', () => {
     await pass(clock, HOUR, telling, HOUR)
     expect(receiver.told()).toMatchObject([
       { type: 'alarm.began', data: { alarm: 'backup', why: 'rehearsal-overdue' } },
+    ])
+  })
+
+  it('is told of copies that stop although it is known that none was tried, and of one that fails', async () => {
+    const { clock, receiver, telling, store, copy } = await keeping()
+    for (let days = 0; days < 11; days += 1) {
+      await copy()
+      await pass(clock, DAY, telling, HOUR)
+    }
+    await pass(clock, 2 * DAY, telling, HOUR)
+    await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: 'lost' })
+    await copy()
+    await pass(clock, HOUR, telling, HOUR)
+    const began = receiver.told().filter(({ type }) => type === 'alarm.began')
+    expect(began.map(({ data }) => data.why)).toEqual([
+      ...['rehearsal-overdue', 'stopped', 'rehearsal-failed'],
+    ])
+  })
+
+  it('is not told of a rule that was tried once, while copies are made by hand', async () => {
+    const { clock, receiver, telling, copy, copyByHand } = await keeping({}, '')
+    await copy()
+    for (let days = 0; days < 5; days += 1) {
+      await pass(clock, DAY, telling, HOUR)
+      copyByHand()
+    }
+    expect(receiver.told()).toEqual([])
+    await pass(clock, 3 * DAY, telling, HOUR)
+    expect(receiver.told()).toMatchObject([
+      {
+        type: 'alarm.began',
+        data: { why: 'stopped', command: 'bin/opening-bell backup --keep 7,4,12 --to=FOLDER' },
+      },
     ])
   })
 

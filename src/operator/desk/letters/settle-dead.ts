@@ -19,15 +19,16 @@ export async function settleDead(
   if (engine || tally.sending === 0) return 0
   const holder = await store.lockHolder()
   if (holder && !isDead(holder)) return 0
+  const wasKilled = holder !== undefined || (await store.isAbandoned(new Date()))
   const ours = { owner: randomUUID(), host: thisMachine(), pid: process.pid }
   const lock = await holdLock(store, ours, holder?.owner)
   // Somebody else begins at this moment, and does the same.
   if ('by' in lock) return 0
   try {
-    const uncertain = await store.settle(ours.owner, name)
-    // With the lock of the dead goes the only sign by which the server would hear of it.
-    if (uncertain > 0) await noteEnd(store, name, { why: 'cut-off', answer: '' })
-    return uncertain
+    // With the lock of the dead goes the only sign by which the server would hear of it. Whoever let
+    // go of it said why.
+    if (wasKilled) await noteEnd(store, name, { why: 'cut-off', answer: '' })
+    return await store.settle(ours.owner, name)
   } finally {
     await lock.release()
   }

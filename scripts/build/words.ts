@@ -28,7 +28,8 @@ export function wordsOf(product: Product, confirm = false): string[] {
 function datesOf({ at, zone }: NonNullable<Product['opensAt']>): string[] {
   const moment = readMoment(at, zone)
   if (!('at' in moment)) return []
-  const zones = [...Intl.supportedValuesOf('timeZone'), zone]
+  // A machine may be in UTC, which is no place and not listed.
+  const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC', zone]
   // Browsers differ in their sign for a zone west of Greenwich.
   return [...zones.map((one) => openingDate(moment.at.toISOString(), one)), '0123456789-−']
 }

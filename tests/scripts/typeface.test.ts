@@ -6,6 +6,7 @@ import { outlinesOf } from '../../scripts/build/outlines.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
 import { drawable, missingLetterNotes, wordsOf } from '../../scripts/build/words.ts'
 import { messages, outcomeMessages, unsubscribeMessages } from '../../src/web/messages.ts'
+import { openingDate } from '../../src/web/opening-date.ts'
 
 const typeface = await openTypeface()
 
@@ -34,6 +35,14 @@ describe('the typeface in the document', () => {
     const fonts = await fontsIn(['Go', 'Рынок'])
     expect(fonts.map(({ letters }) => letters)).toEqual(['Go', 'Ркноы'])
     expect(fonts.map(({ range }) => range)).toEqual(['U+47,U+6f', 'U+420,U+43a,U+43d,U+43e,U+44b'])
+  })
+
+  it('has the letters of a countdown, wherever a visitor may be', () => {
+    const at = '2027-07-01T09:00'
+    const letters = new Set(wordsOf({ ...product, opensAt: { at, zone: 'Asia/Tokyo' } }).join(''))
+    for (const zone of ['UTC', 'Asia/Tokyo', 'Europe/London', 'America/St_Johns', 'Etc/GMT+5'])
+      for (const letter of `${openingDate(`${at}:00+09:00`, zone)}0123456789`)
+        expect([...letters], `${letter} in ${zone}`).toContain(letter)
   })
 
   it('knows every word of the page: its own, and the product’s', () => {

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { deskProcess } from '../../../src/server/desk-process.ts'
 import { startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf, isRunning } from '../../fixtures/processes.ts'
+import type { RunningSite } from '../../fixtures/running-site.ts'
 import { copyOfServer } from '../../fixtures/server-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -40,6 +41,22 @@ async function openStream(origin: string, cookie: string, path = '/desk/events')
   }
 }
 
+/** Tells a server to end, and sees it, its desk and these streams end within two seconds. */
+async function expectEnd(
+  site: Pick<RunningSite, 'pid'>,
+  streams: readonly { readonly ended: Promise<boolean> }[],
+) {
+  const [desk = 0] = childrenOf(site.pid())
+  const pid = site.pid()
+  const began = performance.now()
+  process.kill(pid, 'SIGTERM')
+  await expect.poll(() => isRunning(pid), { interval: 20 }).toBe(false)
+  expect(performance.now() - began).toBeLessThan(2000)
+  // Each is whole to its browser, which asks again.
+  for (const { ended } of streams) expect(await ended).toBe(true)
+  expect(isRunning(desk)).toBe(false)
+}
+
 describe('the process of the desk', () => {
   it('ends with the server within two seconds, also with ten streams open', async () => {
     const { site, session } = await startStreaming()
@@ -47,15 +64,7 @@ describe('the process of the desk', () => {
     const streams = await Promise.all(
       Array.from({ length: 10 }, () => openStream(site.url, cookie)),
     )
-    const [desk = 0] = childrenOf(site.pid())
-    const pid = site.pid()
-    const began = performance.now()
-    process.kill(pid, 'SIGTERM')
-    await expect.poll(() => isRunning(pid), { interval: 20 }).toBe(false)
-    expect(performance.now() - began).toBeLessThan(2000)
-    // Each is whole to its browser, which asks again.
-    for (const { ended } of streams) expect(await ended).toBe(true)
-    expect(isRunning(desk)).toBe(false)
+    await expectEnd(site, streams)
   })
 
   it('does so with the pages of the real desk that are live', async () => {
@@ -67,14 +76,7 @@ describe('the process of the desk', () => {
     )
     for (const { type, isOpen } of streams)
       expect([type, isOpen()]).toEqual(['text/event-stream; charset=utf-8', true])
-    const [desk = 0] = childrenOf(site.pid())
-    const pid = site.pid()
-    const began = performance.now()
-    process.kill(pid, 'SIGTERM')
-    await expect.poll(() => isRunning(pid), { interval: 20 }).toBe(false)
-    expect(performance.now() - began).toBeLessThan(2000)
-    for (const { ended } of streams) expect(await ended).toBe(true)
-    expect(isRunning(desk)).toBe(false)
+    await expectEnd(site, streams)
   })
 
   it('still answers what was asked before the server was told to end', async () => {

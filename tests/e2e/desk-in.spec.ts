@@ -58,6 +58,12 @@ async function withPasskey(site: RunningSite, page: Page) {
   return authenticator
 }
 
+/** Ends every session. A page of the desk that is still open would ask in vain, so it is left first. */
+async function endSessions(site: RunningSite, page: Page) {
+  await page.goto('about:blank')
+  await withStore(site, endAllSessions)
+}
+
 const desk = (site: RunningSite) => `${named(site)}/desk`
 
 test.describe('the way in', SERVER, () => {
@@ -120,18 +126,14 @@ test.describe('what is shown on the way in', SERVER, () => {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(wide).toBeLessThanOrEqual(320)
     }
-    // A page of the desk that is still open would ask in vain once it is out.
-    const leave = () => page.goto('about:blank')
     await withPasskey(ownServer, page)
     await isClean()
-    await leave()
-    await withStore(ownServer, endAllSessions)
+    await endSessions(ownServer, page)
     await page.goto(desk(ownServer))
     await isClean()
     const fresh = await linkTo(ownServer)
     await page.goto(fresh.url)
     await isClean()
-    await leave()
     await page.goto(`${named(ownServer)}${fresh.path}`)
     await page.getByLabel('Code').fill('wrong')
     await page.keyboard.press('Enter')
@@ -141,7 +143,8 @@ test.describe('what is shown on the way in', SERVER, () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(desk(ownServer))
-    await leave()
+    // A page of the desk that is still open would ask in vain once it is out.
+    await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(`${named(ownServer)}${fresh.path}`)
     await expect(page.getByRole('status')).toContainText('This link was used')
@@ -159,7 +162,7 @@ test.describe('a passkey', SERVER, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('My phone')
     await page.getByRole('button', { name: 'Rename' }).click()
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('My phone')
-    await withStore(ownServer, endAllSessions)
+    await endSessions(ownServer, page)
 
     await page.goto(desk(ownServer))
     await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
@@ -175,13 +178,13 @@ test.describe('a passkey', SERVER, () => {
 
   test('is asked for once: what it signed is not taken again', async ({ ownServer, page }) => {
     await withPasskey(ownServer, page)
-    await withStore(ownServer, endAllSessions)
+    await endSessions(ownServer, page)
     await page.goto(desk(ownServer))
     const posted = page.waitForRequest((one) => one.url().endsWith('/desk/sign-in'))
     await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
     const body = (await posted).postData() ?? ''
     await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
-    await withStore(ownServer, endAllSessions)
+    await endSessions(ownServer, page)
     expect(await post(page.context(), ownServer, body)).toBe(403)
     expect((await page.context().request.get(desk(ownServer))).status()).toBe(200)
     await expect(page.goto(desk(ownServer)).then(() => page.content())).resolves.toContain(
@@ -195,7 +198,7 @@ test.describe('a passkey', SERVER, () => {
   }) => {
     const page = await (await browser.newContext()).newPage()
     await withPasskey(ownServer, page)
-    await withStore(ownServer, endAllSessions)
+    await endSessions(ownServer, page)
     const other = await startOrigin('<p>another</p>')
     const headers = fromUs(ownServer)
     const { request } = page.context()
@@ -214,7 +217,7 @@ test.describe('a passkey', SERVER, () => {
     page,
   }) => {
     const authenticator = await withPasskey(ownServer, page)
-    await withStore(ownServer, endAllSessions)
+    await endSessions(ownServer, page)
     await page.goto(desk(ownServer))
     const headers = fromUs(ownServer)
     const options = async () =>

@@ -3,6 +3,8 @@ import { setLiveStatus } from './live.ts'
 
 /** After what the browser itself does not try again, such as an answer that is no stream. */
 const AGAIN_MS = 5000
+/** Once the session has ended: another window may open the desk again. */
+const AGAIN_ENDED_MS = 30_000
 
 /**
  * Hears of something from the server while the page is seen: a browser has few connections, and one
@@ -15,10 +17,12 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
   let again: ReturnType<typeof setTimeout> | undefined
   let build: string | undefined
 
+  const url = `${deskPaths.events}?of=${encodeURIComponent(topic)}`
+
   function open() {
     clearTimeout(again)
     source?.close()
-    source = new EventSource(`${deskPaths.events}?of=${encodeURIComponent(topic)}`)
+    source = new EventSource(url)
     source.addEventListener('build', ({ data }) => {
       // Another version of the desk: this page may not understand what comes.
       if (build !== undefined && data !== build) location.reload()
@@ -31,9 +35,14 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
       onState(state)
     })
     source.addEventListener('away', () => setLiveStatus({ status: 'reconnecting' }))
-    source.addEventListener('error', () => {
-      setLiveStatus({ status: 'reconnecting' })
-      if (source?.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN_MS)
+    source.addEventListener('error', async ({ target }) => {
+      if (source?.readyState !== EventSource.CLOSED)
+        return setLiveStatus({ status: 'reconnecting' })
+      const isEnded = await sessionHasEnded(url)
+      // It was closed, or opened again, meanwhile.
+      if (source !== target) return
+      setLiveStatus({ status: isEnded ? 'ended' : 'reconnecting' })
+      again = setTimeout(open, isEnded ? AGAIN_ENDED_MS : AGAIN_MS)
     })
   }
 
@@ -51,5 +60,18 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
     document.removeEventListener('visibilitychange', look)
     window.removeEventListener('pagehide', close)
     close()
+  }
+}
+
+/** Events do not say why they were refused: without a session this is an unknown path, or asks to sign in. */
+async function sessionHasEnded(url: string): Promise<boolean> {
+  const asked = new AbortController()
+  try {
+    const { status, headers } = await fetch(url, { signal: asked.signal, cache: 'no-store' })
+    return status === 404 || (status === 200 && !!headers.get('content-type')?.includes('html'))
+  } catch {
+    return false
+  } finally {
+    asked.abort()
   }
 }

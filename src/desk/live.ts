@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /** Whether the page hears of what happens: `still` without script, or where nothing is to be heard. */
 export interface LiveStatus {
-  readonly status: 'still' | 'live' | 'reconnecting'
+  readonly status: 'still' | 'live' | 'reconnecting' | 'ended'
   /** Of what is shown, in milliseconds since 1970; left out, it is as the page was made. */
   readonly at?: number
 }

@@ -58,6 +58,7 @@ const statusWords: Readonly<Record<LiveStatus['status'], string>> = {
   still: 'as of',
   live: 'live ·',
   reconnecting: 'reconnecting',
+  ended: 'session ended',
 }
 
 /** Whether the page is live, and the time that it shows, with its zone. */

@@ -3,6 +3,7 @@ import product from '../../product.config.ts'
 import { noteBackup, tellStory } from '../../scripts/screenshots/desk-stories.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
+import { endAllSessions } from '../../src/operator/desk/access.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
@@ -117,6 +118,24 @@ test.describe('the first page of the desk', SERVER, () => {
     await site.restart()
     await isLive(page)
     await expect(count).toHaveText('2')
+  })
+
+  test('says that its session has ended, and is live again once there is another', async ({
+    ownServer: site,
+    page,
+    browserConsole,
+  }) => {
+    browserConsole.expect(LOST)
+    await enter(page, site)
+    await page.goto(desk(site))
+    await isLive(page)
+    await withStore(site, endAllSessions)
+    await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended', { timeout: 20_000 })
+    await expect(page.getByRole('banner')).toContainText('session ended')
+    await judge(page)
+    await enter(page, site)
+    await page.reload()
+    await isLive(page)
   })
 
   test('shows whatever a link said as text, in its place', async ({ ownServer: site, page }) => {

@@ -65,13 +65,12 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
 
 /** Events do not say why they were refused: without a session this is an unknown path, or asks to sign in. */
 async function sessionHasEnded(url: string): Promise<boolean> {
-  const asked = new AbortController()
   try {
-    const { status, headers } = await fetch(url, { signal: asked.signal, cache: 'no-store' })
+    const signal = AbortSignal.timeout(AGAIN_MS)
+    const { status, headers, body } = await fetch(url, { signal, cache: 'no-store' })
+    await body?.cancel()
     return status === 404 || (status === 200 && !!headers.get('content-type')?.includes('html'))
   } catch {
     return false
-  } finally {
-    asked.abort()
   }
 }

@@ -22,7 +22,7 @@ export function useOpening(product: Product, open: string | undefined): State {
     if (state.url) return
     let timer: ReturnType<typeof setTimeout>
     // After the first failure it asks soon. A server in trouble is not asked as often by everybody.
-    let afterFailure = 2000
+    let afterFailure = 1000
     const wait = (ms: number) => {
       clearTimeout(timer)
       timer = setTimeout(look, ms + Math.random() * 3000)
@@ -33,8 +33,8 @@ export function useOpening(product: Product, open: string | undefined): State {
         const { open }: OpeningBody = await (
           await fetch(paths.opening, {
             cache: 'no-cache',
-            // A connection that stalls would end all asking.
-            signal: AbortSignal.timeout(5000),
+            // A connection that stalls would end all asking. It costs no more time than a wait does.
+            signal: AbortSignal.timeout(4000),
           })
         ).json()
         if (open) {
@@ -46,7 +46,7 @@ export function useOpening(product: Product, open: string | undefined): State {
           document.title = openTitle(product)
           turn({ url: open, isTyping })
         } else {
-          afterFailure = 2000
+          afterFailure = 1000
           wait(5000)
         }
       } catch {

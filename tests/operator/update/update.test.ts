@@ -211,7 +211,7 @@ describe('update', () => {
       await signUp()
       expect(lookAtList(theirs.dataDir)).toMatchObject({ subscribers: people })
     }
-  }, 180_000)
+  }, 600_000)
 
   it('goes on with the list that it began with, and with no other', async () => {
     const ours = upstream()

@@ -31,6 +31,13 @@ async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Pr
 
 const isLive = (page: Page) => expect(page.locator('.live')).toHaveAttribute('data-status', 'live')
 
+/** Comes in with a session, and waits until the page hears of what happens. */
+async function openLive(page: Page, site: RunningSite, query = '') {
+  await enter(page, site)
+  await page.goto(desk(site, query))
+  await isLive(page)
+}
+
 /** As wide as the window and no wider. */
 async function fits(page: Page) {
   const { scrollWidth, clientWidth } = await page.evaluate(() => {
@@ -59,9 +66,7 @@ test.describe('the first page of the desk', SERVER, () => {
     ownServer: site,
     page,
   }) => {
-    await enter(page, site)
-    await page.goto(desk(site))
-    await isLive(page)
+    await openLive(page, site)
     await expect(page.getByRole('heading', { name: 'Before the first visitor' })).toBeVisible()
     await judge(page)
   })
@@ -70,9 +75,7 @@ test.describe('the first page of the desk', SERVER, () => {
     ownServer: site,
     page,
   }) => {
-    await enter(page, site)
-    await page.goto(desk(site))
-    await isLive(page)
+    await openLive(page, site)
     // Written by another process, and shown without another load.
     await tellStory(site.dataDir, STORY)
     await expect(page.getByRole('heading', { name: /Sign-ups a/ })).toBeVisible()
@@ -86,9 +89,7 @@ test.describe('the first page of the desk', SERVER, () => {
   }) => {
     await tellStory(site.dataDir, STORY)
     noteBackup(site.databaseFile, new Date(Date.now() - 120 * HOUR_MS))
-    await enter(page, site)
-    await page.goto(desk(site))
-    await isLive(page)
+    await openLive(page, site)
     await expect(page.getByText('Last back-up')).toHaveCount(2)
     await site.removeData()
     await expect(page.getByText('The store cannot be reached')).toBeVisible()
@@ -103,9 +104,7 @@ test.describe('the first page of the desk', SERVER, () => {
     browserConsole,
   }) => {
     browserConsole.expect(LOST)
-    await enter(page, site)
-    await page.goto(desk(site))
-    await isLive(page)
+    await openLive(page, site)
     const count = page.locator('.figure-value').first()
     await expect(count).toHaveText('0')
     await withStore(site, (store) => store.add('ada@example.com'))
@@ -126,9 +125,7 @@ test.describe('the first page of the desk', SERVER, () => {
     browserConsole,
   }) => {
     browserConsole.expect(LOST)
-    await enter(page, site)
-    await page.goto(desk(site))
-    await isLive(page)
+    await openLive(page, site)
     await withStore(site, endAllSessions)
     await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended', { timeout: 20_000 })
     await expect(page.getByRole('banner')).toContainText('session ended')
@@ -173,9 +170,7 @@ test.describe('the first page of the desk', SERVER, () => {
 
   test('is read by keyboard, value by value', async ({ ownServer: site, page }) => {
     await tellStory(site.dataDir, STORY)
-    await enter(page, site)
-    await page.goto(desk(site, '?span=day'))
-    await isLive(page)
+    await openLive(page, site, '?span=day')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'To the content' })).toBeFocused()
     const reader = page.getByRole('slider')
@@ -199,9 +194,7 @@ test.describe('the first page of the desk', SERVER, () => {
     await tellStory(site.dataDir, STORY)
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
     const page = await context.newPage()
-    await enter(page, site)
-    await page.goto(desk(site))
-    await isLive(page)
+    await openLive(page, site)
     await expect(page.locator('.live')).toContainText('Asia/Tokyo')
     await context.close()
   })
@@ -246,9 +239,7 @@ test.describe('the first page of the desk', SERVER, () => {
       page,
     }) => {
       await tellStory(site.dataDir, STORY)
-      await enter(page, site)
-      await page.goto(desk(site, '?span=day'))
-      await isLive(page)
+      await openLive(page, site, '?span=day')
       const ground = await page.evaluate(() => {
         document.documentElement.style.color = 'Canvas'
         return getComputedStyle(document.documentElement).color

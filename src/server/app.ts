@@ -6,6 +6,7 @@ import Fastify, {
 } from 'fastify'
 import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
+import { networkIds } from '../keys/network-id.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { dataHeaders } from '../site/security-headers.ts'
 import type { Outbox } from '../store/outbox.ts'
@@ -147,7 +148,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const keptAddress = isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (request) => (visits ? sourceOf(request) : undefined)
-  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress, from })
+  const networkId = networkIds(linkKey)
+  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress, from, networkId })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {

@@ -4,7 +4,7 @@ import { crowds } from '../sign-up/signs/crowd.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
-import { neighbourhoodOf } from './http/client-address.ts'
+import { neighbourhoodOf, networkOf } from './http/client-address.ts'
 import { clientAddress } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
@@ -23,6 +23,8 @@ export interface KeepSignUpsOptions {
   readonly keptAddress: KeptAddress
   /** Where they came from, if that is kept. */
   readonly from: typeof sourceOf
+  /** The keyed hash of a client network. */
+  readonly networkId: (network: string) => string
 }
 
 /**
@@ -31,7 +33,7 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { store, outbox, sessions, root, keptAddress, from } = options
+  const { store, outbox, sessions, root, keptAddress, from, networkId } = options
   const suspicionOf = suspicions()
   const attemptOf = (email: string, request: FastifyRequest): Attempt => {
     const { comment, isLate } = request.body as { comment?: unknown; isLate?: unknown }
@@ -63,6 +65,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       isCrowd: isCrowd(attempt.network),
       suspicion: suspicionOf(attempt),
       source: from(request),
+      network: networkId(networkOf(clientAddress(request), 48)),
     })
   }
 }

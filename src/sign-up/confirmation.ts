@@ -7,7 +7,7 @@ import type {
   PendingChange,
   PendingEnd,
 } from '../store/outbox.ts'
-import type { Pending } from '../store/pending.ts'
+import { type Pending, withNetwork } from '../store/pending.ts'
 import { isLiftedBySignUp } from '../store/standing.ts'
 import { receiptOf } from './consent.ts'
 
@@ -56,7 +56,8 @@ export function letterRule(marksOf: MarksOf) {
       const hasOne = open !== undefined && open.letters > 0 && request.tries === 0
       return hasOne ? kept : { dueAt }
     }
-    return { isSent: true, pending: withLetter(asked, request.addressId, now, marksOf) }
+    const sent = withNetwork(asked, request.network)
+    return { isSent: true, pending: withLetter(sent, request.addressId, now, marksOf) }
   }
   return rule
 }
@@ -91,9 +92,10 @@ function begun(
   { email, at, shown, suspicion, source }: ConfirmationRequest,
   before: Pending | undefined,
 ): Pending {
-  const { letters = 0, lastLetterAt } = before ?? {}
+  const { letters = 0, lastLetterAt, networks } = before ?? {}
   const seen = suspicion ? { suspicion } : source && { source }
-  return { email, askedAt: at, shown, letters, ...(lastLetterAt && { lastLetterAt }), ...seen }
+  const counted = { letters, ...(lastLetterAt && { lastLetterAt }), ...(networks && { networks }) }
+  return { email, askedAt: at, shown, ...counted, ...seen }
 }
 
 /** What was asked, where nobody confirmed it and its time is not over. */

@@ -70,6 +70,8 @@ export interface Asked {
   /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
   readonly suspicion?: string | undefined
   readonly source?: Source | undefined
+  /** The keyed hash of the client network it came from; none where a browser wrote it into Firestore. */
+  readonly network?: string | undefined
 }
 
 /** One time that somebody left an address. */
@@ -81,6 +83,7 @@ export interface ConfirmationRequest {
   readonly shown: Shown
   readonly suspicion?: string | undefined
   readonly source?: Source | undefined
+  readonly network?: string | undefined
   /** How often it was given to be sent. */
   readonly tries: number
 }

@@ -1,3 +1,4 @@
+import { isNetworkId } from '../keys/network-id.ts'
 import { parseEmail } from '../shared/email.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
 
@@ -31,6 +32,10 @@ export interface Pending {
   /** How many were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
+  /** When the mail server last refused a letter for good. */
+  readonly refusedAt?: Date | undefined
+  /** Keyed hashes of the networks that letters were asked for from; that of the last one is the last. */
+  readonly networks?: readonly string[] | undefined
   /** Of the last letter, with its angle brackets. */
   readonly messageId?: string | undefined
   readonly letterDigest?: string | undefined
@@ -57,10 +62,20 @@ export interface Consent extends Shown {
   readonly confirmedFrom?: string
 }
 
-const times = ['askedAt', 'listedAt', 'lastLetterAt', 'yesAt', 'noAt', 'confirmedAt'] as const
+const times = [
+  'askedAt',
+  'listedAt',
+  'lastLetterAt',
+  'refusedAt',
+  'yesAt',
+  'noAt',
+  'confirmedAt',
+] as const
 const texts = ['messageId', 'letterDigest', 'failure', 'suspicion', 'confirmedFrom'] as const
 const counts = ['letters', 'wrongCodes'] as const
 const LONGEST_TEXT = 1000
+/** More than one mailbox can have letters while what was asked holds. */
+const MOST_NETWORKS = 30
 
 /** Reads what a store or a copy has; anybody may have made a copy. */
 export function pendingFrom(json: unknown): Pending | undefined {
@@ -73,9 +88,18 @@ export function pendingFrom(json: unknown): Pending | undefined {
   for (const name of texts) if (isText(row[name])) fields[name] = row[name]
   for (const name of counts) if (isCount(row[name])) fields[name] = row[name]
   if (isHow(row.how)) fields.how = row.how
+  if (Array.isArray(row.networks))
+    fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
   const source = sourceFrom(row.source)
   if (source) fields.source = source
   return fields.askedAt ? (fields as unknown as Pending) : undefined
+}
+
+/** Adds the network that a letter was asked for from, if it is known. */
+export function withNetwork(pending: Pending, network: string | undefined): Pending {
+  if (network === undefined) return pending
+  const others = pending.networks?.filter((one) => one !== network) ?? []
+  return { ...pending, networks: [...others, network].slice(-MOST_NETWORKS) }
 }
 
 export function shownFrom(json: unknown): Shown | undefined {

@@ -1,10 +1,25 @@
 import { expect, it, onTestFinished } from 'vitest'
+import type { Asked } from '../../src/store/outbox.ts'
 import { consentIn } from '../../src/store/pending.ts'
 import { openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../store/every-store.ts'
 
 const [ada, bob] = ['ada@example.com', 'bob@example.com']
+
+const via = (address: string) => ({ 'x-forwarded-for': address })
+
+/** Behind a proxy, with the networks that requests to confirm say they came from. */
+async function asking() {
+  const asked: (string | undefined)[] = []
+  const store = await emptySqlite()
+  onTestFinished(() => store.close())
+  const requestConfirmation = async (_: string, { network }: Asked) => void asked.push(network)
+  const outbox = { ...store, requestConfirmation }
+  const trustProxy = ['loopback']
+  const { app } = await openApp({ store, suppressions: store, outbox, trustProxy })
+  return { app, asked }
+}
 
 /** Ada signs up by script from one address, Bob by the form from another, both behind a proxy. */
 async function confirmed(isIpKept: boolean, trustProxy: readonly string[]) {
@@ -13,7 +28,6 @@ async function confirmed(isIpKept: boolean, trustProxy: readonly string[]) {
   const common = { store, suppressions: store, outbox: store }
   const { app, logged } = await openApp({ ...common, isIpKept, trustProxy })
   const { relay } = await startConfirming(store)
-  const via = (address: string) => ({ 'x-forwarded-for': address })
   await subscribe(app, { ...(await signIn(app)), ...via('203.0.113.7') }, ada)
   await postForm(app, { email: bob }, { 'sec-fetch-site': 'same-origin', ...via('2001:db8::7') })
   for (const email of [ada, bob])
@@ -37,6 +51,16 @@ it('a receipt has the client addresses that the proxy tells of, where that is as
     { askedFrom: '203.0.113.7', confirmedFrom: '127.0.0.1' },
     { askedFrom: '2001:db8::7', confirmedFrom: '127.0.0.1' },
   ])
+})
+
+it('what is kept of a network tells one from another, and no address', async () => {
+  const { app, asked } = await asking()
+  for (const from of ['203.0.113.7', '203.0.113.8', '2001:db8:1::7', '2001:db8:1:9::8'])
+    await postForm(app, { email: ada }, { 'sec-fetch-site': 'same-origin', ...via(from) })
+  const [one, other, prefix, same] = asked
+  expect(new Set(asked).size).toBe(3)
+  expect(same).toBe(prefix)
+  for (const network of [one, other]) expect(network).toMatch(/^[\w-]{22}$/)
 })
 
 it('a receipt believes nobody but the proxy', async () => {

@@ -105,7 +105,9 @@ describe('a copy', () => {
     await store.add('kept@example.com', { source })
     await store.add('direct@example.com')
     await store.add('direct@example.com', { source })
-    await store.requestConfirmation('asked@example.com', { shown, isCrowd: false, source })
+    const network = 'N'.repeat(22)
+    const asking = { shown, isCrowd: false, source, network }
+    await store.requestConfirmation('asked@example.com', asking)
     const file = copyFile()
     await store.backups.write(file)
 
@@ -115,10 +117,10 @@ describe('a copy', () => {
     expect(await other.sourceOf('direct@example.com')).toBeUndefined()
     const asked: unknown[] = []
     await other.claimLetters(9, 1000, (request) => {
-      asked.push(request.source)
+      asked.push(request.source, request.network)
       return {}
     })
-    expect(asked).toEqual([source])
+    expect(asked).toEqual([source, network])
   })
 
   it('brings everybody back into an empty store, times and all', async () => {

@@ -8,5 +8,6 @@ export function outboxRow(email: string, asked: Asked, at: Timestamp | FieldValu
   const due = { [asked.isCrowd || suspicion ? 'crowdDueAt' : 'dueAt']: at }
   const row = { email, askedAt: at, shown: JSON.stringify(asked.shown), tries: 0, ...due }
   const from = asked.source && { source: JSON.stringify(asked.source) }
-  return { ...row, ...(suspicion && { suspicion }), ...from }
+  const { network } = asked
+  return { ...row, ...(suspicion && { suspicion }), ...from, ...(network && { network }) }
 }

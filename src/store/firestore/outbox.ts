@@ -295,6 +295,7 @@ export function pendingIn(document: { get(field: string): unknown }): Pending | 
 function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): ConfirmationRequest {
   const email = String(document.get('email'))
   const suspicion: unknown = document.get('suspicion')
+  const network: unknown = document.get('network')
   return {
     id: document.id,
     email,
@@ -303,6 +304,7 @@ function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Con
     shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
     ...(typeof suspicion === 'string' && { suspicion }),
     source: sourceFrom(document.get('source')),
+    ...(typeof network === 'string' && { network }),
     tries: Number(document.get('tries')),
   }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { isNetworkId } from '../../keys/network-id.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Copies } from '../backups.ts'
 import { type Pending, pendingFrom } from '../pending.ts'
@@ -74,12 +75,16 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       await store.restorePending(pending)
     }
     for (const row of copy
-      .prepare('SELECT email, askedAt, shown, suspicion, source FROM outbox')
+      .prepare('SELECT email, askedAt, shown, suspicion, source, network FROM outbox')
       .iterate()) {
       const request = pendingIn({ ...row, letters: 0 })
       if (!request) refused += 1
       else if (!(await isForgottenSince(request)))
-        await store.requestConfirmation(request.email, { ...request, isCrowd: true })
+        await store.requestConfirmation(request.email, {
+          ...request,
+          isCrowd: true,
+          network: isNetworkId(row.network) ? row.network : undefined,
+        })
     }
     return { refused }
   }

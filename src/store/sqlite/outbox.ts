@@ -55,14 +55,15 @@ export function sqliteOutbox(
         // all the rest.
         for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
           sql(`
-          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source)
-          SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2, value ->> 3
+          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source, network)
+          SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2, value ->> 3, value ->> 4
           FROM json_each(:rows)`).run({
             ...{ now, shown: JSON.stringify(shown) },
             rows: JSON.stringify(
-              rows.map(({ email, isCrowd, suspicion, source }) => [
+              rows.map(({ email, isCrowd, suspicion, source, network }) => [
                 ...[email, Number(isCrowd), suspicion],
                 source && JSON.stringify(source),
+                network,
               ]),
             ),
           })
@@ -289,6 +290,7 @@ export function requestIn(
     shown: shownFrom(row.shown) ?? nothingShown,
     ...(typeof row.suspicion === 'string' && { suspicion: row.suspicion }),
     source: sourceFrom(row.source),
+    ...(typeof row.network === 'string' && { network: row.network }),
     tries: Number(row.tries),
   }
 }

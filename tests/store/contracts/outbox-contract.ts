@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
 import type { DecideLetter } from '../../../src/store/outbox.ts'
-import { type Consent, consentIn, type Pending } from '../../../src/store/pending.ts'
+import { type Consent, consentIn, type Pending, withNetwork } from '../../../src/store/pending.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { letterTo, startConfirming } from '../../fixtures/confirming.ts'
 
@@ -84,6 +84,19 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       if (letter) await store.settleLetters([{ request: letter.request }])
       expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
       expect(await pending()).toMatchObject([{ email: ada, letters: 1, shown }])
+    })
+
+    it('gives a row with the network it came from, and erases that with who is forgotten', async () => {
+      const network = 'N'.repeat(22)
+      await store.requestConfirmation(ada, { shown, isCrowd: false, network })
+      const [letter] = await claim(1, (request, found, now) => {
+        const { pending, ...decided } = sending(request, found, now)
+        return { ...decided, ...(pending && { pending: withNetwork(pending, request.network) }) }
+      })
+      expect(letter).toMatchObject({ request: { network }, pending: { networks: [network] } })
+      expect(await pending()).toMatchObject([{ networks: [network] }])
+      await store.forget(ada)
+      expect(await pending()).toEqual([])
     })
 
     it('gives a row again when its lease has run out, as one that was tried', async () => {

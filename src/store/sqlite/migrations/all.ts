@@ -10,6 +10,7 @@ import { opening } from './009-opening.ts'
 import { backUps } from './010-back-ups.ts'
 import { invitations } from './011-invitations.ts'
 import { waves } from './012-waves.ts'
+import { brake } from './013-brake.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   backUps,
   invitations,
   waves,
+  brake,
 ]
 
 /** The version that this code reads and writes. */

@@ -216,4 +216,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-5.sqlite': fifth,
   'version-10.sqlite': tenth,
   'version-12.sqlite': twelfth,
+  'version-13.sqlite': twelfth,
 }

@@ -159,6 +159,10 @@ await store.keepWaves('me', 'launch', {
   endedAt: subscribedAt(17),
   nextAt: subscribedAt(18),
 })
+
+// From version 13 on.
+const network = 'N'.repeat(22)
+await store.requestConfirmation(email('waiting-there'), { shown, isCrowd: true, network })
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

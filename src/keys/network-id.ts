@@ -1,0 +1,15 @@
+import { isAddressId, keyedHash } from './address-id.ts'
+
+/**
+ * Pseudonyms of client networks: keyed hashes of 22 characters, always the same for a network. Without
+ * the key none can be guessed; with it all IPv4 addresses can be tried.
+ *
+ * @param linkKey the secret `LINK_KEY`.
+ */
+export function networkIds(linkKey: Buffer): (network: string) => string {
+  return keyedHash(linkKey, 'network-id')
+}
+
+/** Whether a value has the form of a network's pseudonym; a copy may have anything. */
+export const isNetworkId = (value: unknown): value is string =>
+  typeof value === 'string' && isAddressId(value)

@@ -9,6 +9,7 @@ import type {
 } from '../store/outbox.ts'
 import { type Pending, withNetwork } from '../store/pending.ts'
 import { isLiftedBySignUp } from '../store/standing.ts'
+import { brake } from './brake.ts'
 import { receiptOf } from './consent.ts'
 
 const MINUTE_MS = 60_000
@@ -56,6 +57,8 @@ export function letterRule(marksOf: MarksOf) {
       const hasOne = open !== undefined && open.letters > 0 && request.tries === 0
       return hasOne ? kept : { dueAt }
     }
+    const held = found.counts && brake(request, found.counts, now)
+    if (held) return held
     const sent = withNetwork(asked, request.network)
     return { isSent: true, pending: withLetter(sent, request.addressId, now, marksOf) }
   }

@@ -9,6 +9,7 @@ import type {
 } from '../store/outbox.ts'
 import { type Pending, withNetwork } from '../store/pending.ts'
 import { isLiftedBySignUp } from '../store/standing.ts'
+import { brake } from './brake.ts'
 import { receiptOf } from './consent.ts'
 import { endOfRequests, endsAt, lastAsked } from './holding-time.ts'
 import { isPausedAfter, roomIn } from './mailbox-room.ts'
@@ -53,6 +54,8 @@ export function letterRule(marksOf: MarksOf) {
         return hasOne ? kept : { dueAt }
       }
     }
+    const held = found.counts && brake(request, found.counts, now)
+    if (held) return held
     const sent = withNetwork(isReserved ? { ...asked, reservedAt: now } : asked, request.network)
     return { isSent: true, pending: withLetter(sent, request.addressId, now, marksOf) }
   }

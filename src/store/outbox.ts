@@ -1,4 +1,5 @@
 import type { Source } from '../shared/source.ts'
+import type { Brake, HeldLetters, LetterCounts } from './brake.ts'
 import type { Consent, Pending, Shown } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
 
@@ -18,7 +19,7 @@ export interface Outbox {
   requestConfirmation(email: string, asked: Asked): Promise<void>
 
   /**
-   * Looks at rows that are due, those of no crowd first, and does with each what `decide` says.
+   * Looks at rows that are due, in the order of `placeInLine`, and does with each what `decide` says.
    *
    * @param limit the most that are given. @param leaseMs when a row that is given is due again,
    *   unless it is settled. @throws StoreUnavailable
@@ -41,6 +42,16 @@ export interface Outbox {
 
   /** All that is pending, in no order, in constant memory. @throws StoreUnavailable */
   pending(): AsyncIterable<Pending>
+
+  /** How many rows wait for what. @throws StoreUnavailable */
+  heldLetters(): Promise<HeldLetters>
+
+  /**
+   * Has all letters leave that wait now, however many, and those of a hidden field be counted anew.
+   *
+   * @returns how many waited. @throws StoreUnavailable
+   */
+  releaseLetters(): Promise<number>
 
   /** @throws StoreUnavailable */
   outboxCounts(): Promise<OutboxCounts>
@@ -97,6 +108,8 @@ export interface Found {
   readonly standing: StandingEntry | undefined
   /** The receipt of whoever confirmed, however long ago. */
   readonly consent: Consent | undefined
+  /** Where a letter is decided. */
+  readonly counts?: LetterCounts
 }
 
 export interface LetterDecision {
@@ -105,6 +118,8 @@ export interface LetterDecision {
   readonly isSent?: boolean
   /** When the row is looked at again, where nothing is sent; left out, it is done with. */
   readonly dueAt?: Date
+  /** What it waits for until then, where others may go ahead of it from now on. */
+  readonly waitsFor?: Brake
 }
 
 export type DecideLetter = (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision

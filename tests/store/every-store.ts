@@ -7,6 +7,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { brakeContract } from './contracts/brake-contract.ts'
 import { deskContract } from './contracts/desk-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
 import { invitationsContract } from './contracts/invitations-contract.ts'
@@ -37,6 +38,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   lockContract(name, openEmpty)
   ledgerContract(name, openEmpty, ids)
   outboxContract(name, openEmpty, ids)
+  brakeContract(name, openEmpty, ids)
   visitsContract(name, openEmpty, ids)
   noticesContract(name, openEmpty)
   quarantineContract(name, openEmpty, ids)

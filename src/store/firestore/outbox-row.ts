@@ -1,11 +1,23 @@
 import type { FieldValue, Timestamp } from '@google-cloud/firestore'
+import { placeInLine } from '../brake.ts'
 import type { Asked } from '../outbox.ts'
 import { cleanDetail } from '../standing.ts'
+
+/**
+ * When a row is due stands in one of these fields, by its place in line, each with an index that
+ * Firestore makes by itself.
+ */
+export const dueFields = ['dueAt', 'crowdDueAt', 'lastDueAt'] as const
+
+/** In which of them it stands. */
+export function dueFieldOf(row: { get(field: string): unknown }): (typeof dueFields)[number] {
+  return dueFields.find((field) => row.get(field) !== undefined) ?? 'crowdDueAt'
+}
 
 /** The fields of a row that is due at once. @param at when somebody left the address. */
 export function outboxRow(email: string, asked: Asked, at: Timestamp | FieldValue) {
   const suspicion = cleanDetail(asked.suspicion)
-  const due = { [asked.isCrowd || suspicion ? 'crowdDueAt' : 'dueAt']: at }
+  const due = { [dueFields[placeInLine(suspicion, asked.isCrowd)]]: at }
   const row = { email, askedAt: at, shown: JSON.stringify(asked.shown), tries: 0, ...due }
   const from = asked.source && { source: JSON.stringify(asked.source) }
   const { network } = asked

@@ -10,6 +10,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
+import type { Brake } from '../brake.ts'
 import type {
   ClaimedLetter,
   ConfirmationRequest,
@@ -23,9 +24,11 @@ import { isHeldByLetter } from '../quarantine.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
+import { firestoreHeldLetters } from './held-letters.ts'
 import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
-import { outboxRow } from './outbox-row.ts'
+import { letterCounts } from './letter-counts.ts'
+import { dueFieldOf, dueFields, outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import { fieldsOfSource } from './sources.ts'
@@ -36,18 +39,17 @@ import { unlessKept } from './unless-kept.ts'
 const PAGE = 500
 const MOST_LOOKED_AT = 50
 
-/** When a row is due stands in one of two fields, each with an index that Firestore makes by itself. */
-const dueFields = ['dueAt', 'crowdDueAt'] as const
-
 export function firestoreOutbox(
-  { db, use, transaction }: FirestoreConnection,
+  connection: FirestoreConnection,
   paths: FirestorePaths,
   records: FirestoreRecords,
   standings: FirestoreStandings,
   addressIds: AddressIds,
   inTurn: InTurn,
 ): Outbox {
+  const { db, use, transaction } = connection
   const { outbox, pending: pendings, expired } = paths
+  const counts = letterCounts(connection, paths, addressIds)
   const { entries } = standings
   const mailboxId = (email: string) => addressIds.of(mailboxOf(email))
 
@@ -77,7 +79,11 @@ export function firestoreOutbox(
 
   function keep(work: Transaction, addressId: string, pending: Pending) {
     const mailbox = pending.lastLetterAt ? { mailbox: mailboxId(pending.email) } : {}
-    work.set(pendings.doc(addressId), { data: JSON.stringify(pending), ...mailbox })
+    work.set(pendings.doc(addressId), {
+      data: JSON.stringify(pending),
+      ...mailbox,
+      ...counts.fields(pending),
+    })
   }
 
   /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
@@ -119,6 +125,22 @@ export function firestoreOutbox(
     )
   }
 
+  /** Puts a row off; one that a brake holds goes behind all others. */
+  function wait(
+    work: Transaction,
+    ref: DocumentReference,
+    field: (typeof dueFields)[number],
+    dueAt: Date,
+    waitsFor: Brake | undefined,
+  ) {
+    const next = waitsFor && field === 'dueAt' ? 'crowdDueAt' : field
+    work.update(ref, {
+      ...(next !== field && { [field]: FieldValue.delete() }),
+      [next]: Timestamp.fromDate(dueAt),
+      waitsFor: waitsFor ?? FieldValue.delete(),
+    })
+  }
+
   /** Does with one row what was decided. @returns `undefined` where somebody else was faster. */
   function take(
     row: QueryDocumentSnapshot,
@@ -126,6 +148,9 @@ export function firestoreOutbox(
     leaseMs: number,
     decide: (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision,
   ): Promise<{ letter?: ClaimedLetter } | undefined> {
+    // Beside the transaction: what others send meanwhile is counted for the next.
+    const counting = counts.of(requestIn(row, addressIds), new Date())
+    counting.catch(() => {})
     return transaction(async (work) => {
       const document = await work.get(row.ref)
       const now = document.readTime.toDate()
@@ -133,14 +158,16 @@ export function firestoreOutbox(
       if (!(due instanceof Timestamp) || due.toDate() > now) return undefined
       const request = requestIn(document as QueryDocumentSnapshot, addressIds)
       const { found } = await look(work, request.addressId, request.email)
-      const { pending, isSent, dueAt } = decide(request, found, now)
+      const counted = { ...found, counts: await counting }
+      const { pending, isSent, dueAt, waitsFor } = decide(request, counted, now)
       if (pending) keep(work, request.addressId, pending)
       if (isSent && pending) {
         const until = Timestamp.fromMillis(now.getTime() + leaseMs)
-        work.update(row.ref, { [field]: until, tries: request.tries + 1 })
+        const tries = request.tries + 1
+        work.update(row.ref, { [field]: until, tries, waitsFor: FieldValue.delete() })
         return { letter: { request, pending, before: found.pending } }
       }
-      if (dueAt) work.update(row.ref, { [field]: Timestamp.fromDate(dueAt) })
+      if (dueAt) wait(work, row.ref, field, dueAt, waitsFor)
       else work.delete(row.ref)
       return {}
     })
@@ -199,8 +226,7 @@ export function firestoreOutbox(
           const pending = pendingIn(kept)
           if (pending && change) keep(work, request.addressId, change(pending))
           if (!row.exists) return
-          const field = row.get('dueAt') === undefined ? 'crowdDueAt' : 'dueAt'
-          if (dueAt) work.update(row.ref, { [field]: Timestamp.fromDate(dueAt) })
+          if (dueAt) work.update(row.ref, { [dueFieldOf(row)]: Timestamp.fromDate(dueAt) })
           else work.delete(row.ref)
         })
     },
@@ -226,6 +252,8 @@ export function firestoreOutbox(
     async *pending() {
       for await (const page of pages()) for (const { pending } of page) yield pending
     },
+
+    ...firestoreHeldLetters(connection, paths),
 
     async outboxCounts() {
       const [rows, written, ended] = await Promise.all([

@@ -36,6 +36,8 @@ export interface FirestorePaths {
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
+  /** By when letters were asked for that the operator released. */
+  readonly released: DocumentReference
   /** How many never confirmed. */
   readonly expired: DocumentReference
   /** The version of all that is kept, see `version-gate.ts`. */
@@ -66,6 +68,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     invitationKey: product.collection('state').doc('invitationKey'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
+    released: product.collection('state').doc('released'),
     expired: product.collection('state').doc('expired'),
     version: product.collection('state').doc('version'),
     deskAccess: product.collection('state').doc('deskAccess'),

@@ -3,6 +3,7 @@ import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
+import { type Brake, placeInLine } from '../brake.ts'
 import type {
   Asked,
   ClaimedLetter,
@@ -25,7 +26,9 @@ import { countSignUps, markListed } from './counts.ts'
 import type { Sql, SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import type { GrowthWatch } from './growth-watch.ts'
+import { sqliteHeldLetters } from './held-letters.ts'
 import { extraOf, setConsent } from './known.ts'
+import { letterCounts } from './letter-counts.ts'
 import type { OnCommit } from './sign-ups.ts'
 import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
@@ -61,7 +64,7 @@ export function sqliteOutbox(
             ...{ now, shown: JSON.stringify(shown) },
             rows: JSON.stringify(
               rows.map(({ email, isCrowd, suspicion, source, network }) => [
-                ...[email, Number(isCrowd), suspicion],
+                ...[email, placeInLine(suspicion, isCrowd), suspicion],
                 source && JSON.stringify(source),
                 network,
               ]),
@@ -102,14 +105,20 @@ export function sqliteOutbox(
     }
   }
 
+  const counts = letterCounts(addressIds)
   const mailboxId = (email: string) => addressIds.of(mailboxOf(email))
 
   function keep(sql: Sql, addressId: string, pending: Pending) {
     const mailbox = pending.lastLetterAt ? mailboxId(pending.email) : null
     sql(`
-      INSERT INTO pending (addressId, mailbox, data) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET mailbox = excluded.mailbox, data = excluded.data`).run(
-      ...[addressId, mailbox, JSON.stringify(pending)],
+      INSERT INTO pending
+        (addressId, mailbox, data, network, domain, hiddenAskedAt, letterAt, isAnswered)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET mailbox = excluded.mailbox, data = excluded.data,
+        network = excluded.network, domain = excluded.domain, letterAt = excluded.letterAt,
+        hiddenAskedAt = excluded.hiddenAskedAt, isAnswered = excluded.isAnswered`).run(
+      ...([addressId, mailbox, JSON.stringify(pending)] as const),
+      ...counts.columns(pending),
     )
   }
 
@@ -137,8 +146,7 @@ export function sqliteOutbox(
     requestConfirmation(email, asked) {
       if (isProbeAddress(email)) return requests.add([])
       const suspicion = cleanDetail(asked.suspicion)
-      const isCrowd = asked.isCrowd || suspicion !== undefined
-      return requests.add([{ ...asked, email, isCrowd, suspicion }])
+      return requests.add([{ ...asked, email, suspicion }])
     },
 
     claimLetters: (limit, leaseMs, decide) =>
@@ -147,18 +155,24 @@ export function sqliteOutbox(
         const due = sql(`
           SELECT * FROM outbox WHERE dueAt <= ?
           ORDER BY isCrowd, dueAt, id LIMIT ${MOST_LOOKED_AT}`).all(now.toISOString())
-        const wait = sql('UPDATE outbox SET dueAt = ?, tries = tries + ? WHERE id = ?')
+        const wait = sql(`
+          UPDATE outbox SET dueAt = :dueAt, tries = tries + :tries, waitsFor = :waitsFor,
+            isCrowd = max(isCrowd, :waitsFor IS NOT NULL)
+          WHERE id = :id`)
+        const put = (id: string, at: number, tries: 0 | 1, waitsFor: Brake | null = null) =>
+          wait.run({ id, dueAt: new Date(at).toISOString(), tries, waitsFor })
         const letters: ClaimedLetter[] = []
         for (const row of due) {
           if (letters.length >= limit) break
           const request = requestIn(row, addressIds)
           const found = foundOf(sql, request.addressId, request.email)
-          const { pending, isSent, dueAt } = decide(request, found, now)
+          const counted = { ...found, counts: counts.of(sql, request, now) }
+          const { pending, isSent, dueAt, waitsFor } = decide(request, counted, now)
           if (pending) keep(sql, request.addressId, pending)
           if (isSent && pending) {
-            wait.run(new Date(now.getTime() + leaseMs).toISOString(), 1, request.id)
+            put(request.id, now.getTime() + leaseMs, 1)
             letters.push({ request, pending, before: found.pending })
-          } else if (dueAt) wait.run(dueAt.toISOString(), 0, request.id)
+          } else if (dueAt) put(request.id, dueAt.getTime(), 0, waitsFor)
           else sql('DELETE FROM outbox WHERE id = ?').run(request.id)
         }
         return { letters, isMore: letters.length >= limit || due.length === MOST_LOOKED_AT }
@@ -196,6 +210,8 @@ export function sqliteOutbox(
     async *pending() {
       for await (const page of pages(database)) yield* page
     },
+
+    ...sqliteHeldLetters(database, addressIds),
 
     outboxCounts: () =>
       database.read((sql) => ({

@@ -93,12 +93,19 @@ it('brings a file from before the counts up to them', async () => {
   const db = new DatabaseSync(file)
   const triggers = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).all()
   for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
+  const indexes = db
+    .prepare(`SELECT name FROM sqlite_schema WHERE name GLOB 'letters by *' OR name = 'what waits'`)
+    .all()
+  for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`)
+  for (const column of ['network', 'waitsFor']) db.exec(`ALTER TABLE outbox DROP COLUMN ${column}`)
+  for (const column of ['network', 'domain', 'hiddenAskedAt', 'letterAt', 'isAnswered'])
+    db.exec(`ALTER TABLE pending DROP COLUMN ${column}`)
   db.exec(`
     DROP TABLE counts; DROP INDEX "standings of nobody knows whom";
     ALTER TABLE standings DROP COLUMN listed; DROP INDEX "sources by name";
     DROP TABLE notices; DROP TABLE noticePlaces; DROP TABLE alarms; DROP TABLE opening;
     DROP TABLE keptCopies; DROP TABLE rehearsals; DROP TABLE invitations;
-    DROP TABLE invitationKey; ALTER TABLE announcements DROP COLUMN waves;
+    DROP TABLE invitationKey; DROP TABLE released; ALTER TABLE announcements DROP COLUMN waves;
     PRAGMA user_version = 6`)
   db.close()
 

@@ -5,20 +5,24 @@ export const brake: Migration = {
   why: 'Letters are counted by the network and the domain they go out for, so that a flood of them waits.',
   up(db) {
     db.exec(`
-      -- Keyed hashes. What a row waits for is the name of a brake.
+      -- The keyed hash of a network, and the name of the brake that a row waits for.
       ALTER TABLE outbox ADD COLUMN network TEXT;
       ALTER TABLE outbox ADD COLUMN waitsFor TEXT;
-      -- Of an address that had a letter since this version: what its last one counts for.
+      CREATE INDEX "what waits" ON outbox (waitsFor) WHERE waitsFor IS NOT NULL;
+      -- What the last letter of an address counts for; nothing of a letter from before this version.
       ALTER TABLE pending ADD COLUMN network TEXT;
       ALTER TABLE pending ADD COLUMN domain TEXT;
-      ALTER TABLE pending ADD COLUMN sign TEXT;
+      ALTER TABLE pending ADD COLUMN hiddenAskedAt TEXT;
       ALTER TABLE pending ADD COLUMN letterAt TEXT;
-      ALTER TABLE pending ADD COLUMN isAnswered INTEGER;
-      CREATE INDEX "letters by network" ON pending (network, letterAt) WHERE network IS NOT NULL;
-      CREATE INDEX "letters by domain" ON pending (domain, letterAt) WHERE domain IS NOT NULL;
-      CREATE INDEX "letters by sign" ON pending (sign, letterAt) WHERE sign IS NOT NULL;
-      CREATE INDEX "letters by time" ON pending (letterAt) WHERE letterAt IS NOT NULL;
-      -- One row: which requests were released, by when somebody left the address.
+      ALTER TABLE pending ADD COLUMN isAnswered INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX "letters by network" ON pending (network, letterAt, isAnswered)
+        WHERE network IS NOT NULL;
+      CREATE INDEX "letters by domain" ON pending (domain, letterAt, isAnswered)
+        WHERE domain IS NOT NULL;
+      CREATE INDEX "letters by hidden field" ON pending (hiddenAskedAt, isAnswered)
+        WHERE hiddenAskedAt IS NOT NULL;
+      CREATE INDEX "letters by time" ON pending (letterAt, isAnswered) WHERE letterAt IS NOT NULL;
+      -- Letters that were asked for by then wait for nothing: the operator released them.
       CREATE TABLE released (until TEXT) STRICT;
       INSERT INTO released (until) VALUES (NULL);`)
   },

@@ -1,0 +1,63 @@
+import type { Answers, Brake, LetterCounts } from '../store/brake.ts'
+import { hasHiddenField } from '../store/brake.ts'
+import type { ConfirmationRequest } from '../store/outbox.ts'
+
+const MINUTE_MS = 60_000
+const LONGEST_WAIT_MS = 60 * MINUTE_MS
+/** Letters may have been answered meanwhile. */
+const LOOK_AGAIN_MS = 5 * MINUTE_MS
+const LOOK_AT_HELD_MS = 24 * 60 * MINUTE_MS
+/** A household, a table in a café, some colleagues: as many as the signs of a robot let pass. */
+const ORDINARY = 10
+const MOST_HIDDEN = 10
+/** Of lists that ask, most people answer. Below a fifth, four of five letters went to strangers. */
+const ORDINARY_SHARE = 0.2
+
+/** What a letter waits for, and when it is looked at again. */
+export interface Held {
+  readonly waitsFor: Brake
+  readonly dueAt: Date
+}
+
+/**
+ * Decides whether a letter that may leave waits first, by what became of others. Where letters stay
+ * unanswered, a network without an unanswered one still has its letter at once, and each other letter
+ * leaves after an hour at the latest: nobody is shut out by what strangers did in their name. Only
+ * letters of programs that filled the hidden field stop, at ten, until the operator releases them.
+ */
+export function brake(
+  { at, suspicion }: Pick<ConfirmationRequest, 'at' | 'suspicion'>,
+  counts: LetterCounts,
+  now: Date,
+): Held | undefined {
+  const { network, domain, recent, hidden, releasedUntil } = counts
+  if (releasedUntil && at <= releasedUntil) return undefined
+  if (hasHiddenField(suspicion)) {
+    if (hidden < MOST_HIDDEN) return undefined
+    return { waitsFor: 'hidden-field', dueAt: new Date(now.getTime() + LOOK_AT_HELD_MS) }
+  }
+  const last = at.getTime() + LONGEST_WAIT_MS
+  if (now.getTime() >= last) return undefined
+  const waitsFor = tripped(network, domain, recent)
+  const next = now.getTime() + LOOK_AGAIN_MS
+  return waitsFor && { waitsFor, dueAt: new Date(Math.min(last, next)) }
+}
+
+function tripped(
+  network: Answers | undefined,
+  domain: Answers | undefined,
+  recent: Answers | undefined,
+): Brake | undefined {
+  if (network?.unanswered === 0) return undefined
+  if (isMuch(network)) return 'network'
+  if (isMuch(domain)) return 'domain'
+  // Where no network is known, a flood would hold up everybody.
+  return network && recent && shareOf(recent) < ORDINARY_SHARE ? 'share' : undefined
+}
+
+const shareOf = ({ answered, unanswered }: Answers) => answered / (answered + unanswered)
+
+/** Each answer makes up for one that is missing: at a fair, many who answer share a network. */
+function isMuch(counts: Answers | undefined): boolean {
+  return counts !== undefined && counts.unanswered - counts.answered >= ORDINARY
+}

@@ -1,0 +1,60 @@
+import { FieldValue, type QueryDocumentSnapshot, Timestamp } from '@google-cloud/firestore'
+import { brakes, type HeldLetters } from '../brake.ts'
+import type { Outbox } from '../outbox.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { dueFieldOf } from './outbox-row.ts'
+import type { FirestorePaths } from './paths.ts'
+
+const IN_A_TRANSACTION = 100
+
+export function firestoreHeldLetters(
+  { use, transaction }: FirestoreConnection,
+  paths: FirestorePaths,
+): Pick<Outbox, 'heldLetters' | 'releaseLetters'> {
+  const { outbox } = paths
+
+  return {
+    async heldLetters() {
+      const numbers = await Promise.all(
+        brakes.map(async (name) => {
+          const some = outbox.where('waitsFor', '==', name)
+          return [name, (await use(() => some.count().get())).data().count] as const
+        }),
+      )
+      return Object.fromEntries(numbers) as HeldLetters
+    },
+
+    async releaseLetters() {
+      await use(() => paths.released.set({ until: FieldValue.serverTimestamp() }))
+      const until = Timestamp.fromDate((await releasedUntil(use, paths)) ?? new Date())
+      let released = 0
+      let last: QueryDocumentSnapshot | undefined
+      do {
+        // Once through all: those that are asked for meanwhile are others, and may wait.
+        const inOrder = outbox.orderBy('waitsFor').limit(IN_A_TRANSACTION)
+        const { docs } = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
+        last = docs.length === IN_A_TRANSACTION ? docs.at(-1) : undefined
+        if (docs.length > 0)
+          released += await transaction(async (work) => {
+            const rows = await work.getAll(...docs.map(({ ref }) => ref))
+            const held = rows.filter(
+              (row) => row.get('waitsFor') !== undefined && row.get('askedAt') <= until,
+            )
+            for (const row of held)
+              work.update(row.ref, { [dueFieldOf(row)]: until, waitsFor: FieldValue.delete() })
+            return held.length
+          })
+      } while (last)
+      return released
+    },
+  }
+}
+
+/** Who asked by then waits for nothing any more. */
+export async function releasedUntil(
+  use: FirestoreConnection['use'],
+  { released }: Pick<FirestorePaths, 'released'>,
+): Promise<Date | undefined> {
+  const until: unknown = (await use(() => released.get())).get('until')
+  return until instanceof Timestamp ? until.toDate() : undefined
+}

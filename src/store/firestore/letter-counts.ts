@@ -1,0 +1,119 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { domainOf } from '../../shared/mailbox.ts'
+import { isPublicProvider } from '../../shared/public-providers.ts'
+import {
+  type Answers,
+  countedTimes,
+  hasHiddenField,
+  type LetterCounts,
+  letterAtOf,
+  RECENT_LETTERS,
+} from '../brake.ts'
+import type { ConfirmationRequest } from '../outbox.ts'
+import type { Pending } from '../pending.ts'
+import type { FirestoreConnection } from './connection.ts'
+import { releasedUntil } from './held-letters.ts'
+import type { FirestorePaths } from './paths.ts'
+
+/** To look at the last letters costs a read for each, and what comes of them changes slowly. */
+const READ_RECENT_EVERY_MS = 600_000
+
+/**
+ * Counts letters by what is kept of each address that had one. Every field that is looked for has an
+ * index that Firestore makes by itself: so a field holds what is counted, the answer and the time.
+ */
+export function letterCounts(
+  { use }: FirestoreConnection,
+  paths: FirestorePaths,
+  addressIds: AddressIds,
+) {
+  const { pending: pendings } = paths
+  let recent: Promise<Answers | undefined> | undefined
+  let recentUntil = 0
+
+  const domainId = (email: string) => {
+    const domain = domainOf(email)
+    return isPublicProvider(domain) ? undefined : addressIds.of(domain)
+  }
+
+  async function answersOf(field: 'byNetwork' | 'byDomain', id: string | undefined, from: Date) {
+    if (id === undefined) return undefined
+    const number = async (isAnswered: boolean) => {
+      const some = pendings
+        .where(field, '>', countedBy(id, isAnswered, from))
+        .where(field, '<', `${id} ${Number(isAnswered)} ~`)
+      return (await use(() => some.count().get())).data().count
+    }
+    const [answered, unanswered] = await Promise.all([number(true), number(false)])
+    return { answered, unanswered }
+  }
+
+  async function readRecent(now: Date): Promise<Answers | undefined> {
+    const { from, settled } = countedTimes(now)
+    const last = pendings
+      .where('letterAt', '>', from.toISOString())
+      .where('letterAt', '<=', settled.toISOString())
+      .orderBy('letterAt', 'desc')
+      .limit(RECENT_LETTERS)
+    const { count } = (await use(() => last.count().get())).data()
+    if (count < RECENT_LETTERS) return undefined
+    recentUntil = now.getTime() + READ_RECENT_EVERY_MS
+    const { docs } = await use(() => last.select('isAnswered').get())
+    const answered = docs.filter((one) => one.get('isAnswered') === true).length
+    return { answered, unanswered: docs.length - answered }
+  }
+
+  function recentAnswers(now: Date): Promise<Answers | undefined> {
+    if (!recent || now.getTime() >= recentUntil) {
+      recent = readRecent(now)
+      recent.catch(() => {
+        recent = undefined
+      })
+    }
+    return recent
+  }
+
+  async function hiddenSince(until: Date | undefined): Promise<number> {
+    const since = until?.toISOString() ?? ''
+    const some = pendings.where('hiddenAskedAt', '>', since)
+    return (await use(() => some.count().get())).data().count
+  }
+
+  return {
+    /** What a document has to be counted by. */
+    fields(pending: Pending) {
+      const letterAt = letterAtOf(pending)
+      if (!letterAt) return {}
+      const isAnswered = pending.confirmedAt !== undefined
+      const network = pending.networks?.at(-1)
+      const domain = domainId(pending.email)
+      const isHidden = hasHiddenField(pending.suspicion) && !isAnswered
+      return {
+        letterAt: letterAt.toISOString(),
+        isAnswered,
+        ...(network && { byNetwork: countedBy(network, isAnswered, letterAt) }),
+        ...(domain && { byDomain: countedBy(domain, isAnswered, letterAt) }),
+        ...(isHidden && { hiddenAskedAt: pending.askedAt.toISOString() }),
+      }
+    },
+
+    async of({ email, network, suspicion }: ConfirmationRequest, now: Date): Promise<LetterCounts> {
+      const { from } = countedTimes(now)
+      const releasing = releasedUntil(use, paths)
+      const [ofNetwork, ofDomain, ofAll, hidden, until] = await Promise.all([
+        answersOf('byNetwork', network, from),
+        answersOf('byDomain', domainId(email), from),
+        recentAnswers(now),
+        hasHiddenField(suspicion) ? releasing.then(hiddenSince) : 0,
+        releasing,
+      ])
+      return {
+        ...{ network: ofNetwork, domain: ofDomain, recent: ofAll, hidden },
+        releasedUntil: until,
+      }
+    },
+  }
+}
+
+const countedBy = (id: string, isAnswered: boolean, at: Date) =>
+  `${id} ${Number(isAnswered)} ${at.toISOString()}`

@@ -1,0 +1,30 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { type HeldLetters, nothingHeld } from '../brake.ts'
+import type { Outbox } from '../outbox.ts'
+import type { SqliteDatabase } from './database.ts'
+import { writeBound } from './standings.ts'
+
+export function sqliteHeldLetters(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): Pick<Outbox, 'heldLetters' | 'releaseLetters'> {
+  return {
+    heldLetters: () =>
+      database.read((sql) => {
+        const rows = sql(`
+          SELECT waitsFor, count(*) AS number FROM outbox
+          WHERE waitsFor IS NOT NULL GROUP BY waitsFor`).all()
+        const numbers = rows.map(({ waitsFor, number }) => [waitsFor, Number(number)])
+        return { ...nothingHeld, ...Object.fromEntries(numbers) } as HeldLetters
+      }),
+
+    releaseLetters: () =>
+      writeBound(database, addressIds, (sql) => {
+        const now = new Date().toISOString()
+        sql('UPDATE released SET until = ?').run(now)
+        const { changes } = sql(`
+          UPDATE outbox SET dueAt = ?, waitsFor = NULL WHERE waitsFor IS NOT NULL`).run(now)
+        return Number(changes)
+      }),
+  }
+}

@@ -1,0 +1,72 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { domainOf } from '../../shared/mailbox.ts'
+import { isPublicProvider } from '../../shared/public-providers.ts'
+import {
+  type Answers,
+  countedTimes,
+  hasHiddenField,
+  type LetterCounts,
+  letterAtOf,
+  RECENT_LETTERS,
+} from '../brake.ts'
+import type { ConfirmationRequest } from '../outbox.ts'
+import type { Pending } from '../pending.ts'
+import type { Sql } from './database.ts'
+
+/** Counts letters by what is kept of each address that had one. */
+export function letterCounts(addressIds: AddressIds) {
+  const domainId = (email: string) => {
+    const domain = domainOf(email)
+    return isPublicProvider(domain) ? null : addressIds.of(domain)
+  }
+
+  return {
+    /** What a row has to be counted by: network, domain, hidden field, time, answer. */
+    columns(pending: Pending): [...(string | null)[], number] {
+      const letterAt = letterAtOf(pending)?.toISOString() ?? null
+      const isHidden = letterAt && hasHiddenField(pending.suspicion)
+      return [
+        pending.networks?.at(-1) ?? null,
+        letterAt && domainId(pending.email),
+        isHidden ? pending.askedAt.toISOString() : null,
+        letterAt,
+        Number(pending.confirmedAt !== undefined),
+      ]
+    },
+
+    of(sql: Sql, { email, network, suspicion }: ConfirmationRequest, now: Date): LetterCounts {
+      const { from, settled } = countedTimes(now)
+      const [since, until] = [from.toISOString(), settled.toISOString()]
+      const answersOf = (column: 'network' | 'domain', id: string | null) =>
+        id === null
+          ? undefined
+          : answersIn(
+              sql(`
+                SELECT count(*) AS number, total(isAnswered) AS answered
+                FROM pending WHERE ${column} = ? AND letterAt > ?`).get(id, since),
+            )
+      const recent = sql(`
+        SELECT count(*) AS number, total(isAnswered) AS answered FROM (
+          SELECT isAnswered FROM pending WHERE letterAt > ? AND letterAt <= ?
+          ORDER BY letterAt DESC LIMIT ${RECENT_LETTERS})`).get(since, until)
+      const releasedUntil = sql('SELECT until FROM released').get()?.until ?? null
+      const hidden = hasHiddenField(suspicion)
+        ? sql(`
+            SELECT count(*) AS number FROM pending
+            WHERE hiddenAskedAt > ? AND NOT isAnswered`).get(releasedUntil ?? '')?.number
+        : 0
+      return {
+        network: answersOf('network', network ?? null),
+        domain: answersOf('domain', domainId(email)),
+        recent: recent?.number === RECENT_LETTERS ? answersIn(recent) : undefined,
+        hidden: Number(hidden),
+        releasedUntil: releasedUntil === null ? undefined : new Date(String(releasedUntil)),
+      }
+    },
+  }
+}
+
+function answersIn(row: Readonly<Record<string, unknown>> | undefined): Answers {
+  const [number, answered] = [Number(row?.number), Number(row?.answered)]
+  return { answered, unanswered: number - answered }
+}

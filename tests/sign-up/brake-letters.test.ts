@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { nothingHeld } from '../../src/store/brake.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { letterTo, startConfirming } from '../fixtures/confirming.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { emptySqlite } from '../store/every-store.ts'
+
+const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+const network = (n: number) => String(n).padStart(22, 'n')
+
+async function open() {
+  const store = await emptySqlite()
+  onTestFinished(() => store.close())
+  const { relay } = await startConfirming(store)
+  const ask = (email: string, from: number, suspicion?: string) =>
+    store.requestConfirmation(email, {
+      ...{ shown, isCrowd: false, suspicion, network: network(from) },
+    })
+  /** Until so many were sent, so many are held, and none else waits. */
+  async function settled(sent: number, held: number) {
+    const state = async () => [
+      relay.accepted.length,
+      Object.values(await store.heldLetters()).reduce((sum, number) => sum + number),
+      (await store.outboxCounts()).waiting,
+    ]
+    await expect.poll(state, { timeout: 10_000 }).toEqual([sent, held, held])
+  }
+  return { store, relay, ask, settled }
+}
+
+it('a program that fills the hidden field has ten letters sent, and the others when they are released', async () => {
+  const { store, ask, settled } = await open()
+  for (let n = 0; n < 30; n++) await ask(`stranger${n}@gmail.com`, n, 'hidden-field')
+  await settled(10, 20)
+  expect(await store.heldLetters()).toEqual({ ...nothingHeld, 'hidden-field': 20 })
+  expect(await store.releaseLetters()).toBe(20)
+  await settled(30, 0)
+  // Ten more, and no release for ever.
+  for (let n = 30; n < 45; n++) await ask(`stranger${n}@gmail.com`, n, 'hidden-field')
+  await settled(40, 5)
+})
+
+it('who signs up without the hidden field has a letter, though one with it waits', async () => {
+  const { store, relay, ask, settled } = await open()
+  for (let n = 0; n < 11; n++) await ask(`stranger${n}@gmail.com`, n, 'hidden-field')
+  await settled(10, 1)
+  await ask('stranger10@gmail.com', 99)
+  await letterTo(relay, 'stranger10@gmail.com')
+  await store.releaseLetters()
+  // What waited leads to no second letter.
+  await settled(11, 0)
+})
+
+it('one network has ten letters sent at once that are not answered, to whatever domains', async () => {
+  const { store, relay, ask, settled } = await open()
+  for (let n = 0; n < 30; n++) await ask(`ada@domain${n}.example`, 1)
+  await settled(10, 20)
+  expect(await store.heldLetters()).toEqual({ ...nothingHeld, network: 20 })
+  await ask('bob@gmail.com', 2)
+  await letterTo(relay, 'bob@gmail.com')
+})
+
+it('fakes at a company hold up nobody there who comes from a network of their own', async () => {
+  const { store, relay, ask, settled } = await open()
+  for (let n = 0; n < 30; n++) await ask(`fake${n}@acme.example`, n % 3)
+  await settled(10, 20)
+  for (const [n, name] of ['ann', 'ben', 'cyd'].entries()) {
+    await ask(`${name}@acme.example`, 100 + n)
+    await letterTo(relay, `${name}@acme.example`)
+  }
+  await ask('dan@acme.example', 100)
+  await settled(13, 21)
+  // A colleague who answers lets the next of the same office in.
+  await store.changePending(ids.of('ann@acme.example'), ({ pending }, now) => ({
+    ...{ result: undefined, ...(pending && { pending: { ...pending, confirmedAt: now } }) },
+  }))
+  await ask('eve@acme.example', 100)
+  await letterTo(relay, 'eve@acme.example')
+})
+
+it('what was counted before a restart is counted after it', async () => {
+  const options = { file: join(tempDir(), 'one.sqlite'), appId: 'test', addressIds: ids }
+  const asked = { shown, isCrowd: false, network: network(1) }
+  const before = sqliteStore({ ...options, log: () => {} })
+  const { relay, close } = await startConfirming(before)
+  for (let n = 0; n < 12; n++) await before.requestConfirmation(`ada@domain${n}.example`, asked)
+  await expect.poll(before.heldLetters, { timeout: 10_000 }).toMatchObject({ network: 2 })
+  expect(relay.accepted).toHaveLength(10)
+  await close()
+  await before.close()
+
+  const after = sqliteStore({ ...options, log: () => {} })
+  onTestFinished(() => after.close())
+  const next = await startConfirming(after)
+  await after.requestConfirmation('ada@another.example', asked)
+  await expect.poll(after.heldLetters, { timeout: 10_000 }).toMatchObject({ network: 3 })
+  expect(next.relay.accepted).toEqual([])
+})

@@ -12,6 +12,7 @@ import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import type { DeskGate } from './desk-gate.ts'
+import { checkBodies } from './http/body-schema.ts'
 import {
   type ConnectionLimits,
   connectionLimits,
@@ -126,6 +127,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     notFound.send(new Refusal('not-found'), request, reply),
   )
 
+  checkBodies(app)
   if (metrics) countAnswers(app, metrics)
   hangUpWhenClosing(app)
   if (desk) app.addHook('preClose', () => desk.close())

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { SubscribeBody } from '../shared/api.ts'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
@@ -34,12 +35,13 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const { store, outbox, sessions, root, keptAddress, from } = options
   const suspicionOf = suspicions()
   const attemptOf = (email: string, request: FastifyRequest): Attempt => {
-    const { comment, isLate } = request.body as { comment?: unknown; isLate?: unknown }
+    const { comment = '', isLate } = request.body as Partial<SubscribeBody>
     const uid = sessions.uidOf(request)
     return {
       ...{ email, at: Date.now(), headers: request.headers },
       network: neighbourhoodOf(clientAddress(request)),
-      isHiddenFieldFilled: isFilled(comment),
+      // A text browser shows the field; a space in it is no answer.
+      isHiddenFieldFilled: comment.trim() !== '',
       session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
     }
   }
@@ -55,9 +57,9 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   return (email, request) => {
     const attempt = attemptOf(email, request)
     const askedFrom = keptAddress(request)
-    const { isOpen } = request.body as { isOpen?: unknown }
+    const { isOpen } = request.body as { isOpen?: boolean | string }
     // A browser's word: it may show the one page a moment longer than we serve it.
-    const shown = String(isOpen) === 'true' ? openPage : page
+    const shown = isOpen === true || isOpen === 'true' ? openPage : page
     return outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),
@@ -65,9 +67,4 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       source: from(request),
     })
   }
-}
-
-/** A text browser shows the field; a space in it is no answer. */
-function isFilled(value: unknown): boolean {
-  return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null
 }

@@ -1,4 +1,4 @@
-import type { ConfirmationKeys } from '../keys/confirmation-keys.ts'
+import type { ConfirmationKeys, ConfirmationLink } from '../keys/confirmation-keys.ts'
 import type {
   ConfirmationRequest,
   DecideLetter,
@@ -93,7 +93,8 @@ function begun(
 ): Pending {
   const { letters = 0, lastLetterAt } = before ?? {}
   const seen = suspicion ? { suspicion } : source && { source }
-  return { email, askedAt: at, shown, letters, ...(lastLetterAt && { lastLetterAt }), ...seen }
+  const counted = { letters, ...(lastLetterAt && { lastLetterAt }) }
+  return { email, askedAt: at, hasOwnLink: true, shown, ...counted, ...seen }
 }
 
 /** What was asked, where nobody confirmed it and its time is not over. */
@@ -149,6 +150,20 @@ export function stepOf(found: Found, now: Date): ConfirmStep {
   if (!pending || !isOpen(found, now)) return consent && !standing ? 'done' : 'ended'
   if (areBothPressed(pending)) return 'code'
   return pending.noAt ? 'not-me' : 'ask'
+}
+
+/** The same, where it came by a link of what is asked: by that of an earlier asking, it has ended. */
+export function byLink(
+  link: ConfirmationLink,
+  decide: (found: Found, now: Date) => PendingChange<ConfirmStep>,
+): typeof decide {
+  return (found, now) => (isLinkOf(found, link) ? decide(found, now) : { result: 'ended' })
+}
+
+function isLinkOf({ pending, consent }: Found, { askedAt }: ConfirmationLink): boolean {
+  if (askedAt === undefined) return !pending?.hasOwnLink
+  const asked = pending?.askedAt ?? consent?.askedAt
+  return asked !== undefined && new Date(asked).getTime() === askedAt
 }
 
 /**

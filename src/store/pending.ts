@@ -18,6 +18,8 @@ export interface Pending {
   /** As `parseEmail` returns it. */
   readonly email: string
   readonly askedAt: Date
+  /** Whether the links of its letters are of this asking alone; once they were of the address. */
+  readonly hasOwnLink?: true | undefined
   /**
    * When somebody signed up who is asked by the command `ask`: they were on the list before, and stay
    * there if they do not answer.
@@ -73,6 +75,7 @@ export function pendingFrom(json: unknown): Pending | undefined {
   for (const name of texts) if (isText(row[name])) fields[name] = row[name]
   for (const name of counts) if (isCount(row[name])) fields[name] = row[name]
   if (isHow(row.how)) fields.how = row.how
+  if (row.hasOwnLink === true) fields.hasOwnLink = true
   const source = sourceFrom(row.source)
   if (source) fields.source = source
   return fields.askedAt ? (fields as unknown as Pending) : undefined

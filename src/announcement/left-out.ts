@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
+import { isMailable } from '../shared/mailable.ts'
 import { mailboxOf } from '../shared/mailbox.ts'
 import {
   ASK,
@@ -93,7 +94,7 @@ export async function* candidates(
         if ((isNew || row?.standing === 'told') && told.has(email))
           return { ...subscriber, leftOut: 'told', isReleased }
         if (!isNew) return subscriber
-        const why = leavesOut?.(subscriber)
+        const why = isMailable(email) ? leavesOut?.(subscriber) : 'unmailable'
         if (why) return { ...subscriber, leftOut: why, isReleased }
         const mailbox = mailboxOf(email)
         if (Number(letters.get(mailbox)?.letters ?? 0) >= MOST_TO_A_MAILBOX)

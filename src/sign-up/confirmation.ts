@@ -1,4 +1,5 @@
 import type { ConfirmationKeys, ConfirmationLink } from '../keys/confirmation-keys.ts'
+import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
 import type {
   ConfirmationRequest,
   DecideLetter,
@@ -47,6 +48,7 @@ export function letterRule(marksOf: MarksOf) {
     if (unanswered?.noAt && !unanswered.yesAt) return {}
     const open = isOpen(found, now) ? unanswered : undefined
     const asked: Pending = open ? withLaterSigns(open, request) : begun(request, unanswered)
+    if (!isMailable(request.email)) return { pending: { ...asked, failure: UNMAILABLE } }
     const kept = asked === open ? {} : { pending: asked }
     const { isFull, dueAt } = roomIn(mailbox, now)
     // Nobody has a code for what would be asked anew: no letter is to come.

@@ -240,6 +240,25 @@ describe('with confirmation on', () => {
     expect(await store.find(bob)).toBeUndefined()
   })
 
+  it('asks nobody by an address that no letter can be sent to, and keeps why', async () => {
+    const { store, relay, signUp } = await openAsking()
+    const unmailable = ['root@[127.0.0.1]', '"vic<tim"@example.com']
+    for (const email of unmailable) {
+      const { statusCode, body } = await signUp(email)
+      expect({ statusCode, body }).toEqual({ statusCode: 201, body: '{}' })
+    }
+    await signUp()
+    await letterTo(relay, ada)
+    await untilEmpty(store)
+    expect(relay.accepted.map(({ to }) => to)).toEqual([ada])
+    const kept = []
+    for await (const one of store.pending()) kept.push(one)
+    for (const email of unmailable)
+      expect(kept).toContainEqual(
+        expect.objectContaining({ email, letters: 0, failure: 'unmailable' }),
+      )
+  })
+
   it('logs no address and no token', async () => {
     const { app, relay, signUp, logged } = await openAsking()
     await signUp()

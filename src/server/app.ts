@@ -134,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
   warnOfWrongProxies(app, isProxy)
-  const withinLimits = await visitorLimits(app, settings)
+  const { perMinute, isBeyondDay } = await visitorLimits(app, settings)
 
   const secure = settings.publicUrl?.startsWith('https:') ?? false
   const sessions = createSessions(app, sessionCookie(sessionKey, secure))
@@ -149,8 +149,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const keptAddress = isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (request) => (visits ? sourceOf(request) : undefined)
-  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress, from })
-  subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
+  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress, from, isBeyondDay })
+  subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, perMinute] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
     pages.addHook('onRequest', withHeaders(pageHeaders))
@@ -158,7 +158,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       signUp,
       sessions,
       pages: readOutcomePages(root, shown.openUrl),
-      checks: [sameOrigin, withinLimits],
+      checks: [sameOrigin, perMinute],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
     if (answers)

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { SubscribeBody } from '../shared/api.ts'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
@@ -6,7 +5,7 @@ import { suspicions } from '../sign-up/signs/signs.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import { neighbourhoodOf } from './http/client-address.ts'
-import { clientAddress } from './http/rate-limits.ts'
+import { clientAddress, type VisitorLimits } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
 import type { sourceOf } from './http/source-of.ts'
@@ -24,6 +23,7 @@ export interface KeepSignUpsOptions {
   readonly keptAddress: KeptAddress
   /** Where they came from, if that is kept. */
   readonly from: typeof sourceOf
+  readonly isBeyondDay: VisitorLimits['isBeyondDay']
 }
 
 /**
@@ -32,30 +32,31 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { store, outbox, sessions, root, keptAddress, from } = options
+  const { store, outbox, sessions, root, keptAddress, from, isBeyondDay } = options
   const suspicionOf = suspicions()
-  const attemptOf = (email: string, request: FastifyRequest): Attempt => {
+  const attemptOf = async (...[email, request, reply]: Parameters<SignUp>): Promise<Attempt> => {
     const { comment = '', isLate } = request.body as Partial<SubscribeBody>
     const uid = sessions.uidOf(request)
     return {
       ...{ email, at: Date.now(), headers: request.headers },
       network: neighbourhoodOf(clientAddress(request)),
+      isBeyondDay: await isBeyondDay(request, reply),
       // A text browser shows the field; a space in it is no answer.
       isHiddenFieldFilled: comment.trim() !== '',
       session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
     }
   }
   if (!outbox)
-    return (email, request) =>
+    return async (email, request, reply) =>
       store.add(email, {
-        suspicion: suspicionOf(attemptOf(email, request)),
+        suspicion: suspicionOf(await attemptOf(email, request, reply)),
         source: from(request),
       })
 
   const { page, openPage } = readShown(root)
   const isCrowd = crowds()
-  return (email, request) => {
-    const attempt = attemptOf(email, request)
+  return async (email, request, reply) => {
+    const attempt = await attemptOf(email, request, reply)
     const askedFrom = keptAddress(request)
     const { isOpen } = request.body as { isOpen?: boolean | string }
     // A browser's word: it may show the one page a moment longer than we serve it.

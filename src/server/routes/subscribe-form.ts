@@ -49,7 +49,7 @@ export async function subscribeForm(
     const email = parseEmail(emailIn(request.body))
     if (email === undefined) throw new Refusal('invalid-email')
     if (!sessions.uidOf(request)) sessions.signIn(reply)
-    await signUp(email, request)
+    await signUp(email, request, reply)
     return reply.redirect(paths.subscribed, 303)
   })
 

@@ -1,11 +1,15 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { paths, type SubscribeBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** Keeps an address that somebody left. @param request whose body fits the schema of its route. */
-export type SignUp = (email: string, request: FastifyRequest) => Promise<void>
+/**
+ * Keeps an address that somebody left.
+ *
+ * @param request whose body fits the schema of its route. @throws Refusal, StoreUnavailable
+ */
+export type SignUp = (email: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 const body: BodySchema = {
   type: 'object',
@@ -27,7 +31,7 @@ export function subscriberRoutes(
   app.post<{ Body: SubscribeBody }>(paths.subscribers, options, async (request, reply) => {
     const email = parseEmail(request.body.email)
     if (email === undefined) throw new Refusal('invalid-email')
-    await signUp(email, request)
+    await signUp(email, request, reply)
     reply.code(201).header('cache-control', 'no-store')
     return {}
   })

@@ -53,6 +53,11 @@ export async function findLeftOut(
       'Left out',
       `${leftOut.mailbox.toLocaleString('en')} whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
     )
+  if (leftOut.unmailable > 0)
+    note(
+      'Left out',
+      `${leftOut.unmailable.toLocaleString('en')} to whose address no letter can be sent`,
+    )
   if (leftOut.quarantined > 0)
     note('Left out', `${leftOut.quarantined.toLocaleString('en')} ${QUARANTINED}`)
   return findings

@@ -30,8 +30,8 @@ export async function expected(store: Store, selection: RecipientSelection): Pro
     ? (await store.countIn(inTime)) + tally.forgotten
     : (announcement?.eligible ?? 0)
   const before = announcement ? await store.suppressedAs(selection.id) : noSuppressions()
-  const { mailbox, told, confirmed, quarantined } = before
-  const leftOut = { mailbox, told, confirmed, quarantined }
+  const { mailbox, told, confirmed, unmailable, quarantined } = before
+  const leftOut = { mailbox, told, confirmed, unmailable, quarantined }
   if ((isOpen || selection.alsoWhoGot) && !selection.retry) {
     // Counted again: an announcement that left them out before may be in `alsoWhoGot` now.
     leftOut.told = 0

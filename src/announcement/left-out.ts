@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
+import { isMailable } from '../shared/mailable.ts'
 import {
   ASK,
   type Delivery,
@@ -91,7 +92,7 @@ export async function* candidates(
         // In the queue, somebody released would pass by what is looked at below.
         if (!row && standing === 'quarantined') leftOut = 'quarantined'
         else if ((isNew || row?.standing === 'told') && told.has(email)) leftOut = 'told'
-        else if (isNew) leftOut = leavesOut?.(subscriber)
+        else if (isNew) leftOut = isMailable(email) ? leavesOut?.(subscriber) : 'unmailable'
         const isWaiting = isNew && !leftOut
         if (isWaiting) places.expect(email)
         see.run(

@@ -2,7 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Message } from './mailer.ts'
 
 /** A message as Nodemailer takes it: what is sent and what is shown are made from the same. */
-export function mailOf({ to, pictures, replyTo, ...message }: Message): SendMailOptions {
+export function mailOf({ to, pictures, replyTo, ...message }: Message) {
   return {
     ...message,
     to: { name: '', address: to },
@@ -15,7 +15,7 @@ export function mailOf({ to, pictures, replyTo, ...message }: Message): SendMail
     })),
     disableFileAccess: true,
     disableUrlAccess: true,
-  }
+  } satisfies SendMailOptions
 }
 
 /** The bytes of a message as `smtpMailer` sends them, but for its time and the marks between its parts. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
 import { connectBounded } from './bounded-socket.ts'
 import { type Mailer, MailerUnusable } from './mailer.ts'
 import { mailOf } from './mime.ts'
@@ -56,7 +57,13 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
   // The connection reads this stream, and sends the final dot after its end. A server accepts a
   // message only after that dot.
   transport.use('stream', (mail, done) => {
-    mail.message.processFunc((stream) => stream.once('end', (mail.data as Watched).onWholeTaken))
+    const { message } = mail
+    const { onWholeTaken, to } = mail.data as Watched
+    message.processFunc((stream) => stream.once('end', onWholeTaken))
+    // Nodemailer rewrites addresses, such as by a space for an angle bracket. A letter goes to the
+    // address that was kept, or to nobody.
+    const { from } = message.getEnvelope()
+    message.getEnvelope = () => ({ from, to: [to.address] })
     done()
   })
   return {
@@ -70,6 +77,7 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
       }
     },
     async send(message) {
+      if (!isMailable(message.to)) return { kind: 'refused', answer: UNMAILABLE }
       let wholeTaken = false
       const mail: Watched = {
         ...mailOf(message),
@@ -109,6 +117,7 @@ async function tooLate(ms: number, signal: AbortSignal): Promise<never> {
 
 /** Nodemailer passes further fields of a message to its plugins. */
 interface Watched extends SendMailOptions {
+  readonly to: { readonly name: string; readonly address: string }
   readonly onWholeTaken: () => void
 }
 

@@ -13,6 +13,7 @@ import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import type { DeskGate } from './desk-gate.ts'
+import { checkBodies } from './http/body-schema.ts'
 import {
   type ConnectionLimits,
   connectionLimits,
@@ -127,13 +128,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     notFound.send(new Refusal('not-found'), request, reply),
   )
 
+  checkBodies(app)
   if (metrics) countAnswers(app, metrics)
   hangUpWhenClosing(app)
   if (desk) app.addHook('preClose', () => desk.close())
   hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
   warnOfWrongProxies(app, isProxy)
-  const withinLimits = await visitorLimits(app, settings)
+  const { perMinute, isBeyondDay } = await visitorLimits(app, settings)
 
   const secure = settings.publicUrl?.startsWith('https:') ?? false
   const sessions = createSessions(app, sessionCookie(sessionKey, secure))
@@ -149,8 +151,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const keptAddress = isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (request) => (visits ? sourceOf(request) : undefined)
   const networkId = networkIds(linkKey)
-  const signUp = keepSignUps({ store, outbox, sessions, root, keptAddress, from, networkId })
-  subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, withinLimits] })
+  const signUp = keepSignUps({
+    store,
+    outbox,
+    sessions,
+    root,
+    keptAddress,
+    from,
+    networkId,
+    isBeyondDay,
+  })
+  subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, perMinute] })
   healthRoutes(app, { store })
   await app.register(async (pages) => {
     pages.addHook('onRequest', withHeaders(pageHeaders))
@@ -158,7 +169,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       signUp,
       sessions,
       pages: readOutcomePages(root, shown.openUrl),
-      checks: [sameOrigin, withinLimits],
+      checks: [sameOrigin, perMinute],
     })
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
     if (answers)

@@ -8,7 +8,13 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { untilClosed } from './until-closed.ts'
 
 /** Nothing was seen of who left an address, but the address. */
-const unseen = { network: undefined, headers: {}, isHiddenFieldFilled: false, session: undefined }
+const unseen = {
+  network: undefined,
+  isBeyondDay: false,
+  headers: {},
+  isHiddenFieldFilled: false,
+  session: undefined,
+}
 /** A browser writes an address and a time: which build of the page it had before it, nobody knows. */
 const UNKNOWN_BUILD = 'on Firebase'
 

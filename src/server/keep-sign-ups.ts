@@ -1,11 +1,11 @@
-import type { FastifyRequest } from 'fastify'
+import type { SubscribeBody } from '../shared/api.ts'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { SubscriberStore } from '../store/subscriber-store.ts'
 import { neighbourhoodOf, networkOf } from './http/client-address.ts'
-import { clientAddress } from './http/rate-limits.ts'
+import { clientAddress, type VisitorLimits } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
 import type { sourceOf } from './http/source-of.ts'
@@ -25,6 +25,7 @@ export interface KeepSignUpsOptions {
   readonly from: typeof sourceOf
   /** The keyed hash of a client network. */
   readonly networkId: (network: string) => string
+  readonly isBeyondDay: VisitorLimits['isBeyondDay']
 }
 
 /**
@@ -33,33 +34,35 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { store, outbox, sessions, root, keptAddress, from, networkId } = options
+  const { store, outbox, sessions, root, keptAddress, from, networkId, isBeyondDay } = options
   const suspicionOf = suspicions()
-  const attemptOf = (email: string, request: FastifyRequest): Attempt => {
-    const { comment, isLate } = request.body as { comment?: unknown; isLate?: unknown }
+  const attemptOf = async (...[email, request, reply]: Parameters<SignUp>): Promise<Attempt> => {
+    const { comment = '', isLate } = request.body as Partial<SubscribeBody>
     const uid = sessions.uidOf(request)
     return {
       ...{ email, at: Date.now(), headers: request.headers },
       network: neighbourhoodOf(clientAddress(request)),
-      isHiddenFieldFilled: isFilled(comment),
+      isBeyondDay: await isBeyondDay(request, reply),
+      // A text browser shows the field; a space in it is no answer.
+      isHiddenFieldFilled: comment.trim() !== '',
       session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
     }
   }
   if (!outbox)
-    return (email, request) =>
+    return async (email, request, reply) =>
       store.add(email, {
-        suspicion: suspicionOf(attemptOf(email, request)),
+        suspicion: suspicionOf(await attemptOf(email, request, reply)),
         source: from(request),
       })
 
   const { page, openPage } = readShown(root)
   const isCrowd = crowds()
-  return (email, request) => {
-    const attempt = attemptOf(email, request)
+  return async (email, request, reply) => {
+    const attempt = await attemptOf(email, request, reply)
     const askedFrom = keptAddress(request)
-    const { isOpen } = request.body as { isOpen?: unknown }
+    const { isOpen } = request.body as { isOpen?: boolean | string }
     // A browser's word: it may show the one page a moment longer than we serve it.
-    const shown = String(isOpen) === 'true' ? openPage : page
+    const shown = isOpen === true || isOpen === 'true' ? openPage : page
     return outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),
@@ -68,9 +71,4 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       network: networkId(networkOf(clientAddress(request), 48)),
     })
   }
-}
-
-/** A text browser shows the field; a space in it is no answer. */
-function isFilled(value: unknown): boolean {
-  return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null
 }

@@ -90,7 +90,8 @@ function decide(
   const { isFull, dueAt } = roomIn(mailbox, begun, now)
   if (isFull) return { result: { leftOut: 'mailbox' } }
   if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }
-  const asked: Pending = { askedAt: now, ...begun, ...before, listedAt: begun.listedAt }
+  const anew = { ...begun, askedAt: now, hasOwnLink: true } as const
+  const asked: Pending = { ...(before ?? anew), listedAt: begun.listedAt }
   const pending = withLetter(asked, addressId, now, marks)
   return { result: { pending, before }, pending }
 }

@@ -40,11 +40,11 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
   const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
 
   return (addressId: string, pending: Pending): Message & { readonly digest: string } => {
-    const { email, askedAt, listedAt, letters } = pending
+    const { email, askedAt, listedAt, letters, hasOwnLink } = pending
     const code = keys.code(addressId, askedAt)
     const { name, postalAddress } = product
     const words = letterWords({ name, site, askedAt, listedAt, endsAt: endsAt(pending), code })
-    const link = `${confirmUrl}/${keys.sign(addressId)}`
+    const link = `${confirmUrl}/${keys.sign(addressId, hasOwnLink && askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
     const [html, text] = [asHtml(words, link, foot, button), asText(words, link, foot)]
     const named = `${addressId} ${askedAt.toISOString()} ${letters}`

@@ -1,4 +1,5 @@
-import type { ConfirmationKeys } from '../keys/confirmation-keys.ts'
+import type { ConfirmationKeys, ConfirmationLink } from '../keys/confirmation-keys.ts'
+import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
 import type {
   ConfirmationRequest,
   DecideLetter,
@@ -43,6 +44,7 @@ export function letterRule(marksOf: MarksOf) {
     if (unanswered?.noAt && !unanswered.yesAt) return {}
     const open = isOpen(found, now) ? unanswered : undefined
     const asked: Pending = open ? withLaterSigns(open, request) : begun(request, unanswered)
+    if (!isMailable(request.email)) return { pending: { ...asked, failure: UNMAILABLE } }
     const kept = asked === open ? {} : { pending: asked }
     const { isFull, dueAt, isReserved } = roomIn(mailbox, request, now)
     if (!isReserved) {
@@ -88,6 +90,7 @@ function begun(
   return {
     email,
     askedAt: at,
+    hasOwnLink: true,
     shown,
     letters,
     ...(lastLetterAt && { lastLetterAt }),
@@ -136,6 +139,20 @@ export function stepOf(found: Found, now: Date): ConfirmStep {
   if (!pending || !isOpen(found, now)) return consent && !standing ? 'done' : 'ended'
   if (areBothPressed(pending)) return 'code'
   return pending.noAt ? 'not-me' : 'ask'
+}
+
+/** The same, where it came by a link of what is asked: by that of an earlier asking, it has ended. */
+export function byLink(
+  link: ConfirmationLink,
+  decide: (found: Found, now: Date) => PendingChange<ConfirmStep>,
+): typeof decide {
+  return (found, now) => (isLinkOf(found, link) ? decide(found, now) : { result: 'ended' })
+}
+
+function isLinkOf({ pending, consent }: Found, { askedAt }: ConfirmationLink): boolean {
+  if (askedAt === undefined) return !pending?.hasOwnLink
+  const asked = pending?.askedAt ?? consent?.askedAt
+  return asked !== undefined && new Date(asked).getTime() === askedAt
 }
 
 /**

@@ -146,6 +146,8 @@ export const leftOutReasons = [
   'told',
   /** They need not be asked. */
   'confirmed',
+  /** No letter can be sent to their address, such as to an IP literal. */
+  'unmailable',
 ] as const
 
 export type LeftOut = (typeof leftOutReasons)[number]

@@ -19,6 +19,8 @@ export interface Pending {
   /** As `parseEmail` returns it. */
   readonly email: string
   readonly askedAt: Date
+  /** Whether the links of its letters are of this asking alone; once they were of the address. */
+  readonly hasOwnLink?: true | undefined
   /**
    * When somebody signed up who is asked by the command `ask`: they were on the list before, and stay
    * there if they do not answer.
@@ -93,6 +95,7 @@ export function pendingFrom(json: unknown): Pending | undefined {
   if (isHow(row.how)) fields.how = row.how
   if (Array.isArray(row.networks))
     fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
+  if (row.hasOwnLink === true) fields.hasOwnLink = true
   const source = sourceFrom(row.source)
   if (source) fields.source = source
   return fields.askedAt ? (fields as unknown as Pending) : undefined

@@ -17,6 +17,20 @@ async function named({ store }: Stage, selection: RecipientSelection) {
   return { found, leftOut: ahead.leftOut }
 }
 
+it('an address that no letter can be sent to is kept, gets none, and is in the balance with the reason', async () => {
+  const stage = await setStage(3)
+  const unmailable = ['root@[127.0.0.1]', '"vic<tim"@example.com'] as const
+  for (const email of unmailable) await stage.store.add(email)
+  const dry = await named(stage, { id: 'launch' })
+  expect(dry.leftOut).toMatchObject({ unmailable: 2 })
+  const { balance, why } = await stage.run({ stopShare: 0.01 })
+  expect(why).toBe('done')
+  expect(balance).toMatchObject({ holds: true, eligible: 5, tally: { sent: 3, suppressed: 2 } })
+  expect(await stage.store.suppressedAs('launch')).toMatchObject({ unmailable: 2 })
+  expect(stage.inboxes().toSorted()).toEqual(dry.found.toSorted())
+  for (const email of unmailable) expect(await stage.store.find(email)).toBeDefined()
+})
+
 describe('a mailbox that many addresses lead to', () => {
   const flood = Array.from({ length: 40 }, (_, n) => ({
     email: `v.ictim+${n}@gmail.com`,
@@ -31,7 +45,13 @@ describe('a mailbox that many addresses lead to', () => {
     const got = stage.inboxes().filter((to) => to.endsWith('gmail.com'))
     expect(got.toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
     expect(dry.found.toSorted()).toEqual(stage.inboxes().toSorted())
-    expect(dry.leftOut).toEqual({ mailbox: 37, told: 0, confirmed: 0, quarantined: 0 })
+    expect(dry.leftOut).toEqual({
+      mailbox: 37,
+      told: 0,
+      confirmed: 0,
+      unmailable: 0,
+      quarantined: 0,
+    })
     expect(balance).toMatchObject({ holds: true, tally: { sent: 8, suppressed: 37 } })
     expect(await stage.store.suppressedAs('launch')).toMatchObject({ mailbox: 37 })
   })
@@ -127,7 +147,13 @@ describe('whoever got an earlier announcement', () => {
     const before = stage.inboxes().length
     const dry = await named(stage, again())
     expect(dry.found).toEqual([2, 9, 10].map((n) => person(n).email))
-    expect(dry.leftOut).toEqual({ mailbox: 0, told: 7, confirmed: 0, quarantined: 0 })
+    expect(dry.leftOut).toEqual({
+      mailbox: 0,
+      told: 7,
+      confirmed: 0,
+      unmailable: 0,
+      quarantined: 0,
+    })
     const { balance } = await stage.run({ ...again(), first: () => 2 })
     expect(stage.inboxes().slice(before)).toEqual([person(9).email])
     expect(balance).toMatchObject({ holds: true, tally: { failed: 1, suppressed: 7, queued: 1 } })
@@ -142,6 +168,7 @@ describe('whoever got an earlier announcement', () => {
       mailbox: 0,
       told: 4,
       confirmed: 0,
+      unmailable: 0,
       quarantined: 0,
     })
     expect((await named(stage, again('all'))).found).toHaveLength(4)
@@ -160,7 +187,7 @@ describe('whoever got an earlier announcement', () => {
     await stage.run({ ...again('all'), first: () => 1 })
     expect(await named(stage, again())).toEqual({
       found: [2, 3, 4].map((n) => person(n).email),
-      leftOut: { mailbox: 0, told: 0, confirmed: 0, quarantined: 0 },
+      leftOut: { mailbox: 0, told: 0, confirmed: 0, unmailable: 0, quarantined: 0 },
     })
     await stage.run(again())
     expect(stage.inboxes()).toHaveLength(8)
@@ -179,7 +206,13 @@ describe('whoever is quarantined', () => {
   it('is left out and counted, before and after', async () => {
     const stage = await withRobots()
     const dry = await named(stage, { id: 'launch' })
-    expect(dry.leftOut).toEqual({ mailbox: 0, told: 0, confirmed: 0, quarantined: 4 })
+    expect(dry.leftOut).toEqual({
+      mailbox: 0,
+      told: 0,
+      confirmed: 0,
+      unmailable: 0,
+      quarantined: 4,
+    })
     expect(dry.found).toHaveLength(3)
     expect((await named(stage, { id: 'launch', first: () => 2 })).found).toHaveLength(2)
     const { balance } = await stage.run()

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { MailerUnusable, type Message } from '../../src/mail/mailer.ts'
 import { type SmtpTimeouts, smtpMailer } from '../../src/mail/smtp-mailer.ts'
 import { isSmtpUrl } from '../../src/mail/smtp-url.ts'
+import { parseEmail } from '../../src/shared/email.ts'
+import { UNMAILABLE } from '../../src/shared/mailable.ts'
 import { endless, startHostileRelay, trickle } from '../fixtures/hostile-relay.ts'
 import { type Behaviour, type Relay, startRelay } from '../fixtures/relay.ts'
 
@@ -185,6 +187,46 @@ describe('the SMTP mailer', () => {
   it('never repeats an address in what it reports', async () => {
     const { mailer } = await setUp('refuse')
     expect(await mailer.send(letter)).toMatchObject({ answer: '550 5.1.1 <address> user unknown' })
+  })
+
+  it.each([
+    'ada@example.com',
+    '"ada lovelace"@example.com',
+    '" a,b;c:d@e "@example.com',
+    '"a\\\\"@example.com',
+    'a=b!c#d$e%f&g*h/i?j^k_l{m|n}o~p`q@example.com',
+    'é@xn--bcher-kva.example',
+    '😀@example.com',
+  ])('names the recipient to the server as it was kept, byte for byte: %s', async (to) => {
+    const named: string[] = []
+    const url = await startHostileRelay({
+      EHLO: '250 SMTPUTF8\r\n',
+      RCPT: (socket, line) => {
+        named.push(Buffer.from(line, 'latin1').toString())
+        socket.write('250 ok\r\n')
+      },
+    })
+    expect(parseEmail(to)).toBe(to)
+    expect(await mailerFor(url).send({ ...letter, to })).toMatchObject({ kind: 'accepted' })
+    expect(named).toEqual([`RCPT TO:<${to}>`])
+  })
+
+  it.each([
+    '"vic<tim"@example.com',
+    '"vic>tim"@example.com',
+    '"vic<>tim"@example.com',
+    '"a"b"@example.com',
+    '"a"@evil.example b"@example.com',
+    '"a\\"@example.com',
+    'root@[127.0.0.1]',
+    'root@[999.999.999.999]',
+  ])('offers the server no letter that it could not send to that very address: %s', async (to) => {
+    const { mailer, relay } = await setUp('accept')
+    expect(parseEmail(to)).toBe(to)
+    expect(await mailer.send({ ...letter, to })).toEqual({ kind: 'refused', answer: UNMAILABLE })
+    for (const broken of ['a\r\nRCPT TO:<b@example.com>@example.com', 'a\0b@example.com'])
+      expect(await mailer.send({ ...letter, to: broken })).toMatchObject({ kind: 'refused' })
+    expect(relay.connections()).toBe(0)
   })
 
   it('knows an SMTP URL', () => {

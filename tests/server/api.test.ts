@@ -148,6 +148,35 @@ describe('a sign-up', () => {
   })
 
   it.each([
+    ['what is no text and no number', '{"toString":1,"valueOf":1}'],
+    ['lists in lists', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+    ['objects in objects', `${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}`],
+    ['an endless number', '1e999'],
+    ['nothing', 'null'],
+  ])(
+    'refuses %s in a field, whatever the field, where it asks for a confirmation',
+    async (_what, value) => {
+      const asked: string[] = []
+      const outbox = {
+        requestConfirmation: async (email: string) => void asked.push(email),
+        changePending: () => Promise.reject(new Error('nobody answers')),
+      }
+      const { app, logged } = await openApp({ outbox })
+      const headers = { ...(await signIn(app)), 'content-type': 'application/json' }
+      const post = (payload: string) =>
+        app.inject({ method: 'POST', url: paths.subscribers, headers, payload })
+      for (const field of ['email', 'comment', 'isLate', 'isOpen']) {
+        const answer = await post(`{"email":"visitor@example.com","${field}":${value}}`)
+        expect([answer.statusCode, answer.body], field).toEqual([400, '{"error":"bad-request"}'])
+      }
+      // What an older or a newer page may send beside them is passed over.
+      expect((await post(`{"email":"visitor@example.com","more":${value}}`)).statusCode).toBe(201)
+      expect(asked).toEqual(['visitor@example.com'])
+      expect(logged()).not.toContain('"level":50')
+    },
+  )
+
+  it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',

@@ -5,6 +5,7 @@ import {
   neighbourhoodOf,
   networkOf,
   plainAddress,
+  withoutNat64,
 } from '../../src/server/http/client-address.ts'
 
 it.each([
@@ -69,6 +70,19 @@ it.each(['126.255.255.255', '169.255.0.1', '11.0.0.1', '172.32.0.1', '192.169.0.
     expect(isPrivate(address)).toBe(false)
   },
 )
+
+it.each([
+  ['64:ff9b::cb00:7101', '203.0.113.1'],
+  ['64:ff9b::7f00:1', '127.0.0.1'],
+  ['64:ff9b::', '0.0.0.0'],
+  ['64:ff9b::1:cb00:7101', '64:ff9b::1:cb00:7101'],
+  ['64:ff9b:1::cb00:7101', '64:ff9b:1::cb00:7101'],
+  ['2001:db8::cb00:7101', '2001:db8::cb00:7101'],
+  ['203.0.113.1', '203.0.113.1'],
+  ['', ''],
+])('finds behind NAT64 at %j the visitor %j', (address, visitor) => {
+  expect(withoutNat64(address)).toBe(visitor)
+})
 
 it.each([
   ['203.0.113.77', '203.0.113.0/24'],

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
+import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { sweep } from '../../src/server/sweep.ts'
 import { paths } from '../../src/shared/api.ts'
 import { consentIn } from '../../src/store/pending.ts'
@@ -11,7 +12,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
-import { ids } from '../fixtures/keys.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ada = 'ada@example.com'
@@ -202,6 +203,60 @@ describe('with confirmation on', () => {
     await store.forget(ada)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('ended')
     expect(await store.count()).toBe(0)
+  })
+
+  it('what is asked anew has a new link, and by the old one nothing is confirmed', async () => {
+    const { app, store, relay, signUp } = await openAsking()
+    await signUp()
+    const { path: old, code: oldCode } = await letterTo(relay, ada)
+    await untilEmpty(store)
+    await store.forget(ada)
+    await signUp()
+    await expect.poll(() => relay.accepted.length, { timeout: 10_000 }).toBe(2)
+    const { path } = await letterTo(relay, ada)
+    expect(path).not.toBe(old)
+    for (const fields of [{ answer: 'yes' }, { answer: 'no' }, { code: oldCode }])
+      expect(await answer(app, old, fields)).toMatchObject({ statusCode: 410, page: 'ended' })
+    expect((await app.inject({ url: old })).statusCode).toBe(410)
+    expect(await store.count()).toBe(0)
+    expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
+    expect((await answer(app, old, { answer: 'no' })).page).toBe('ended')
+    expect((await answer(app, path, {})).page).toBe('done')
+  })
+
+  it('a link from before links named their asking is good for what was asked then, and nothing later', async () => {
+    const { app, store, signUp, relay } = await openAsking()
+    const now = new Date()
+    const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
+    const sent = { letters: 1, lastLetterAt: now, messageId: '<1@example.com>', letterDigest: 'd' }
+    const bob = 'bob@example.com'
+    await store.restorePending([ada, bob].map((email) => ({ email, askedAt: now, shown, ...sent })))
+    const linkOf = (email: string) => `/confirm/${confirmationKeys(linkKey).sign(ids.of(email))}`
+    expect((await answer(app, linkOf(ada), { answer: 'yes' })).page).toBe('done')
+    await store.forget(bob)
+    await signUp(bob)
+    await letterTo(relay, bob)
+    expect((await answer(app, linkOf(bob), { answer: 'yes' })).page).toBe('ended')
+    expect(await store.find(bob)).toBeUndefined()
+  })
+
+  it('asks nobody by an address that no letter can be sent to, and keeps why', async () => {
+    const { store, relay, signUp } = await openAsking()
+    const unmailable = ['root@[127.0.0.1]', '"vic<tim"@example.com']
+    for (const email of unmailable) {
+      const { statusCode, body } = await signUp(email)
+      expect({ statusCode, body }).toEqual({ statusCode: 201, body: '{}' })
+    }
+    await signUp()
+    await letterTo(relay, ada)
+    await untilEmpty(store)
+    expect(relay.accepted.map(({ to }) => to)).toEqual([ada])
+    const kept = []
+    for await (const one of store.pending()) kept.push(one)
+    for (const email of unmailable)
+      expect(kept).toContainEqual(
+        expect.objectContaining({ email, letters: 0, failure: 'unmailable' }),
+      )
   })
 
   it('logs no address and no token', async () => {

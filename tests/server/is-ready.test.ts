@@ -20,8 +20,12 @@ it('ends with 0 for a server that takes sign-ups, with 1 for one that cannot sto
   const PORT = new URL(origin).port
   expect(await ended(ask({ PORT, HOST: '0.0.0.0' }, '20'))).toMatchObject({ code: 0, stderr: '' })
   renameSync(dataDir, `${dataDir}.away`)
-  const { code, stderr } = await ended(ask({ PORT, HOST: '' }, '20'))
-  expect({ code, stderr }).toEqual({
+  const asked = async () => {
+    const { code, stderr } = await ended(ask({ PORT, HOST: '' }, '20'))
+    return { code, stderr }
+  }
+  // An answer is believed for a second.
+  await expect.poll(asked, { timeout: 20_000 }).toEqual({
     code: 1,
     stderr: `http://127.0.0.1:${PORT}/readyz answers 503\n`,
   })

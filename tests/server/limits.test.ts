@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
-import { ask, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import { ask, openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 
 describe('the limit of sign-ups from one address', () => {
   it('counts those of the page and of the form together, and says when to come back', async () => {
@@ -33,12 +34,8 @@ describe('the limit of sign-ups from one address', () => {
   })
 
   /** How many of these visitors, one a row, are let in when each address may sign up once. */
-  async function letIn(
-    trustProxy: string[],
-    visitors: { from: string; forwarded?: string }[],
-    limits: { rateLimit?: number; rateLimitDay?: number } = { rateLimit: 1 },
-  ) {
-    const { app } = await openApp({ ...limits, trustProxy })
+  async function letIn(trustProxy: string[], visitors: { from: string; forwarded?: string }[]) {
+    const { app } = await openApp({ rateLimit: 1, trustProxy })
     const headers = await signIn(app)
     const statuses = []
     for (const { from, forwarded } of visitors) {
@@ -133,42 +130,94 @@ describe('the limit of sign-ups from one address', () => {
     expect(await letIn(['loopback', 'uniquelocal'], visitors)).toEqual([201, 201, 429])
   })
 
-  it('is one for a day too, for an address and for a /48 of IPv6', async () => {
-    const visitors = [
-      { from: '198.51.100.1' },
-      { from: '198.51.100.1' },
-      { from: '198.51.100.1' },
-      { from: '198.51.100.2' },
-      { from: '2001:db8:1:1::1' },
-      { from: '2001:db8:1:2::1' },
-      { from: '2001:db8:1:3::1' },
-      { from: '2001:db8:2:1::1' },
-    ]
-    const statuses = await letIn([], visitors, { rateLimitDay: 2 })
-    expect(statuses).toEqual([201, 201, 429, 201, 201, 201, 429, 201])
+  it.each([
+    ['NAT64', '64:ff9b::cb00:7103', '203.0.113.3', '64:ff9b::cb00:7104'],
+    ['a NAT64 of somebody’s own', '64:ff9b:1::cb00:7103', '64:ff9b:1::cb00:7103', '64:ff9b:1::1'],
+  ])('sees each visitor behind %s', async (_what, one, same, other) => {
+    const visitors = [{ from: one }, { from: same }, { from: other }]
+    expect(await letIn([], visitors)).toEqual([201, 429, 201])
   })
 
-  it('does not count against the day who was refused for the minute', async () => {
+  it('takes nobody for a proxy at the NAT64 form of its address', async () => {
+    const visitors = [
+      { from: '64:ff9b::7f00:1', forwarded: '203.0.113.1' },
+      { from: '64:ff9b::7f00:1', forwarded: '203.0.113.2' },
+    ]
+    expect(await letIn(['loopback'], visitors)).toEqual([201, 429])
+  })
+})
+
+describe('the limit of sign-ups from one network in a day', () => {
+  async function openNoted(limits: { rateLimit?: number; rateLimitDay: number }) {
+    const store = memoryStore()
+    const suspicions: (string | undefined)[] = []
+    const add = async (email: string, { suspicion }: { suspicion?: string | undefined } = {}) => {
+      suspicions.push(suspicion)
+      await store.add(email)
+    }
+    const { app } = await openApp({ ...limits, store: { ...store, add } })
+    let count = 0
+    /** What comes of a sign-up: its status, and its signs where it was kept. */
+    const signUp = async (from = '198.51.100.1', email = `visitor${count++}@example.com`) => {
+      const before = suspicions.length
+      const headers = openSince(60_000)
+      const { statusCode } = await subscribe(app, headers, email, { remoteAddress: from })
+      return suspicions.length > before ? (suspicions.at(-1) ?? 'kept') : statusCode
+    }
+    return { app, signUp }
+  }
+
+  it('quarantines what is beyond it, for an address and for a /48 of IPv6', async () => {
+    const { signUp } = await openNoted({ rateLimitDay: 2 })
+    const seen = []
+    for (const from of ['198.51.100.1', '198.51.100.1', '198.51.100.1', '198.51.100.2'])
+      seen.push(await signUp(from))
+    for (const network of ['1:1', '1:2', '1:3', '2:1'])
+      seen.push(await signUp(`2001:db8:${network}::1`))
+    const twice = ['kept', 'kept', 'day-limit', 'kept']
+    expect(seen).toEqual([...twice, ...twice])
+  })
+
+  it('refuses at ten times that, known addresses and new ones alike, and says when to come back', async () => {
+    const { app, signUp } = await openNoted({ rateLimitDay: 2 })
+    for (let i = 0; i < 20; i++) expect(await signUp()).toMatch(i < 2 ? /^kept$/ : /^day-limit\b/)
+    const options = { remoteAddress: '198.51.100.1' }
+    const answers = []
+    for (const email of ['visitor0@example.com', 'new@example.com'])
+      answers.push(await subscribe(app, openSince(60_000), email, options))
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.body]).toEqual([429, '{"error":"too-many-requests"}'])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(80_000)
+    }
+    const form = await postForm(app, { email: 'new@example.com' }, undefined, options)
+    expect(form.statusCode).toBe(429)
+    expect(await signUp('198.51.100.2')).toBe('kept')
+  })
+
+  it('counts no address that is not valid, so that nobody uses it up for their neighbours', async () => {
+    const { app, signUp } = await openNoted({ rateLimitDay: 1 })
+    for (let i = 0; i < 30; i++) {
+      expect(await signUp('2001:db8:1:1::1', 'no address')).toBe(422)
+      const options = { remoteAddress: '2001:db8:1:1::1' }
+      expect((await postForm(app, { email: '' }, undefined, options)).statusCode).toBe(422)
+    }
+    expect(await signUp('2001:db8:1:2::1')).toBe('kept')
+  })
+
+  it('counts nobody who was refused for the minute, and begins anew after a day', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { app } = await openApp({ rateLimit: 2, rateLimitDay: 3 })
-    const headers = await signIn(app)
-    const statuses = async (times: number) => {
+    const { signUp } = await openNoted({ rateLimit: 2, rateLimitDay: 3 })
+    const signUps = async (times: number) => {
       const all = []
-      for (let i = 0; i < times; i++)
-        all.push((await subscribe(app, headers, 'visitor@example.com')).statusCode)
+      for (let i = 0; i < times; i++) all.push(await signUp())
       return all
     }
-    expect(await statuses(4)).toEqual([201, 201, 429, 429])
+    expect(await signUps(4)).toEqual(['kept', 'kept', 429, 429])
     vi.setSystemTime(Date.now() + 61_000)
-    expect(await statuses(2)).toEqual([201, 429])
-    vi.setSystemTime(Date.now() + 3_600_000)
-    const answer = await subscribe(app, headers, 'visitor@example.com')
-    expect(answer.statusCode).toBe(429)
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(80_000)
-    expect((await postForm(app, { email: 'visitor@example.com' })).statusCode).toBe(429)
+    expect(await signUps(3)).toEqual(['kept', 'day-limit', 429])
     vi.setSystemTime(Date.now() + 24 * 3_600_000)
-    expect(await statuses(1)).toEqual([201])
+    expect(await signUps(1)).toEqual(['kept'])
   })
 })
 

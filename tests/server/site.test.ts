@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ask, brokenStore, openApp } from '../fixtures/app.ts'
 import { NOT_FOUND } from '../fixtures/site.ts'
@@ -248,5 +249,26 @@ describe('health', () => {
     const ready = await app.inject({ url: '/readyz' })
     expect(ready.statusCode).toBe(503)
     expect(ready.json()).toEqual({ error: 'database-unavailable' })
+  })
+
+  it('looks once a second at most, however many ask, and believes what it saw', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let looks = 0
+    let isAway = false
+    const checkWritable = async () => {
+      looks += 1
+      if (isAway) throw new StoreUnavailable('It is away.')
+    }
+    const { app } = await openApp({ store: { ...memoryStore(), checkWritable } })
+    const asked = async () => (await app.inject({ url: '/readyz' })).statusCode
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, asked)))).toEqual(new Set([200]))
+    isAway = true
+    expect([await asked(), looks]).toEqual([200, 1])
+    vi.advanceTimersByTime(1000)
+    expect([await asked(), await asked(), looks]).toEqual([503, 503, 2])
+    isAway = false
+    vi.advanceTimersByTime(1000)
+    expect([await asked(), looks]).toEqual([200, 3])
   })
 })

@@ -38,7 +38,7 @@ describe('a letter leaves', () => {
   it('for somebody new, and is noted before', () => {
     expect(rule(request(), found(), plus(1000))).toEqual({
       isSent: true,
-      pending: pending({ lastLetterAt: plus(1000), failure: undefined }),
+      pending: pending({ hasOwnLink: true, lastLetterAt: plus(1000), failure: undefined }),
     })
   })
 
@@ -126,7 +126,7 @@ describe('a letter leaves', () => {
     expect(rule(next, one, plus(15 * MINUTE)).isSent).toBe(true)
     const three = found({ mailbox: [{ ...other, letters: 3 }] })
     expect(rule(next, three, plus(DAY))).toEqual({
-      pending: { email: next.email, askedAt: start, shown, letters: 0 },
+      pending: { email: next.email, askedAt: start, hasOwnLink: true, shown, letters: 0 },
     })
   })
 
@@ -417,7 +417,11 @@ it('is over fourteen days after the last letter, however it ended', () => {
 })
 
 it('signs links that are not those of an unsubscribe, and codes of six digits', () => {
-  expect(keys.read(keys.sign(addressId))).toBe(addressId)
+  expect(keys.read(keys.sign(addressId))).toEqual({ addressId })
+  expect(keys.read(keys.sign(addressId, start))).toEqual({ addressId, askedAt: +start })
+  const [one, other] = [keys.sign(addressId, start), keys.sign(addressId, plus(1))]
+  expect(keys.read(one.slice(0, 44) + other.slice(44))).toBeUndefined()
+  expect(keys.read(one.slice(0, 44))).toBeUndefined()
   expect(keys.read(`${addressId}${addressId}`)).toBeUndefined()
   expect(keys.code(addressId, start)).toMatch(/^\d{6}$/)
   expect(keys.isCode('12345', addressId, start)).toBe(false)

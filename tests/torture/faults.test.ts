@@ -105,7 +105,8 @@ it.for(Object.entries(faults))(
       const after = async () =>
         (await signUp(site.url, headers, `after-${round}@example.com`)).status
       await expect.poll(after, { timeout: 30_000 }).toBe(201)
-      expect((await fetch(`${site.url}/readyz`)).status).toBe(200)
+      const isReady = async () => (await fetch(`${site.url}/readyz`)).status
+      await expect.poll(isReady, { timeout: 30_000 }).toBe(200)
       await Promise.all([before.stop(), during.stop()])
       thanked.push(...before.thanked, ...during.thanked, `after-${round}@example.com`)
       refused.push(...before.refused, ...during.refused)

@@ -273,6 +273,8 @@ it('no link and no code but our own confirms', async (context) => {
       unsubscribeTokens(linkKey).sign(addressId),
       addressId,
       keys.sign(othersId).slice(0, 22) + token.slice(22),
+      keys.sign(addressId, new Date(+askedAt + 1)),
+      `${token}${askedAt.getTime().toString(36)}`,
     ),
     // Two dots alone would be a way out of the folder.
     inputs.map((text) => `x${encodeURIComponent(text.toWellFormed())}`),

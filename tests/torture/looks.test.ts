@@ -3,8 +3,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium/find-chromium.ts'
-import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
+import { linkKey } from '../fixtures/keys.ts'
 import { ownPort } from '../fixtures/own-port.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startRelay } from '../fixtures/relay.ts'
@@ -88,9 +87,8 @@ async function withALetter() {
   const email = 'ada@example.com'
   expect((await signUp(url, await signIn(url), email)).status).toBe(201)
   await expect.poll(() => relay.accepted.length, { timeout: 20_000 }).toBe(1)
-  const link = `${url}/confirm/${confirmationKeys(linkKey).sign(ids.of(email))}`
-  const sent = (await relay.messageTo(email)).text
-  expect(sent).toContain(link)
+  const sent = (await relay.messageTo(email)).text ?? ''
+  const link = /http:\S+\/confirm\/[\w-]+/.exec(sent)?.[0] ?? expect.fail('there is no link')
   return { site, link, email }
 }
 

@@ -124,11 +124,14 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: Expected
   // It keeps something under our key, so only where the unsubscribe link has shown that it is the server's.
   const isFatal = findings.some(({ verdict }) => verdict === 'fatal')
   const confirming = isFatal ? [] : [await checkConfirming(store, publicUrl + confirmPath, linkKey)]
-  const { confirmed, mailbox, quarantined } = ahead.leftOut
+  const { confirmed, mailbox, unmailable, quarantined } = ahead.leftOut
   const notes = [
     ...(confirmed > 0 ? [`${confirmed.toLocaleString('en')} who confirmed`] : []),
     ...(mailbox > 0
       ? [`${mailbox.toLocaleString('en')} whose mailbox is asked at other addresses`]
+      : []),
+    ...(unmailable > 0
+      ? [`${unmailable.toLocaleString('en')} to whose address no letter can be sent`]
       : []),
     ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} ${QUARANTINED}`] : []),
   ].map((detail): Finding => ({ what: 'Left out', verdict: 'note', detail }))

@@ -2,6 +2,7 @@ import { ASK } from '../../store/delivery-ledger.ts'
 import { consentIn } from '../../store/pending.ts'
 import { isWaitingWithSigns } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
+import { answerInWords } from '../terminal/standing-words.ts'
 import { counted, grouped } from '../terminal/words.ts'
 
 /** What came of asking whoever signed up to confirm it. */
@@ -84,7 +85,10 @@ export function confirmationsInWords(found: ConfirmationCounts): string[][] {
     ...(asked + waiting > 0 || !listed ? signUps : []),
     ...(listed ? [['From before', listedInWords(listed)]] : []),
     ...(waiting > 0 ? [['Outbox', `${counted(waiting, 'letter')} to be sent`]] : []),
-    ...Object.entries(failures).map(([why, count]) => ['Failed', `${grouped(count)}: "${why}"`]),
+    ...Object.entries(failures).map(([why, count]) => [
+      'Failed',
+      `${grouped(count)}: "${answerInWords(why)}"`,
+    ]),
   ]
 }
 

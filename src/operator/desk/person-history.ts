@@ -5,7 +5,7 @@ import type { Consent, Pending } from '../../store/pending.ts'
 import { signsIn } from '../../store/quarantine.ts'
 import type { StandingEntry } from '../../store/standing.ts'
 import { askedOf, type Person } from '../commands/person.ts'
-import { reasonInWords } from '../terminal/standing-words.ts'
+import { answerInWords, reasonInWords } from '../terminal/standing-words.ts'
 import { counted } from '../terminal/words.ts'
 
 /** All that happened to somebody, newest first. */
@@ -75,8 +75,8 @@ function askedSoFar(pending: Pending): Moment[] {
     `Was sent ${counted(letters, 'letter')} to confirm`,
     {
       mark: failure ? 'failed' : 'sent',
-      lines: failure ? ['The last one did not leave. The mail server said:'] : [],
-      quote: failure ?? null,
+      lines: failure ? ['The last one did not leave:'] : [],
+      quote: failure ? answerInWords(failure) : null,
     },
   )
   return [
@@ -135,7 +135,7 @@ function delivered({ announcement, status, changedAt, tries, answer, standing }:
       ...(standing ? [`Left out: ${reasonInWords(standing)}`] : []),
       ...(tries > 1 ? [`After ${tries} tries`] : []),
     ],
-    quote: answer ?? null,
+    quote: answer ? answerInWords(answer) : null,
   })
 }
 

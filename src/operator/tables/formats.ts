@@ -53,15 +53,24 @@ export function writing(format: Format, isAll: boolean): Writing {
   }
 }
 
-/** A cell that a spreadsheet would run as a formula, or such a cell that was escaped before. */
-const formula = /^'*[=+\-@\t\r]/
+/**
+ * The beginning of a formula, or of one that was escaped before: a sign of one behind whatever is not
+ * seen, or what splits a line. U+2212 is a minus that does not fold to the usual one.
+ */
+const formula = /^'*[\t\r\n]|^['\p{C}\p{Z}\p{DI}]*[=+\-\u2212@]/u
 
-/** A CSV cell. A formula gets an apostrophe in front, which `unguarded` removes. */
+/** Spreadsheets fold what is typed in full width, such as `＝`, to what it is compatible with. */
+const isFormula = (text: string) => formula.test(text) || formula.test(text.normalize('NFKC'))
+
+/**
+ * A CSV cell. A formula gets an apostrophe in front, which `unguarded` removes. Semicolons and tabs
+ * are quoted too: in some languages a spreadsheet takes them for the end of a cell.
+ */
 export function csvCell(text: string): string {
-  const guarded = formula.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
+  const guarded = isFormula(text) ? `'${text}` : text
+  return /[",;\t\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
 export function unguarded(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
+  return cell.startsWith("'") && isFormula(cell) ? cell.slice(1) : cell
 }

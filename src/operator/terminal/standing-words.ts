@@ -1,3 +1,4 @@
+import { UNMAILABLE } from '../../shared/mailable.ts'
 import type { SuppressionReason } from '../../store/delivery-ledger.ts'
 import { mayBeWrittenTo, type StandingEntry, standings } from '../../store/standing.ts'
 import type { StandingCounts } from '../../store/subscriber-list.ts'
@@ -27,5 +28,11 @@ export function reasonInWords(reason: SuppressionReason): string {
   if (reason === 'mailbox') return 'mailbox has three'
   if (reason === 'confirmed') return 'need not be asked'
   if (reason === 'revoked') return 'invitation revoked'
+  if (reason === 'unmailable') return answerInWords(UNMAILABLE)
   return reason === 'told' ? 'got an earlier one' : reason
+}
+
+/** What came of sending, for reading: the mail server's answer, or why it was not asked. */
+export function answerInWords(answer: string): string {
+  return answer === UNMAILABLE ? 'no letter can be sent to this address' : answer
 }

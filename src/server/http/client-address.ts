@@ -37,6 +37,22 @@ export function plainAddress(text: string): string | undefined {
 }
 
 /**
+ * The IPv4 address of a visitor behind NAT64 (64:ff9b::/96, RFC 6052); any other as it is. Not for
+ * the address of a proxy: somebody at the NAT64 form of 127.0.0.1 is not on this machine.
+ *
+ * @param address as `plainAddress` gives it.
+ */
+export function withoutNat64(address: string): string {
+  if (!address.startsWith('64:ff9b:')) return address
+  const groups = groupsOf(address).map((group) => Number.parseInt(group, 16))
+  if (groups.slice(2, 6).some((group) => group > 0)) return address
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
+}
+
+/**
  * What of the internet an address is in that one company, data centre or school can have: a /24, or a
  * /48 of IPv6. Nothing for a private address, which is a proxy's or the same house's.
  */
@@ -45,14 +61,23 @@ export function neighbourhoodOf(address: string): string | undefined {
   return isIP(address) === 6 ? networkOf(address, 48) : address.replace(/\d+$/, '0/24')
 }
 
+/** NAT64 within a network (RFC 8215): its smallest part has all of IPv4 in it. */
+const LOCAL_NAT64 = '64:ff9b:1:'
+
 /**
- * The network of an IPv6 address, with a prefix of so many bits; an IPv4 address is returned as is.
+ * The network of an IPv6 address, with a prefix of so many bits. An IPv4 address is returned as is,
+ * and so is one behind a NAT64 of somebody's own.
  */
 export function networkOf(address: string, bits: 48 | 64): string {
-  if (isIP(address) !== 6) return address
-  const [start = '', end = ''] = address.split('::')
-  const before = start.split(':').filter(Boolean)
-  const after = end.split(':').filter(Boolean)
-  const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  return `${[...before, ...(address.includes('::') ? zeros : []), ...after].slice(0, bits / 16).join(':')}::/${bits}`
+  if (isIP(address) !== 6 || address.startsWith(LOCAL_NAT64)) return address
+  const groups = groupsOf(address).slice(0, bits / 16)
+  return `${groups.join(':')}::/${bits}`
+}
+
+/** @param address an IPv6 address. */
+function groupsOf(address: string): string[] {
+  const [before = [], after = []] = address
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean))
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
 }

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerSettings } from '../../config/server-settings.ts'
-import { networkOf, plainAddress } from './client-address.ts'
+import { networkOf, plainAddress, withoutNat64 } from './client-address.ts'
 import { Refusal } from './refusal.ts'
 
 const MINUTE_MS = 60_000
@@ -9,41 +9,58 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 /** Networks that are counted for each limit, in some 20 MB. Beyond that, the oldest is dropped. */
 const REMEMBERED = 50_000
 
+/** Beyond a day's limit sign-ups are quarantined, and beyond so many times of it refused. */
+const REFUSED_FROM = 10
+
+export interface VisitorLimits {
+  /** A hook that refuses requests above the limit of a minute, whatever is in them. */
+  perMinute(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /**
+   * Counts a sign-up against the day. Only for valid addresses, known ones and new ones alike: so a
+   * refusal says nothing of an address, and nobody uses up a day by what costs us nothing.
+   *
+   * @returns whether it is beyond the day's limit. @throws Refusal at ten times that
+   */
+  isBeyondDay(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
+}
+
 /**
- * Rate limit: the sign-ups from one client address, in a minute and in a day. For IPv6 it counts a
+ * Rate limits: the sign-ups from one client address, in a minute and in a day. For IPv6 it counts a
  * /64 in a minute and a /48 in a day, which is what one customer can have. The counts are in
  * memory.
- *
- * @returns a hook that refuses requests above a limit.
  */
 export async function visitorLimits(
   app: FastifyInstance,
   { rateLimit: aMinute, rateLimitDay: aDay }: Pick<ServerSettings, 'rateLimit' | 'rateLimitDay'>,
-) {
+): Promise<VisitorLimits> {
   await app.register(rateLimit, { global: false })
-  const limits = [
-    { max: aMinute, timeWindow: MINUTE_MS, bits: 64 } as const,
-    { max: aDay, timeWindow: DAY_MS, bits: 48 } as const,
-  ]
-    .filter(({ max }) => max > 0)
-    .map(({ bits, ...limit }) => {
-      const keyGenerator = (request: FastifyRequest) => networkOf(clientAddress(request), bits)
-      // Its types lack the option `cache`, which it accepts.
-      const options = { ...limit, keyGenerator, cache: REMEMBERED }
-      return app.createRateLimit(options)
-    })
+  const minute = limiter({ max: aMinute, timeWindow: MINUTE_MS, bits: 64 })
+  const day = limiter({ max: REFUSED_FROM * aDay, timeWindow: DAY_MS, bits: 48 })
 
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    for (const count of limits) {
-      const counted = await count(request)
-      if (counted.isAllowed || !counted.isExceeded) continue
+  /** @returns counts one more: how many there are now. */
+  function limiter({ bits, ...limit }: { max: number; timeWindow: number; bits: 48 | 64 }) {
+    const keyGenerator = (request: FastifyRequest) => networkOf(clientAddress(request), bits)
+    // Its types lack the option `cache`, which it accepts.
+    const options = { ...limit, keyGenerator, cache: REMEMBERED }
+    const count = app.createRateLimit(options)
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const counted = limit.max > 0 && (await count(request))
+      if (!counted || counted.isAllowed) return 0
+      if (!counted.isExceeded) return limit.max - counted.remaining
       reply.header('retry-after', counted.ttlInSeconds)
       throw new Refusal('too-many-requests')
     }
+  }
+
+  return {
+    async perMinute(request, reply) {
+      await minute(request, reply)
+    },
+    isBeyondDay: async (request, reply) => (await day(request, reply)) > aDay,
   }
 }
 
 /** The client address of a request; the proxy's if the forwarded one is no address. */
 export function clientAddress({ ip, ips = [ip] }: FastifyRequest): string {
-  return ips.map(plainAddress).findLast((address) => address !== undefined) ?? ''
+  return withoutNat64(ips.map(plainAddress).findLast((address) => address !== undefined) ?? '')
 }

@@ -4,9 +4,10 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { confirmPath } from '../../shared/api.ts'
-import { type Press, press, stepOf } from '../../sign-up/confirmation.ts'
+import { byLink, type Press, press, stepOf } from '../../sign-up/confirmation.ts'
 import { type ConfirmPageStep, confirmPageSteps, site } from '../../site/site.ts'
-import type { Outbox } from '../../store/outbox.ts'
+import type { Found, Outbox } from '../../store/outbox.ts'
+import type { BodySchema } from '../http/body-schema.ts'
 import { readConfirmHeaders } from '../http/page-headers.ts'
 import { toRefusal } from '../http/refusal.ts'
 
@@ -19,6 +20,11 @@ export interface ConfirmOptions {
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly keptAddress: KeptAddress
+}
+
+const body: BodySchema = {
+  type: 'object',
+  properties: { answer: { type: 'string' }, code: { type: 'string' } },
 }
 
 /**
@@ -54,24 +60,21 @@ export async function confirmRoutes(
 
   const url = `${confirmPath}/*`
   app.get<Link>(url, async (request, reply) => {
-    const addressId = keys.read(request.params['*'])
-    if (addressId === undefined) return send(reply, 'ended')
-    const step = await outbox.changePending(addressId, (found, now) => ({
-      result: stepOf(found, now),
-    }))
-    return send(reply, step)
+    const link = keys.read(request.params['*'])
+    if (!link) return send(reply, 'ended')
+    return send(reply, await outbox.changePending(link.addressId, byLink(link, look)))
   })
-  app.post<Link>(url, async (request, reply) => {
-    const addressId = keys.read(request.params['*'])
-    if (addressId === undefined) return send(reply, 'ended')
+  app.post<Link>(url, { schema: { body } }, async (request, reply) => {
+    const link = keys.read(request.params['*'])
+    if (!link) return send(reply, 'ended')
+    const { addressId } = link
     const pressed = pressIn(request.body)
-    const from = keptAddress(request)
-    const step = await outbox.changePending(addressId, (found, now) =>
-      pressed ? press(keys, addressId, pressed, from)(found, now) : { result: stepOf(found, now) },
-    )
-    return send(reply, step)
+    const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
+    return send(reply, await outbox.changePending(addressId, byLink(link, act)))
   })
 }
+
+const look = (found: Found, now: Date) => ({ result: stepOf(found, now) })
 
 interface Link {
   Params: { '*': string }

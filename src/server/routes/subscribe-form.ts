@@ -4,6 +4,7 @@ import { type ApiError, paths } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { Outcome } from '../../shared/outcome.ts'
 import { queryOf } from '../../shared/source.ts'
+import type { BodySchema } from '../http/body-schema.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import { Refusal, toRefusal } from '../http/refusal.ts'
 import { sourceOf } from '../http/source-of.ts'
@@ -16,6 +17,15 @@ export interface SubscribeFormOptions {
   readonly pages: OutcomePages
   /** Run after the form is read, so that a refusal can show the address in the input again. */
   readonly checks: preHandlerHookHandler[]
+}
+
+const body: BodySchema = {
+  type: 'object',
+  properties: {
+    email: { type: 'string' },
+    comment: { type: 'string' },
+    isOpen: { type: 'string' },
+  },
 }
 
 /**
@@ -35,11 +45,11 @@ export async function subscribeForm(
     return pages.send(reply.code(status), outcomeOf(code), emailIn(request.body), query)
   })
 
-  app.post(paths.subscribe, { preHandler: checks }, async (request, reply) => {
+  app.post(paths.subscribe, { preHandler: checks, schema: { body } }, async (request, reply) => {
     const email = parseEmail(emailIn(request.body))
     if (email === undefined) throw new Refusal('invalid-email')
     if (!sessions.uidOf(request)) sessions.signIn(reply)
-    await signUp(email, request)
+    await signUp(email, request, reply)
     return reply.redirect(paths.subscribed, 303)
   })
 

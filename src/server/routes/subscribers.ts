@@ -1,27 +1,38 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { paths, type SubscribeBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
+import type { BodySchema } from '../http/body-schema.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** Keeps an address that somebody left. @param request whose session was looked for, and whose body is read. */
-export type SignUp = (email: string, request: FastifyRequest) => Promise<void>
+/**
+ * Keeps an address that somebody left.
+ *
+ * @param request whose body fits the schema of its route. @throws Refusal, StoreUnavailable
+ */
+export type SignUp = (email: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+const body: BodySchema = {
+  type: 'object',
+  required: ['email'],
+  properties: {
+    email: { type: 'string' },
+    comment: { type: 'string' },
+    isLate: { type: 'boolean' },
+    isOpen: { type: 'boolean' },
+  },
+}
 
 /** `POST /api/subscribers`. A known address gets the same answer as a new one. */
 export function subscriberRoutes(
   app: FastifyInstance,
   { signUp, checks }: { signUp: SignUp; checks: onRequestHookHandler[] },
 ) {
-  app.post(paths.subscribers, { onRequest: checks }, async (request, reply) => {
-    const { body } = request
-    if (!isSubscribeBody(body)) throw new Refusal('bad-request')
-    const email = parseEmail(body.email)
+  const options = { onRequest: checks, schema: { body } }
+  app.post<{ Body: SubscribeBody }>(paths.subscribers, options, async (request, reply) => {
+    const email = parseEmail(request.body.email)
     if (email === undefined) throw new Refusal('invalid-email')
-    await signUp(email, request)
+    await signUp(email, request, reply)
     reply.code(201).header('cache-control', 'no-store')
     return {}
   })
-}
-
-function isSubscribeBody(body: unknown): body is SubscribeBody {
-  return typeof (body as SubscribeBody | null)?.email === 'string'
 }

@@ -6,6 +6,8 @@ export interface Attempt {
   readonly at: number
   /** The neighbourhood of the client address; none where that is private, such as a proxy of ours. */
   readonly network: string | undefined
+  /** Whether more came from the client address today, or its /48 of IPv6, than `RATE_LIMIT_DAY`. */
+  readonly isBeyondDay: boolean
   /** Those of the request, in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Whether the field that people do not see was filled. */

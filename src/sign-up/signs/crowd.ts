@@ -47,6 +47,9 @@ export function domainShare(): Look {
   }
 }
 
+/** More than the operator's limit for a day came from the address or its network. */
+export const dayLimit: Look = ({ isBeyondDay }) => (isBeyondDay ? 'enough' : undefined)
+
 function muchOfTheDay() {
   const ofDay = recentCounts(DAY_MS)
   return (name: string, at: number) => {

@@ -1,5 +1,5 @@
 import type { Attempt, Look } from './attempt.ts'
-import { domainShare, networkShare } from './crowd.ts'
+import { dayLimit, domainShare, networkShare } from './crowd.ts'
 import { disposableDomain } from './disposable-domain.ts'
 import { headers, program } from './headers.ts'
 import { hiddenField } from './hidden-field.ts'
@@ -35,6 +35,11 @@ export const signs = {
     reason: 'It was sent with headers that no browser sends.',
     kind: 'program',
     begin: () => headers,
+  },
+  'day-limit': {
+    reason: 'More came from its network in a day than RATE_LIMIT_DAY.',
+    kind: 'crowd',
+    begin: () => dayLimit,
   },
   'network-share': {
     reason: 'More than ten, and more than 2 % of the day, came from one network.',

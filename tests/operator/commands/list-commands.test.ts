@@ -127,11 +127,27 @@ describe('an exported list', () => {
 
   it('runs no formula in a spreadsheet, and every cell can be read back', () => {
     const cells = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', "'=1", "''=1", "'x", 'x', "'", '']
-    for (const cell of cells) {
+    // What a spreadsheet folds to one of these, and what it does not see before one.
+    const folded = [...'＝﹦⁼₌＋﹢⁺－﹣−⁻＠﹫'].map((sign) => `${sign}1`)
+    const unseen = [' ', '\u00a0', '\u200b', '\ufeff', '\u00ad', '\u3164', '\ufe0f', '\n', '\x1f']
+    const behind = unseen.flatMap((before) => [`${before}=1`, `${before}${before}＝1`])
+    for (const cell of [...cells, ...folded, ...behind, '=\u03381', "'＝1", '\u3000x', '\ufe0fx']) {
       const written = csvCell(cell).replace(/^"(.*)"$/s, '$1')
-      expect(written, cell).not.toMatch(/^[=+\-@\t\r]/)
+      const seen = written.normalize('NFKC').replace(/^[\p{C}\p{Z}\p{DI}]+/u, '')
+      for (const one of [written, seen]) expect(one, cell).not.toMatch(/^[=+\-−@\t\r]/)
       expect(unguarded(written), cell).toBe(cell)
     }
+    expect(csvCell('hn;=1')).toBe('"hn;=1"')
+  })
+
+  it('escapes an address that a spreadsheet takes for a formula, and takes it back', async () => {
+    const email = '＝cmd|calc@example.com'
+    const store = await storeOf([{ email, subscribedAt: new Date() }])
+    const written = await exported(store, 'csv')
+    expect(written).toContain(`\n'${email},`)
+    const other = await storeOf([])
+    await imported(other, written)
+    expect(await other.find(email)).toBeDefined()
   })
 })
 

@@ -22,6 +22,7 @@ const somebody = (given: Partial<Attempt> = {}): Attempt => ({
   email: 'ada@gmail.com',
   at: NOW,
   network: '203.0.113.0/24',
+  isBeyondDay: false,
   headers: browser,
   isHiddenFieldFilled: false,
   session: { uid: 'a', beganAt: NOW - 10_000, isLate: false },
@@ -240,6 +241,10 @@ describe('aliases of one mailbox', () => {
   })
 })
 
+it('more than the limit of a day from one network is enough, and says so', () => {
+  expect(suspicionOf({ isBeyondDay: true })).toBe('day-limit')
+})
+
 describe('a disposable domain', () => {
   it('is a hint', () => {
     expect(suspicionOf({ email: 'ada@mailinator.com' })).toBeUndefined()
@@ -266,7 +271,8 @@ describe('a disposable domain', () => {
 })
 
 describe('an address alone', () => {
-  const unseen = { network: undefined, headers: {}, isHiddenFieldFilled: false, session: undefined }
+  const nothing = { network: undefined, isBeyondDay: false, session: undefined }
+  const unseen = { ...nothing, headers: {}, isHiddenFieldFilled: false }
   const last = (count: number, each: (i: number) => string) => {
     const look = suspicions(addressSigns)
     const seen = Array.from({ length: count }, (_, i) =>

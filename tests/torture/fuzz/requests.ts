@@ -169,6 +169,15 @@ const json = fc.oneof(
         JSON.stringify({ email }, (_, value) => (typeof value === 'bigint' ? 1 : value)) ?? '',
     ),
   fc.constantFrom('{', '[]', 'null', '""', '{"email":1}', '{"__proto__":{"email":"a@b.co"}}'),
+  fc
+    .tuple(
+      fc.constantFrom('email', 'comment', 'isLate', 'isOpen', 'answer', 'code', '__proto__'),
+      fc.oneof(
+        fc.json(),
+        fc.constantFrom('{"toString":1,"valueOf":1}', `${'['.repeat(5000)}${']'.repeat(5000)}`),
+      ),
+    )
+    .map(([field, value]) => `{"email":"${CANARY}@example.com","${field}":${value}}`),
   fc.constantFrom(
     '{"constructor":{"prototype":{}}}',
     `${'['.repeat(5000)}`,

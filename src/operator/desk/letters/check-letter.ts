@@ -90,10 +90,10 @@ async function whoIsNext(
         uncertain: tally.uncertain + tally.sending,
       }
     : { everyone: all.people, 'one-per-cent': all.inStage(onePerCent) }
-  const { told = 0, mailbox = 0, confirmed = 0, quarantined = 0 } = all.leftOut
+  const { told = 0, mailbox = 0, confirmed = 0, unmailable = 0, quarantined = 0 } = all.leftOut
   return {
     people,
-    counts: { told, mailbox, confirmed, quarantined },
+    counts: { told, mailbox, confirmed, unmailable, quarantined },
     leftOut: suppressionReasons.flatMap((reason) => {
       const count = all.leftOut[reason] ?? 0
       return count > 0 ? [{ why: reasonInWords(reason), count }] : []

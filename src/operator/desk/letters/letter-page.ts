@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/desk-letters.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import { unsent } from '../../announce/announce-report.ts'
-import { reasonInWords } from '../../terminal/standing-words.ts'
+import { answerInWords, reasonInWords } from '../../terminal/standing-words.ts'
 import { type FoundCheck, type LetterDesk, mailOfDesk, readKept, versionOf } from './letter-desk.ts'
 import { letterMime, lookOf } from './letter-look.ts'
 import { progressOf, type Standing, stateOf } from './progress.ts'
@@ -28,7 +28,11 @@ export function letterPages(desk: LetterDesk) {
   const withoutIt = remembered(async (name) => {
     const rows: UnsentRow[] = []
     for await (const { email = null, status, answer, standing } of unsent(store, name, false)) {
-      rows.push({ email, status, answer: standing ? reasonInWords(standing) : (answer ?? '') })
+      rows.push({
+        email,
+        status,
+        answer: standing ? reasonInWords(standing) : answerInWords(answer ?? ''),
+      })
       if (rows.length === SHOWN) break
     }
     return rows

@@ -366,6 +366,8 @@ program
   .option('--check', 'only say what would change')
   .option('--yes', 'ask nothing')
   .option('--from <branch>', 'such as upstream/main; otherwise the one that this checkout follows')
+  .option('--to <commit>', 'a commit of it, in full; otherwise the newest one')
+  .option('--signed <file>', 'only a commit that is signed by one of the public keys in this file')
   .option('--stop <command>', 'what stops the server, where systemd does not run it')
   .option('--start <command>', 'what starts it')
   .addOption(

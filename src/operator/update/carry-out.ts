@@ -75,7 +75,7 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
     if (isFirestore && state.firestoreSteps > 0) {
       endState(root)
       out.say(
-        `It stays, as Firestore may be of its version by now, which the old one refuses. What it says is in the log. The code of before: git diff ${names.before} ${names.after}`,
+        `It stays, as Firestore may be of its version by now, which the old one refuses. What it says is in the log. The code of before: git diff ${state.plan.head} ${state.plan.after}`,
       )
       return exitCodes.failed
     }

@@ -116,8 +116,9 @@ async function begin(
 }
 
 function planInWords(look: Look, steps: readonly string[], { isFirestore }: UpdatePlace): string[] {
-  const { changes, edits, newPackages } = look
+  const { where, changes, edits, newPackages } = look
   return [
+    `From ${where}`,
     'New:',
     ...changes.map((line) => `  ${line}`),
     ...(edits.length > 0 ? [`Yours, not committed, and kept: ${edits.join(', ')}`] : []),

@@ -27,7 +27,10 @@ function lockOf(folder: string): [path: string, Package][] {
 
 /** What only the benchmark installs. */
 const bench = ['autocannon', 'lighthouse', 'parse-server'].map((name) => `bench/${name}`)
-const ours = ['.', 'src/client', 'src/store/firestore', 'tests/emulators', 'scripts/mutants']
+const ours = [
+  ...['.', 'scripts/bootstrap/node', 'src/client', 'src/store/firestore', 'tests/emulators'],
+  'scripts/mutants',
+]
 const withLock = [...ours, ...bench]
 
 describe.each(withLock)('the lock in %s', (folder) => {

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { mergedTree, refuseOtherEdits, snapshot } from './edits.ts'
+import { packageFolders } from './folders.ts'
 import { type Git, gitIn } from './git.ts'
 import { refuseInTheWay } from './in-the-way.ts'
 import { newSteps } from './new-steps.ts'
@@ -157,7 +158,10 @@ async function whatChanges(
     ...(more > 0 ? [`and ${more} more: git log ${head.slice(0, 9)}..${target.slice(0, 9)}`] : []),
   ]
   const own_ = await git(['diff', '--name-only', head, own])
-  const packages = ['package.json', 'package-lock.json', 'src/store/firestore/package-lock.json']
+  const packages = [
+    'package.json',
+    ...packageFolders.map((one) => one.replace(/node_modules$/, 'package-lock.json')),
+  ]
   const { status } = await git.ask(['diff', '--quiet', head, edits, '--', ...packages])
   return {
     changes,

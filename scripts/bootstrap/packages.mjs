@@ -116,6 +116,7 @@ const install = [
   'ci',
   '--include=optional', // What is built for one kind of machine: Node 24, and parts of Vite.
   '--ignore-scripts', // Said here too: a package cannot bring our .npmrc.
+  '--replace-registry-host=always', // The locks name a stand-in.
   '--loglevel=error',
   '--no-audit',
   '--no-fund',

@@ -15,10 +15,9 @@ export async function installTools(name: string): Promise<string> {
   const installed = join(modules, '.package-lock.json')
   if (!existsSync(installed) || !sameVersions(lock, installed)) {
     console.error(`Installing ${name} for the benchmark alone …`)
-    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+    const args = ['ci', '--ignore-scripts', '--replace-registry-host=always', ...quiet]
+    execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   }
   return modules
 }

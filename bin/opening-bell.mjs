@@ -22,6 +22,7 @@ whereNodeWillDo(async () => {
   const { inCode, isPackage, productFolder } = await import('../src/product/folders.mjs')
   const { findNode } = await import('../scripts/bootstrap/find-node.mjs')
   const { become } = await import('../scripts/bootstrap/node-24.mjs')
+  const { ensureNode } = await import('../scripts/bootstrap/node-from-npm.mjs')
   const { ensureStorePackages } = await import('../scripts/bootstrap/store-packages.mjs')
   const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
 
@@ -32,6 +33,7 @@ whereNodeWillDo(async () => {
     throw new SetupError('The packages are not installed yet: run "npm ci" first.')
   }
   // What a command prints may be on its way into a file.
+  if (!isPackage) await ensureNode(productFolder, { out: process.stderr })
   await ensureStorePackages(productFolder, process.stderr)
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.
   if (process.env.npm_lifecycle_event === 'operator' && process.env.INIT_CWD)

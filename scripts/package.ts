@@ -26,7 +26,7 @@ const OURS = [
 ]
 /** Reasons and measurements are for who changes the code. */
 const NOT_OURS =
-  /(^|\/)(node_modules|\.start-[^/]*|\.npmrc)$|^docs\/(decisions|performance|spec-)|\.tsx?$/
+  /(^|\/)(node_modules|\.start-[^/]*|\.npmrc)$|^docs\/(decisions|performance|spec-)|^scripts\/bootstrap\/node$|\.tsx?$/
 
 const { name, version, description, license, type, engines, ...ours } = JSON.parse(
   readFileSync('package.json', 'utf8'),
@@ -45,7 +45,11 @@ await replaceFolder(OUT, async (fresh) => {
     })
   const shell = join(code, 'index.html')
   writeFileSync(shell, readFileSync(shell, 'utf8').replace('/main.tsx"', '/main.js"'))
-  const { dependencies, optionalDependencies } = ours
+  const { dependencies } = ours
+  // In a founder's folder npm installs, and does so once: it brings Node with us.
+  const { optionalDependencies } = JSON.parse(
+    readFileSync('scripts/bootstrap/node/package.json', 'utf8'),
+  )
   writeJson(join(code, 'package.json'), {
     ...{ name, version, description, license, type, engines },
     bin: { 'opening-bell': 'bin/opening-bell.mjs' },

@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, rmSync } from 'node:fs'
-import { delimiter, join, sep } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { SetupError } from './setup-error.mjs'
 
 const NEEDED = 24
+
+/** The package folder of npm's Node, which has a lock file of its own. */
+export const NODE_ROOM = 'scripts/bootstrap/node'
+
+/** npm's Node, of whichever installation: an update is prepared by that of the version before. */
+const FROM_NPM = /[\\/]node_modules[\\/]node-linux-\w+[\\/]bin[\\/]node$/
 
 /**
  * @typedef {{ version: string, path: string, env: NodeJS.ProcessEnv, platform: string,
@@ -13,13 +19,12 @@ const NEEDED = 24
 /**
  * Says at once, before anything is installed, when this machine cannot get a Node that will do.
  *
- * @param {string} root the project's folder.
  * @param {Running} [running]
  */
-export function checkMachine(root, running = thisNode()) {
+export function checkMachine(running = thisNode()) {
   const { platform, arch, version } = running
   const comesFromNpm = platform === 'linux' && (arch === 'x64' || arch === 'arm64')
-  if (!comesFromNpm && !ownNode(root, running)) throw new SetupError(howToGetNode(version))
+  if (!comesFromNpm && !ownNode(running)) throw new SetupError(howToGetNode(version))
 }
 
 /**
@@ -32,10 +37,11 @@ export function checkMachine(root, running = thisNode()) {
  */
 export function findNode(root, running = thisNode()) {
   const link = join(root, 'node_modules/.bin/node')
-  const own = ownNode(root, running)
+  const own = ownNode(running)
   if (!own) {
     const { platform, arch, version } = running
-    const installed = [link, join(root, `node_modules/node-${platform}-${arch}/bin/node`)]
+    const name = `node_modules/node-${platform}-${arch}/bin/node`
+    const installed = [join(root, NODE_ROOM, name), join(root, name)]
     const node = installed.find((path) => isNewEnough(versionOf(path)))
     if (node) return node
     takeAway(link)
@@ -50,18 +56,20 @@ export function findNode(root, running = thisNode()) {
  * A Node of this machine that is new enough, and that npm did not bring: the one that runs this,
  * the one that runs npm, or one on the PATH.
  *
- * @param {string} root
  * @param {Running} running
+ * @returns {string | undefined} its path.
  */
-function ownNode(root, { path, version, env }) {
-  const packages = realPath(join(root, 'node_modules')) + sep
-  /** @param {string} node */
-  const isOwn = (node) => !realPath(node).startsWith(packages)
+export function ownNode({ version, path, env }) {
   if (isNewEnough(version) && isOwn(path)) return path
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   return [env.npm_node_execpath ?? '', ...folders.map((folder) => join(folder, 'node'))].find(
     (node) => existsSync(node) && isOwn(node) && isNewEnough(versionOf(node)),
   )
+}
+
+/** @param {string} node */
+function isOwn(node) {
+  return !FROM_NPM.test(existsSync(node) ? realpathSync(node) : node)
 }
 
 /** @param {string} node */
@@ -74,11 +82,6 @@ function isNewEnough(version) {
   return Number.parseInt(version.replace('v', ''), 10) >= NEEDED
 }
 
-/** @param {string} path */
-function realPath(path) {
-  return existsSync(path) ? realpathSync(path) : path
-}
-
 /** @param {string} link */
 function takeAway(link) {
   try {
@@ -89,7 +92,7 @@ function takeAway(link) {
 }
 
 /** @returns {Running} */
-function thisNode() {
+export function thisNode() {
   const { execPath, env, platform, arch } = process
   return { version: process.versions.node, path: execPath, env, platform, arch }
 }

@@ -18,9 +18,11 @@ import { NOT_FOUND, step } from './step.mjs'
  *
  * @param {string} root
  * @param {Needs} needs which of them are needed.
- * @param {{ title?: string, out?: NodeJS.WriteStream }} [line] what is said meanwhile, and where.
+ * @param {{ title?: string, out?: NodeJS.WriteStream, after?: Promise<unknown> | undefined }} [line]
+ *   what is said meanwhile, where, and after what.
  */
-export async function ensurePackages(root, needs, { title = 'Installing packages', out } = {}) {
+export async function ensurePackages(root, needs, line = {}) {
+  const { title = 'Installing packages', out, after } = line
   const wanted = readPackages(join(root, 'package-lock.json'))
   if (!wanted)
     throw new SetupError(
@@ -36,7 +38,7 @@ export async function ensurePackages(root, needs, { title = 'Installing packages
   }
 
   const command = [...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
-  const options = { cwd: root, explain: explainInstall, ...(out && { out }) }
+  const options = { cwd: root, explain: explainInstall, after, ...(out && { out }) }
   unlinkPackages(join(root, 'node_modules'))
   await step(title, [...npm(), ...command], options)
   if (isRoot) giveToOwner(root)
@@ -112,8 +114,9 @@ export function refuseOtherVersion(root, code) {
 
 const install = [
   'ci',
-  '--include=optional', // Node 24 is one of these.
+  '--include=optional', // What is built for one kind of machine: Node 24, and parts of Vite.
   '--ignore-scripts', // Said here too: a package cannot bring our .npmrc.
+  '--replace-registry-host=always', // The locks name a stand-in.
   '--loglevel=error',
   '--no-audit',
   '--no-fund',

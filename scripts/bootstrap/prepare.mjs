@@ -1,6 +1,7 @@
 import { codeFolder, isPackage, productFolder } from '../../src/product/folders.mjs'
 import { checkMachine, findNode } from './find-node.mjs'
 import { hasKeptCode, keepServerCode } from './node-24.mjs'
+import { ensureNode } from './node-from-npm.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages, refuseOtherVersion } from './packages.mjs'
 import { ensurePage } from './page-build.mjs'
@@ -17,11 +18,11 @@ export const root = productFolder
  * @returns {Promise<string>} the path of the Node to go on with.
  */
 export async function prepare({ withTestTools = false, withPage = false }) {
-  checkMachine(root)
+  checkMachine()
   const onWait = () => console.log('Waiting for another start in this folder …')
   return oneAtATime(root, onWait, async () => {
     if (isPackage) refuseOtherVersion(root, codeFolder)
-    else await ensurePackages(root, { withTestTools })
+    else await install({ withTestTools })
     // The tools of the tests have it.
     if (!withTestTools || isPackage) await ensureStorePackages(root)
     const node = findNode(root)
@@ -31,4 +32,15 @@ export async function prepare({ withTestTools = false, withPage = false }) {
     }
     return node
   })
+}
+
+/**
+ * Both at once. Neither is left alone when the other fails, as it would go on without a lock.
+ *
+ * @param {{ withTestTools: boolean }} needs
+ */
+async function install(needs) {
+  const packages = ensurePackages(root, needs)
+  const both = await Promise.allSettled([packages, ensureNode(root, { after: packages })])
+  for (const one of both) if (one.status === 'rejected') throw one.reason
 }

@@ -13,15 +13,18 @@ export const NOT_FOUND = 'not found'
  * @param {string} title
  * @param {[string, ...string[]]} command
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, explain?: Explain, notes?: boolean,
- *   out?: NodeJS.WriteStream }} options
- *   `explain` makes the closing line of a failure from what was printed and how it ended;
- *   `notes` says that what it prints on standard output is for a person; `out` is where all goes.
+ *   out?: NodeJS.WriteStream, after?: Promise<unknown> | undefined }} options
+ *   `after` is a step that runs meanwhile, whose line comes first; `explain` makes the closing line
+ *   of a failure from what was printed and how it ended; `notes` says that what it prints on standard
+ *   output is for a person; `out` is where all goes.
  */
 export async function step(title, command, options) {
-  const { cwd, env = process.env, explain, notes = false, out = process.stdout } = options
+  const { cwd, env = process.env, after, explain, notes = false, out = process.stdout } = options
   const started = performance.now()
+  const running = run(command, cwd, env, out)
+  await after?.catch(() => {}) // Its failure is its own caller's.
   out.write(`${title} … `)
-  const { output, said, failure } = await run(command, cwd, env, out)
+  const { output, said, failure } = await running
   if (failure === undefined) {
     out.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
     if (notes) out.write(said)

@@ -15,9 +15,12 @@ import { orSayWhy, SetupError } from './setup-error.mjs'
 export function mayGoOn(args) {
   const text = /** @type {const} */ ({ type: 'string' })
   const flag = /** @type {const} */ ({ type: 'boolean' })
-  const known = { from: text, stop: text, start: text, 'ready-within': text }
+  const known = { from: text, to: text, signed: text, stop: text, start: text }
   try {
-    parseArgs({ args, options: { ...known, yes: flag, 'between-waves': flag } })
+    parseArgs({
+      args,
+      options: { ...known, 'ready-within': text, yes: flag, 'between-waves': flag },
+    })
     return true
   } catch {
     return false

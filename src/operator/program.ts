@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -15,10 +14,9 @@ import product from '../product/product.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
 import { backupState } from '../store/backup-state.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
-import type { LockHolder } from '../store/run-lock.ts'
 import { announceLetter } from './announce/announce.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
-import { thisMachine } from './announce/dead-run.ts'
+import { newHolder } from './announce/dead-run.ts'
 import { readLetterFile } from './announce/letter-file.ts'
 import { preview } from './announce/preview.ts'
 import type { SendingArguments } from './announce/sending-options.ts'
@@ -368,6 +366,8 @@ program
   .option('--check', 'only say what would change')
   .option('--yes', 'ask nothing')
   .option('--from <branch>', 'such as upstream/main; otherwise the one that this checkout follows')
+  .option('--to <commit>', 'a commit of it, in full; otherwise the newest one')
+  .option('--signed <file>', 'only a commit that is signed by one of the public keys in this file')
   .option('--stop <command>', 'what stops the server, where systemd does not run it')
   .option('--start <command>', 'what starts it')
   .addOption(
@@ -405,11 +405,6 @@ function thisSystem(): Machine {
     isRoot: process.geteuid?.() === 0,
     run: ([program, ...args]) => spawnSync(program, args, { stdio: 'inherit' }).status === 0,
   }
-}
-
-/** This process, as one that sends. */
-function newHolder(): LockHolder {
-  return { owner: randomUUID(), host: thisMachine(), pid: process.pid }
 }
 
 /** What is known of copies from before; nothing where the store's own keeper makes them. */

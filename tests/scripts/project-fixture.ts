@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSource } from '../fixtures/project-copy.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../..')
 
@@ -42,7 +43,10 @@ export function writeProject(root: string): void {
     execFileSync('npm', [...args, '--offline', '--loglevel=error'], { cwd: root, stdio: 'pipe' })
 
   for (const part of ['start.mjs', 'prepared.mjs', 'bootstrap'])
-    cpSync(join(REPOSITORY, 'scripts', part), join(root, 'scripts', part), { recursive: true })
+    cpSync(join(REPOSITORY, 'scripts', part), join(root, 'scripts', part), {
+      recursive: true,
+      filter: isSource,
+    })
   const folders = 'src/product/folders.mjs'
   cpSync(join(REPOSITORY, folders), join(root, folders))
   mkdirSync(join(root, 'src/server'), { recursive: true })
@@ -56,5 +60,24 @@ export function writeProject(root: string): void {
   const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'))
   const dependencies = { candle: 'file:candle-1.0.0.tgz' }
   write('package.json', JSON.stringify({ type: 'module', scripts, dependencies }))
+  npm('install', '--package-lock-only')
+  writeNodePackage(root)
+}
+
+/** Stands for the package with npm's Node: a few lines that call the Node of the tests. */
+export function writeNodePackage(root: string): void {
+  const room = join(root, 'scripts/bootstrap/node')
+  const name = `node-${process.platform}-${process.arch}`
+  const npm = (...args: string[]) =>
+    execFileSync('npm', [...args, '--offline', '--loglevel=error'], { cwd: room, stdio: 'pipe' })
+  mkdirSync(join(room, name, 'bin'), { recursive: true })
+  const its = { name, version: '24.0.0', os: [process.platform], bin: { node: 'bin/node' } }
+  writeFileSync(join(room, name, 'package.json'), JSON.stringify(its))
+  const script = `#!/bin/sh\nexec '${process.execPath}' "$@"\n`
+  writeFileSync(join(room, name, 'bin/node'), script, { mode: 0o755 })
+  npm('pack', `./${name}`)
+  const optionalDependencies = { [name]: `file:${name}-24.0.0.tgz` }
+  writeFileSync(join(room, 'package.json'), JSON.stringify({ optionalDependencies }))
+  rmSync(join(room, 'package-lock.json'), { force: true })
   npm('install', '--package-lock-only')
 }

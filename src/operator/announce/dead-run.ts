@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { beginOf, isAlive } from '../../store/living-process.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 
 /** Identifies the machine, its boot and its container, within which a process id is unique. */
@@ -22,17 +24,23 @@ export async function insteadOfDead<T extends object>(
   return 'by' in end && isDead(end.by) ? run(end.by.owner) : end
 }
 
+/** One that is said to send, by a lock or by a log. */
+export type SomeHolder = Pick<LockHolder, 'host' | 'pid'> & Partial<Pick<LockHolder, 'owner'>>
+
+/** This process, as one that sends: what it names itself by says when it began. */
+export function newHolder(): LockHolder {
+  const owner = [randomUUID(), beginOf(process.pid)].filter(Boolean).join('@')
+  return { owner, host: thisMachine(), pid: process.pid }
+}
+
 /**
  * Whether the process that holds the lock is known to have ended; only known on its own machine.
+ *
+ * @param holder without an `owner` that says when it began, as versions of before wrote it, the process
+ *   is known by its number alone.
  */
-export function isDead({ host, pid }: Pick<LockHolder, 'host' | 'pid'>): boolean {
-  if (host !== thisMachine()) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
+export function isDead({ host, pid, owner }: SomeHolder): boolean {
+  return host === thisMachine() && !isAlive(pid, owner?.split('@')[1])
 }
 
 function orNothing(read: () => string): string {

@@ -1,14 +1,12 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type SiteManifest, site } from '../../site/site.ts'
+import { type Rule, remedyFor, rootsAlone, wrongAbove, wrongCode, wrongIn } from './code-rights.ts'
 import { type Place, service, unitCanName } from './service-files.ts'
 import { readSettings } from './settings-file.mjs'
 
 /** What the unit hides from the service, or shows it empty. */
 const HIDDEN = ['/home', '/root', '/run', '/tmp', '/var/tmp']
-
-/** What is in the project's folder and not run by the service: `.cache` is Node's own, of one user. */
-const NOT_RUN = /^(\.git|\.cache|\.update|\.start-.*|data)$/
 
 /**
  * What stands in the way of running this folder as a service; each is one line with its remedy.
@@ -24,7 +22,7 @@ export function findings(place: Place, { prefix = '', hiddenFolders = HIDDEN } =
   return [
     ...places.filter((path) => !unitCanName(path)).map(unnamed),
     ...places.filter(isHidden).map(hidden),
-    ...places.filter((path) => !isHidden(path)).flatMap((path) => wrongCode(path) ?? []),
+    ...places.filter((path) => !isHidden(path)).flatMap((path) => wrongRights(path) ?? []),
     ...(publicUrl === undefined ? ['The page is not built: run "npm run build".'] : []),
     ...(settingsIn(prefix)?.problems ?? []),
     ...otherPage(publicUrl, prefix),
@@ -78,42 +76,18 @@ function listElsewhere(root: string, prefix: string): string[] {
 }
 
 /**
- * The first file of the code that others than root could change, or that not everybody may read:
- * the service would run what somebody else wrote, or nothing.
+ * The code that others than root could change, or that not everybody may read: the service would run
+ * what somebody else wrote, or nothing.
  */
-function wrongCode(path: string): string | undefined {
-  for (let parent = dirname(path); ; parent = dirname(parent)) {
-    const stat = lstatSync(parent)
-    // In a sticky folder, such as /tmp, nobody can replace what is root's.
-    const wrong = (stat.mode & 0o1000) === 0 && wrongRights(stat)
-    if (wrong) return `${parent} ${wrong}: the code must belong to root alone.`
-    if (parent === dirname(parent)) break
-  }
-  const wrong = firstWrong(path)
-  return (
-    wrong &&
-    `${wrong}: run "chown -R root:root '${path}' && chmod -R u=rwX,go=rX '${path}'" as root.`
-  )
+function wrongRights(path: string): string | undefined {
+  const above = wrongAbove(path, served)
+  if (above) return `${above.path} ${above.why}: the code must belong to root alone.`
+  const wrong = [...(lstatSync(path).isDirectory() ? wrongCode : wrongIn)(path, served)]
+  return wrong.length === 0 ? undefined : remedyFor(wrong)
 }
 
-function firstWrong(path: string): string | undefined {
-  const stat = lstatSync(path)
-  // What a link leads to is elsewhere, and has a place of its own.
-  if (stat.isSymbolicLink()) return undefined
-  const wrong = wrongRights(stat)
-  if (wrong) return `${path} ${wrong}`
-  if (!stat.isDirectory()) return undefined
-  for (const name of readdirSync(path)) {
-    if (NOT_RUN.test(name)) continue
-    const found = firstWrong(join(path, name))
-    if (found) return found
-  }
-  return undefined
-}
-
-function wrongRights(stat: Stats): string | undefined {
-  if (stat.uid !== 0) return 'does not belong to root'
-  if ((stat.mode & 0o022) !== 0) return 'can be changed by others than root'
+const served: Rule = (stat) => {
   const needed = stat.isDirectory() ? 0o005 : 0o004
-  return (stat.mode & needed) === needed ? undefined : 'cannot be read by the service'
+  const isRead = (stat.mode & needed) === needed
+  return rootsAlone(stat) ?? (isRead ? undefined : 'cannot be read by the service')
 }

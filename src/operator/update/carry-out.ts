@@ -1,7 +1,7 @@
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { standApart } from './command.ts'
-import { foldersForth } from './folders.ts'
+import { foldersForth, foldersOf } from './folders.ts'
 import { goBack } from './go-back.ts'
 import { READY_WITHIN_MS } from './ready.ts'
 import { rehearseVersion } from './rehearse-version.ts'
@@ -43,7 +43,11 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
       }
       const readyWithinMs = state.readyWithinMs || Math.max(READY_WITHIN_MS, 3 * tookMs)
       const list = listNamed(isFirestore, dataDir)
-      state = writeState(root, { ...state, phase: 'forth', list, listVersion, readyWithinMs })
+      // The version before may not know of all.
+      const folders = foldersOf(nextIn(root))
+      state = writeState(root, {
+        ...{ ...state, phase: 'forth', folders, list, listVersion, readyWithinMs },
+      })
     } catch (cause) {
       if (state.phase === 'staged') endState(root)
       throw cause
@@ -75,7 +79,7 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
     if (isFirestore && state.firestoreSteps > 0) {
       endState(root)
       out.say(
-        `It stays, as Firestore may be of its version by now, which the old one refuses. What it says is in the log. The code of before: git diff ${names.before} ${names.after}`,
+        `It stays, as Firestore may be of its version by now, which the old one refuses. What it says is in the log. The code of before: git diff ${state.plan.head} ${state.plan.after}`,
       )
       return exitCodes.failed
     }

@@ -5,6 +5,8 @@ export interface Ended {
   readonly status: number
   readonly stdout: string
   readonly stderr: string
+  /** It was ended, as it took too long or said too much. */
+  readonly isCut: boolean
 }
 
 export interface CommandOptions {
@@ -14,6 +16,9 @@ export interface CommandOptions {
   readonly gid?: number | undefined
   /** Lets it say what it says to whoever called us. */
   readonly isShown?: boolean
+  /** How long it may take, and how many characters it may say. */
+  readonly withinMs?: number
+  readonly mostSaid?: number
 }
 
 let isApart = false
@@ -39,7 +44,7 @@ export const apart = () => ({ detached: isApart })
 export function runCommand(
   program: string,
   args: readonly string[],
-  { isShown = false, ...options }: CommandOptions,
+  { isShown = false, withinMs, mostSaid = Infinity, ...options }: CommandOptions,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const stdio = isShown ? 'inherit' : 'pipe'
@@ -47,16 +52,28 @@ export function runCommand(
     const place = isShown ? {} : apart()
     const child = spawn(program, args, { ...options, ...place, stdio: ['ignore', stdio, stdio] })
     const said = { stdout: '', stderr: '' }
+    let isCut = false
+    const cut = () => {
+      isCut = true
+      child.kill()
+      // What it has started may hold these open.
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+    }
+    const late = withinMs === undefined ? undefined : setTimeout(cut, withinMs)
     for (const name of ['stdout', 'stderr'] as const)
       child[name]?.setEncoding('utf8').on('data', (text: string) => {
         said[name] += text
+        if (said[name].length > mostSaid) cut()
       })
     child.on('error', (cause: NodeJS.ErrnoException) =>
       reject(
         cause.code === 'ENOENT' ? new OperatorError(`${program} is not there.`, { cause }) : cause,
       ),
     )
-    child.on('close', (status) => resolve({ status: status ?? 1, ...said }))
+    child.on('close', (status) => {
+      clearTimeout(late)
+      resolve({ status: isCut ? 1 : (status ?? 1), ...said, isCut })
+    })
   })
 }
 

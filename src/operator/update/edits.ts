@@ -66,6 +66,6 @@ export async function mergedTree(git: Git, ours: string, theirs: string): Promis
       `git could not merge; 2.38 or newer is needed, and this is ${await git(['--version'])}.`,
     )
   throw new OperatorError(
-    `You and the update changed the same lines of ${conflicts.filter((line) => line !== '').join(', ')}. Nothing was changed. Commit your side, then merge it by hand where you edit it: "git merge ${theirs.slice(0, 9)}". After that, the same command goes on.`,
+    `You and the update changed the same lines of ${conflicts.filter((line) => line !== '').join(', ')}. Nothing was changed. Commit your side, then merge it by hand where you edit it: "git merge ${theirs}". After that, the same command goes on.`,
   )
 }

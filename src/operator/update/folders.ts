@@ -2,8 +2,14 @@ import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { nextIn, workIn } from './state.ts'
 
+export const packageFolders = [
+  'node_modules',
+  'scripts/bootstrap/node/node_modules',
+  'src/store/firestore/node_modules',
+] as const
+
 /** What a version has beside its code: packages, and the page that was built. */
-const all = ['node_modules', 'src/store/firestore/node_modules', 'dist'] as const
+const all = [...packageFolders, 'dist'] as const
 
 /** Those that the staged version brings itself: where its packages are the same, it borrows them. */
 export function foldersOf(next: string): string[] {

@@ -2,33 +2,53 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { mergedTree, refuseOtherEdits, snapshot } from './edits.ts'
+import { packageFolders } from './folders.ts'
 import { type Git, gitIn } from './git.ts'
 import { refuseInTheWay } from './in-the-way.ts'
 import { newSteps } from './new-steps.ts'
 import { refuseOthersCheckout } from './right-user.ts'
+import { refuseUnsigned } from './signed.ts'
+import { refuseHuge } from './size.ts'
 import type { Look, Plan, Source } from './source.ts'
+import { fetchUpstream } from './upstream.ts'
 
 /** Keeps from git's own cleaning what is committed to no branch. */
 const refs = { before: 'refs/opening-bell/before', after: 'refs/opening-bell/after' } as const
 const SHOWN_CHANGES = 20
+const SHOWN_LENGTH = 200
+
+export interface GitSourceOptions {
+  /** A branch of a remote, such as `origin/main`; otherwise the one that is followed. */
+  readonly from?: string | undefined
+  /** A commit of it, in full; otherwise the newest one. */
+  readonly to?: string | undefined
+  /** A file of the keys of which one has to have signed it. */
+  readonly signers?: string | undefined
+}
 
 /**
  * The checkout of a founder: upstream's history, commits of their own, and edits of `product.config.ts`,
  * `brand/` and letters that nobody need commit. All merging is done beside the checkout.
  *
- * @param work a folder for files of ours. @param from a branch; otherwise the one that is followed.
+ * @param work a folder for files of ours.
  */
-export function gitSource(root: string, work: string, from?: string): Source {
+export function gitSource(
+  root: string,
+  work: string,
+  { from, to, signers }: GitSourceOptions = {},
+): Source {
   const git = gitIn(root)
   const index = join(work, 'index')
 
   return {
     async look() {
       const { head, branch } = await whereWeAre(git, root)
-      const target = await fetched(git, from)
+      const { name, commit: target } = await fetchUpstream(git, from, to)
       const isIn = async (one: string, other: string) =>
         (await git.ask(['merge-base', '--is-ancestor', one, other])).status === 0
       if (await isIn(target, head)) return undefined
+      if (signers !== undefined) await refuseUnsigned(git, root, { name, commit: target }, signers)
+      await refuseHuge(git, target)
       await refuseOtherEdits(git)
       const own = await snapshot(git, index, head)
       const tree = await mergedTree(git, head, target)
@@ -39,7 +59,7 @@ export function gitSource(root: string, work: string, from?: string): Source {
       await refuseInTheWay(git, root, index, { head, own, after })
       const edits = own === head ? after : await withEdits(git, own, after)
       const plan: Plan = { branch, head, own, after, edits }
-      return { plan, ...(await whatChanges(git, plan, target)) }
+      return { plan, where: `${name}, commit ${target}`, ...(await whatChanges(git, plan, target)) }
     },
 
     async stage({ own = '', edits = '' }, folder) {
@@ -116,24 +136,6 @@ async function whereWeAre(git: Git, root: string) {
   return { head, branch: status === 0 ? stdout.trim() : 'HEAD' }
 }
 
-/** @returns the commit to go to. */
-async function fetched(git: Git, from: string | undefined): Promise<string> {
-  const followed = from ?? '@{upstream}'
-  const remotes = (await git(['remote'])).split('\n').filter((name) => name !== '')
-  const named = remotes.find((name) => from?.startsWith(`${name}/`))
-  const branch = (await git.ask(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim()
-  const own = (await git.ask(['config', `branch.${branch}.remote`])).stdout.trim()
-  const remote = named ?? (remotes.includes(own) ? own : undefined)
-  if (remote) await git(['fetch', '--quiet', remote])
-  const { status, stdout } = await git.ask(['rev-parse', '--verify', '-q', `${followed}^{commit}`])
-  if (status === 0) return stdout.trim()
-  throw new OperatorError(
-    from
-      ? `--from: git knows no ${from}.`
-      : 'This branch follows none: say where the update comes from, such as --from origin/main.',
-  )
-}
-
 /** The founder's uncommitted edits on top of the version to come. */
 async function withEdits(git: Git, own: string, after: string): Promise<string> {
   const tree = await mergedTree(git, own, after)
@@ -148,16 +150,19 @@ async function whatChanges(
   git: Git,
   { head = '', own = '', edits = '' }: Plan,
   target: string,
-): Promise<Omit<Look, 'plan'>> {
+): Promise<Omit<Look, 'plan' | 'where'>> {
   const log = await git(['log', '--no-merges', '--format=%h %s', `${head}..${target}`])
   const all = log.split('\n').filter((line) => line !== '')
   const more = all.length - SHOWN_CHANGES
   const changes = [
-    ...all.slice(0, SHOWN_CHANGES),
-    ...(more > 0 ? [`and ${more} more: git log ${head.slice(0, 9)}..${target.slice(0, 9)}`] : []),
+    ...all.slice(0, SHOWN_CHANGES).map((line) => line.slice(0, SHOWN_LENGTH)),
+    ...(more > 0 ? [`and ${more} more: git log ${head}..${target}`] : []),
   ]
   const own_ = await git(['diff', '--name-only', head, own])
-  const packages = ['package.json', 'package-lock.json', 'src/store/firestore/package-lock.json']
+  const packages = [
+    'package.json',
+    ...packageFolders.map((one) => one.replace(/node_modules$/, 'package-lock.json')),
+  ]
   const { status } = await git.ask(['diff', '--quiet', head, edits, '--', ...packages])
   return {
     changes,

@@ -12,6 +12,8 @@ export interface Git {
 export interface GitOptions {
   /** Another index than the checkout's own, so that a killed run leaves that alone. */
   readonly index?: string
+  /** The largest file that it may write, in blocks of 512 bytes. */
+  readonly mostBlocks?: number
 }
 
 /** Whoever merges on a server need not have told git their name. */
@@ -22,16 +24,43 @@ const someone = {
   GIT_COMMITTER_EMAIL: 'update@localhost',
 }
 
+/** Whatever git's settings say: it starts no program for what we do here, and looks into nothing else. */
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'submodule.recurse=false',
+  'protocol.ext.allow=never',
+].flatMap((one) => ['-c', one])
+
+/** What somebody else has made may be as large, or take as long, as they like. */
+const WITHIN_MS = 600_000
+const MOST_SAID = 2 ** 26
+
 export function gitIn(root: string): Git {
-  const ask = (args: readonly string[], { index }: GitOptions = {}) =>
-    runCommand('git', args, {
+  const ask = (args: readonly string[], { index, mostBlocks }: GitOptions = {}) => {
+    // What is too large is an error to git then, which takes away what it had of it, and not its end.
+    const limited = [
+      'sh',
+      '-c',
+      `trap '' XFSZ; ulimit -f ${mostBlocks} 2>/dev/null; exec "$@"`,
+      'sh',
+    ]
+    const [program = 'git', ...before] = [...(mostBlocks ? limited : []), 'git']
+    return runCommand(program, [...before, ...settings, ...args], {
       cwd: root,
-      env: { ...process.env, ...someone, LC_ALL: 'C', ...(index && { GIT_INDEX_FILE: index }) },
+      env: {
+        ...{ ...process.env, ...someone, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' },
+        ...(index && { GIT_INDEX_FILE: index }),
+      },
+      withinMs: WITHIN_MS,
+      mostSaid: MOST_SAID,
     })
+  }
   const git = async (args: readonly string[], more?: GitOptions) => {
     const ended = await ask(args, more)
     if (ended.status === 0) return ended.stdout.replace(/\n$/, '')
-    throw new OperatorError(`git ${args.slice(0, 2).join(' ')}: ${lastLines(ended, 4)}`)
+    const why = ended.isCut ? 'it takes too long, or there is too much of it.' : lastLines(ended, 4)
+    throw new OperatorError(`git ${args.slice(0, 2).join(' ')}: ${why}`)
   }
   return Object.assign(git, { ask })
 }

@@ -27,12 +27,22 @@ export function refuseOtherUser(root: string): void {
 
 /** @throws OperatorError that says who may, where git refuses a checkout because it is not this user's. */
 export function refuseOthersCheckout(root: string, gitSaid: string): void {
-  if (!gitSaid.includes('dubious ownership')) return
+  if (gitSaid.includes('dubious ownership')) throw othersCheckout(root)
+}
+
+/** @throws OperatorError the same, where git would work for root, as it does with sudo. */
+export function refuseOthersFolder(root: string): void {
+  if (statSync(root).uid !== process.geteuid?.()) throw othersCheckout(root)
+}
+
+function othersCheckout(root: string): OperatorError {
   const uids = [root, join(root, '.git')].flatMap(
     (place) => statSync(place, { throwIfNoEntry: false })?.uid ?? [],
   )
   const { name, how } = inWords(uids.find((uid) => uid !== process.geteuid?.()))
-  throw new OperatorError(`${root} belongs to ${name}, and git works for nobody else there. ${how}`)
+  return new OperatorError(
+    `${root} belongs to ${name}, and git works for nobody else there. ${how}`,
+  )
 }
 
 /** Whom something belongs to, and how to be them. */

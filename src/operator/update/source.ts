@@ -27,6 +27,8 @@ export interface Plan {
 
 export interface Look {
   readonly plan: Plan
+  /** What it comes from, for a person: the branch and its commit. */
+  readonly where: string
   /** Each change in a line, the newest first. */
   readonly changes: readonly string[]
   /** What of the founder's own is not committed, and stays so. */

@@ -6,7 +6,7 @@ import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { outliveTerminal, runCommand } from './command.ts'
-import { foldersOf } from './folders.ts'
+import { foldersOf, packageFolders } from './folders.ts'
 import { refuseOtherUser } from './right-user.ts'
 import { type ServiceKind, serviceInWords } from './service.ts'
 import type { Look, Source } from './source.ts'
@@ -116,8 +116,9 @@ async function begin(
 }
 
 function planInWords(look: Look, steps: readonly string[], { isFirestore }: UpdatePlace): string[] {
-  const { changes, edits, newPackages } = look
+  const { where, changes, edits, newPackages } = look
   return [
+    `From ${where}`,
     'New:',
     ...changes.map((line) => `  ${line}`),
     ...(edits.length > 0 ? [`Yours, not committed, and kept: ${edits.join(', ')}`] : []),
@@ -141,7 +142,7 @@ async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
   for (const file of [SECOND_HALF, PREPARE])
     if (!existsSync(join(next, file)))
       throw new OperatorError(`The version to come is from before updates: it has no ${file}.`)
-  for (const folder of newPackages ? [] : ['node_modules', 'src/store/firestore/node_modules'])
+  for (const folder of newPackages ? [] : packageFolders)
     if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(next, folder))
   // A page that was built from the same is not built again.
   if (existsSync(join(root, 'dist')))

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isDead, thisMachine } from '../../../src/operator/announce/dead-run.ts'
+import { thisMachine } from '../../../src/operator/announce/dead-run.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
 import { ended } from '../../fixtures/run.ts'
@@ -279,11 +279,5 @@ describe('a run that ends early', () => {
     expect(third.stderr).toContain('nobody knows: uncertain, not sent again.')
     expect(third.stdout).toMatch(/uncertain +person5@example.com/)
     expect(pad.relay.read.toSorted()).toEqual(emails(50).toSorted())
-  })
-
-  it('is believed to be alive on another machine', () => {
-    expect(isDead({ host: 'elsewhere', pid: 2 ** 22 })).toBe(false)
-    expect(isDead({ host: thisMachine(), pid: 2 ** 22 + 1 })).toBe(true)
-    expect(isDead({ host: thisMachine(), pid: process.pid })).toBe(false)
   })
 })

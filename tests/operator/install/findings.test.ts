@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { findings } from '../../../src/operator/install/findings.ts'
@@ -29,6 +38,8 @@ function write(path: string, text: string, mode = 0o644) {
   writeFileSync(join(root, path), text)
   chmodSync(join(root, path), mode)
 }
+
+const main = () => join(root, 'src/main.ts')
 
 const found = (hiddenFolders: string[] = []) =>
   findings({ root, node: join(root, 'node_modules/.bin/node') }, { prefix, hiddenFolders })
@@ -62,16 +73,47 @@ it('names a setting that systemd would read in another way, and not its value', 
 })
 
 it.each([
-  ['belongs to somebody else', () => chownSync(join(root, 'src/main.ts'), 1000, 0)],
-  ['others may write', () => chmodSync(join(root, 'src/main.ts'), 0o666)],
-  ['the service cannot read', () => chmodSync(join(root, 'src/main.ts'), 0o600)],
-])('names the first file that %s, and the command that mends it', (_, spoil) => {
+  ['belongs to somebody else', () => chownSync(main(), 1000, 0), 'chown -h root:root'],
+  ['others may write', () => chmodSync(main(), 0o666), 'chmod go-w'],
+  ['the service cannot read', () => chmodSync(main(), 0o600), 'chmod go+rX'],
+])('names a file of the code that %s, and the command that mends it', (_, spoil, command) => {
   spoil()
-  expect(found()).toHaveLength(1)
-  expect(found()[0]).toMatch(/src\/main\.ts (does not belong|can be changed|cannot be read) /)
-  expect(found()[0]).toContain(
-    `run "chown -R root:root '${root}' && chmod -R u=rwX,go=rX '${root}'" as root`,
+  expect(found()).toEqual([
+    expect.stringMatching(/src\/main\.ts (does not belong|can be changed|cannot be read) /),
+  ])
+  const [, remedy = ''] = /run "(.*)" as root\.$/.exec(found()[0] ?? '') ?? []
+  expect(remedy).toBe(`${command} '${main()}'`)
+  spawnSync('sh', ['-c', remedy])
+  expect(found()).toEqual([])
+})
+
+it('opens no list, key or copy that lies beside the code, whatever it tells to run', () => {
+  for (const path of ['subscribers.csv', 'data/link.key', '.git/config', 'letters/launch.md']) {
+    mkdirSync(join(root, path, '..'), { recursive: true })
+    write(path, 'private', 0o600)
+  }
+  expect(found()).toEqual([])
+  chmodSync(main(), 0o600)
+  expect(found()[0]).not.toMatch(/-R|subscribers|data|letters/)
+  for (let n = 0; n < 12; n += 1) write(`src/${n}.ts`, '', 0o600)
+  expect(found()).toEqual([
+    `${root}/src/0.ts cannot be read by the service, and 12 more are like that: put the code there anew, as root and with umask 022, as docs/deploy.md says.`,
+  ])
+})
+
+it('looks at all that the service is made of', () => {
+  const container = readFileSync(join(import.meta.dirname, '../../../Containerfile'), 'utf8')
+  const copied = [...container.matchAll(/^COPY (?!--)(.*) \S+$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
   )
+  expect(copied).toContain('src')
+  for (const name of [...copied, 'node_modules', 'dist', 'public']) {
+    if (!existsSync(join(root, name))) write(name, '')
+    const { mode } = statSync(join(root, name))
+    chmodSync(join(root, name), mode | 0o002)
+    expect(found().join(), name).toContain(`/${name} can be changed by others than root`)
+    chmodSync(join(root, name), mode)
+  }
 })
 
 it('names a folder above the code that others could exchange it in', () => {

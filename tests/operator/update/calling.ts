@@ -14,7 +14,7 @@ export function calling(folder: string, at: string, line: string): Record<string
   const here = join(folder, at.replaceAll(/[ /]/g, '-'))
   mkdirSync(here)
   const once = `[ -e '${here}/done' ] || { touch '${here}/done'; ${line}; }`
-  const call = `case "$*" in "${words.join(' ')}"*) ${once};; esac`
+  const call = `case "$*" in *" ${words.join(' ')}"*) ${once};; esac`
   const [before, after] = when === 'before' ? [call, ''] : ['', call]
   const script = `#!/bin/sh\n${before}\n'${real}' "$@"; status=$?\n${after}\nexit $status\n`
   writeFileSync(join(here, 'git'), script, { mode: 0o755 })

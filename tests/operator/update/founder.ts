@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +15,7 @@ import { sourcesStamp } from '../../../scripts/bootstrap/page-build.mjs'
 import { freePort } from '../../../scripts/free-port.ts'
 import { newestListVersion } from '../../../src/store/open-store.ts'
 import { isRunning } from '../../fixtures/processes.ts'
-import { isSource } from '../../fixtures/project-copy.ts'
+import { isSource, linkPackages } from '../../fixtures/project-copy.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { writeSiteFixture } from '../../fixtures/site.ts'
 import { visitor } from '../../fixtures/spawned-server.ts'
@@ -138,7 +137,7 @@ export async function founder(
   const folder = tempDir()
   const root = join(folder, 'site')
   git(folder, 'clone', '-q', from, root)
-  symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
+  linkPackages(root)
   writeSiteFixture(root)
   writeFileSync(join(root, 'dist/built-from'), sourcesStamp(root, ''))
   const dataDir = join(root, 'data')

@@ -21,6 +21,7 @@ import { calling, killing } from './calling.ts'
 import { founder, git, MIGRATION, upstream } from './founder.ts'
 
 const packages = join(import.meta.dirname, '../../../node_modules')
+const npmsNode = join(packages, '../scripts/bootstrap/node/node_modules')
 const schemas = join(import.meta.dirname, '../../store/sqlite/schemas')
 const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.test(name))
 const { emailPlaceholder: WORDS } = product
@@ -334,7 +335,8 @@ it('brings the list of every released version up, everybody there', async () => 
 function fakeNpm(folder: string, instead?: string): Record<string, string> {
   const here = join(folder, 'npm')
   mkdirSync(here)
-  const script = `mkdir node_modules && cd node_modules && for one in '${packages}'/* '${packages}/.package-lock.json'; do ln -s "$one" .; done; touch by-npm`
+  const script = `from='${packages}'; case $PWD in */bootstrap/node) from='${npmsNode}';; esac
+mkdir node_modules && cd node_modules && for one in "$from"/* "$from/.package-lock.json"; do ln -s "$one" .; done; touch by-npm`
   writeFileSync(join(here, 'npm'), `#!/bin/sh\n${instead ?? script}\n`, { mode: 0o755 })
   return { PATH: `${here}:${process.env.PATH}` }
 }

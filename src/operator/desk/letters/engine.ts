@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { closeSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inCode } from '../../../product/folders.mjs'
-import type { LockHolder } from '../../../store/run-lock.ts'
-import { isDead, thisMachine } from '../../announce/dead-run.ts'
+import { isDead, type SomeHolder, thisMachine } from '../../announce/dead-run.ts'
 import { runIn } from '../../announce/run-words.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 
@@ -50,7 +49,7 @@ export async function startEngine(
   }
 }
 
-export type Engine = Pick<LockHolder, 'host' | 'pid'>
+export type Engine = SomeHolder
 
 /** What can be seen of a process that is said to send. */
 export type Seen =

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { noteEnd } from '../../../announcement/note-end.ts'
 import { holdLock } from '../../../announcement/sending/hold-lock.ts'
 import type { Store } from '../../../store/store.ts'
-import { isDead, thisMachine } from '../../announce/dead-run.ts'
+import { isDead, newHolder } from '../../announce/dead-run.ts'
 import type { Standing } from './progress.ts'
 
 /**
@@ -20,7 +19,7 @@ export async function settleDead(
   const holder = await store.lockHolder()
   if (holder && !isDead(holder)) return 0
   const wasKilled = holder !== undefined || (await store.isAbandoned(new Date()))
-  const ours = { owner: randomUUID(), host: thisMachine(), pid: process.pid }
+  const ours = newHolder()
   const lock = await holdLock(store, ours, holder?.owner)
   // Somebody else begins at this moment, and does the same.
   if ('by' in lock) return 0

@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { MailerUnusable } from '../../../mail/mailer.ts'
 import { StoreUnavailable } from '../../../store/subscriber-store.ts'
 import { announceLetter } from '../../announce/announce.ts'
-import { thisMachine } from '../../announce/dead-run.ts'
+import { newHolder } from '../../announce/dead-run.ts'
 import { readLetterFile } from '../../announce/letter-file.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { deskMailer } from './check-letter.ts'
@@ -85,7 +85,7 @@ async function send(
           rate,
           stopShare: 0.05,
         },
-        ...{ holder: { owner: randomUUID(), host: thisMachine(), pid: process.pid } },
+        holder: newHolder(),
         ...{ signal: new AbortController().signal, to, force: isForced },
         ...(settings.dkimSelector && { dkimSelector: settings.dkimSelector }),
       },

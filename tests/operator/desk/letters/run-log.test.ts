@@ -2,8 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isDead, thisMachine } from '../../../../src/operator/announce/dead-run.ts'
 import { letterOf, seen } from '../../../../src/operator/desk/letters/engine.ts'
 import {
@@ -21,6 +20,7 @@ import {
 } from '../../../../src/operator/desk/letters/run-log.ts'
 import { noSuppressions } from '../../../../src/store/delivery-ledger.ts'
 import { tempDir } from '../../../fixtures/temp-dir.ts'
+import { neglected } from '../../../fixtures/zombie.ts'
 
 const head: RunHead = {
   ...{ stage: 'everyone', at: '2026-11-22T09:00:00.000Z', host: thisMachine() },
@@ -166,15 +166,12 @@ describe('who sends a letter', () => {
   })
 
   it('is gone where it has ended and nobody has asked how', async () => {
-    const command = 'exec 3<&0; read _ <&3 & echo $!; exec sleep 60 3<&-'
-    const left = spawn('sh', ['-c', command])
-    onTestFinished(() => void left.kill())
-    const id = { host: thisMachine(), pid: Number(await text(left.stdout.take(1))) }
-    const isNow = () => String(spawnSync('ps', ['-o', 'comm=', '-p', String(left.pid)]).stdout)
-    await expect.poll(isNow).toContain('sleep')
-    left.stdin.end('\n')
-    await expect.poll(() => seen(id)).toEqual({ is: 'gone' })
+    const { pid, end } = await neglected()
+    const id = { host: thisMachine(), pid }
     expect(isDead(id)).toBe(false)
+    await end()
+    expect(seen(id)).toEqual({ is: 'gone' })
+    expect(isDead(id)).toBe(true)
   })
 
   it('is told by the log or the ledger where the process hides what it is', () => {

@@ -1,0 +1,80 @@
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { findNode } from '../../scripts/bootstrap/find-node.mjs'
+import { ensureNode } from '../../scripts/bootstrap/node-from-npm.mjs'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { writeNodePackage } from './project-fixture.ts'
+
+beforeEach((context) => {
+  if (process.platform !== 'linux') return context.skip('npm brings a Node on Linux alone')
+  vi.stubEnv('npm_config_offline', 'true')
+  return () => vi.unstubAllEnvs()
+})
+
+/** A machine with nothing on its PATH, on which an older Node runs this. */
+const { platform, arch } = process
+const old = { version: '20.19.0', path: '/usr/bin/node', env: { PATH: '' }, platform, arch }
+const room = 'scripts/bootstrap/node/node_modules'
+const unit = '/no/such/unit'
+
+let pristine: string
+beforeAll(() => {
+  pristine = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+  writeNodePackage(pristine)
+})
+afterAll(() => rmSync(pristine, { recursive: true, force: true }))
+
+/** A clone in which nothing is installed. */
+function clone() {
+  const root = tempDir()
+  cpSync(pristine, root, { recursive: true })
+  return root
+}
+
+/** @returns what it said. */
+async function ensured(root: string, running = old, itsUnit = unit) {
+  let said = ''
+  const write = (text: string) => {
+    said += text
+  }
+  const out = { write } as unknown as NodeJS.WriteStream
+  await ensureNode(root, { out, unit: itsUnit }, running)
+  return said
+}
+
+test('Node comes from npm where the machine has none that will do, once', async () => {
+  const root = clone()
+  expect(await ensured(root)).toMatch(/^Installing Node 24 … [\d.]+ s\n$/)
+  expect(findNode(root, old)).toMatch(join(root, room))
+  expect(await ensured(root)).toBe('')
+})
+
+test("with a Node of the machine's own nothing is fetched", async () => {
+  const root = clone()
+  expect(await ensured(root, { ...old, version: '24.0.0' })).toBe('')
+  expect(existsSync(join(root, room))).toBe(false)
+})
+
+test('npm ci takes the names away by which it was found before, and the next command brings them back', async () => {
+  const root = clone()
+  await ensured(root)
+  const names = ['.bin/node', `node-${platform}-${arch}/bin/node`].map((name) =>
+    join(root, 'node_modules', name),
+  )
+  rmSync(join(root, 'node_modules'), { recursive: true })
+  expect(await ensured(root)).toBe('')
+  for (const name of names) expect(realpathSync(name)).toMatch(join(root, room))
+})
+
+test("a service that runs on npm's Node keeps it when the machine gets one of its own", async () => {
+  const root = clone()
+  const its = join(tempDir(), 'opening-bell.service')
+  writeFileSync(
+    its,
+    `[Service]\nExecStart="/srv/bell/node_modules/node-${platform}-${arch}/bin/node" main.ts\n`,
+  )
+  expect(await ensured(root, { ...old, version: '24.0.0' }, its)).toContain('Installing Node 24')
+  expect(existsSync(join(root, room))).toBe(true)
+})

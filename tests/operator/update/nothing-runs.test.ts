@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, type TestContext } from 'vitest'

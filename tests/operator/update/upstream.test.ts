@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

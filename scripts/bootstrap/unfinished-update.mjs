@@ -15,12 +15,10 @@ import { orSayWhy, SetupError } from './setup-error.mjs'
 export function mayGoOn(args) {
   const text = /** @type {const} */ ({ type: 'string' })
   const flag = /** @type {const} */ ({ type: 'boolean' })
-  const known = { from: text, to: text, signed: text, stop: text, start: text }
+  const named = { from: text, to: text, signed: text, stop: text, start: text }
+  const options = { ...named, 'ready-within': text, yes: flag, 'between-waves': flag }
   try {
-    parseArgs({
-      args,
-      options: { ...known, 'ready-within': text, yes: flag, 'between-waves': flag },
-    })
+    parseArgs({ args, options })
     return true
   } catch {
     return false

@@ -58,9 +58,10 @@ function byNpm(): OperatorError {
 export function runSecondHalf(at: string): Promise<void> {
   const root = realpathSync(at)
   refuseOtherUser(root)
-  refuseOthersFiles(root)
   const state = readState(root)
   if (!state) throw new OperatorError('No update is under way here.')
+  // One that has begun is safer at its end.
+  if (state.phase === 'staged') refuseOthersFiles(root)
   refuseOtherSettings(state.service, process.env)
   const list = listOf(root)
   refuseOtherList(state, list.isFirestore, list.dataDir)

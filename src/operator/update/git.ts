@@ -38,7 +38,7 @@ const MOST_SAID = 2 ** 26
 
 export function gitIn(root: string): Git {
   const ask = (args: readonly string[], { index, mostBlocks }: GitOptions = {}) => {
-    // What is too large is an error to git then, which takes away what it had of it, and not its end.
+    // With the signal off, a file that is too large is an error that git names.
     const limited = [
       'sh',
       '-c',

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -76,7 +85,11 @@ function begun(root: string): () => void {
 
 /** @throws OperatorError while another update of this installation is under way. */
 export function holdUpdate(root: string): () => void {
-  const letGo = holdAlone(lockIn(root))
+  const lock = lockIn(root)
+  // Whoever may read it could lock it as well, and so keep every update away.
+  closeSync(openSync(lock, 'a', 0o600))
+  if (statSync(lock).uid === process.geteuid?.()) chmodSync(lock, 0o600)
+  const letGo = holdAlone(lock)
   if (letGo) return letGo
   throw new OperatorError('Another update is under way here.')
 }

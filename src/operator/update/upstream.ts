@@ -73,7 +73,10 @@ export async function fetchBranch(
 
 /** @throws OperatorError where this checkout follows no branch of a remote, or several. */
 async function followed(git: Git): Promise<Upstream> {
-  const head = (await git.ask(['symbolic-ref', '-q', '--short', 'HEAD'])).stdout.trim()
+  // In full: where a tag has its name too, the short one is another.
+  const head = (await git.ask(['symbolic-ref', '-q', 'HEAD'])).stdout
+    .trim()
+    .replace('refs/heads/', '')
   const all = async (key: string) =>
     linesOf((await git.ask(['config', '--get-all', `branch.${head}.${key}`])).stdout)
   const [remote = '', ...others] = await all('remote')

@@ -1,7 +1,10 @@
+/** @module-tag thorough */
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, type TestContext } from 'vitest'
 import { refuseOthersFiles } from '../../../src/operator/update/alone.ts'
+import { holdUpdate } from '../../../src/operator/update/update.ts'
+import { ended, run } from '../../fixtures/run.ts'
 import { git } from './founder.ts'
 import { operatorsSettings, repositories, trap, write } from './repositories.ts'
 
@@ -166,4 +169,23 @@ it('is not run by root with objects or a folder of git’s that somebody else ma
   expect(() => refuseOthersFiles(worktree)).not.toThrow()
   chownSync(join(root, '.git/config'), SOMEBODY, SOMEBODY)
   expect(() => refuseOthersFiles(worktree)).toThrow(`${root}/.git/config does not belong to root`)
+})
+
+it('cannot be kept away by somebody who may only read', async (context) => {
+  const { root } = asRoot(context)
+  // As a version of before has left it.
+  write(root, '.update/lock', '')
+  const read = `const { DatabaseSync } = require('node:sqlite')
+    const db = new DatabaseSync('${root}/.update/lock', { readOnly: true })
+    db.exec('BEGIN; SELECT * FROM sqlite_master')
+    console.log('held')
+    process.stdin.resume()`
+  const command = [process.execPath, '-e', read] as const
+  const reader = run(root, command, {}, { uid: SOMEBODY, gid: SOMEBODY })
+  await reader.printed(/held/)
+  expect(() => holdUpdate(root)).toThrow('Another update is under way here.')
+  await reader.end('SIGKILL')
+  holdUpdate(root)()
+  const { stderr } = await ended(run(root, command, {}, { uid: SOMEBODY, gid: SOMEBODY }))
+  expect(stderr).toContain('unable to open database file')
 })

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

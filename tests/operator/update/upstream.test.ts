@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,8 +17,10 @@ it('takes the branch, whatever tag somebody pushes with its name', async () => {
   const second = commit('second')
   git(upstream, 'tag', '-f', 'origin/main', 'foreign')
   git(upstream, 'tag', 'of-second', second)
+  // A tag of the branch's own name, which the operator has fetched.
+  git(root, 'tag', 'main')
   for (const options of [{}, { from: 'origin/main' }]) expect(await taken(options)).toBe(second)
-  expect(git(root, 'tag')).toBe('')
+  expect(git(root, 'tag')).toBe('main')
 })
 
 it.each(['refs/tags/origin/main', 'refs/heads/origin/main', 'refs/origin/main'])(

@@ -61,7 +61,7 @@ export function neighbourhoodOf(address: string): string | undefined {
   return isIP(address) === 6 ? networkOf(address, 48) : address.replace(/\d+$/, '0/24')
 }
 
-/** NAT64 within a network (RFC 8215): its smallest part has all of IPv4 in it. */
+/** NAT64 within a network (RFC 8215): each `/96` of it has all of IPv4 in it. */
 const LOCAL_NAT64 = '64:ff9b:1:'
 
 /**

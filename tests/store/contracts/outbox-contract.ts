@@ -22,7 +22,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     const ask = (email = ada, isCrowd = false) =>
       store.requestConfirmation(email, { shown, isCrowd })
     const sending: DecideLetter = ({ email, at }, { pending }, now) => {
-      const before = pending ?? { email, askedAt: at, shown, letters: 0 }
+      const before = pending ?? { email, askedAt: at, hasOwnLink: true, shown, letters: 0 }
       return {
         isSent: true,
         pending: { ...before, letters: before.letters + 1, lastLetterAt: now },
@@ -83,7 +83,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await claim()).toEqual([])
       if (letter) await store.settleLetters([{ request: letter.request }])
       expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
-      expect(await pending()).toMatchObject([{ email: ada, letters: 1, shown }])
+      expect(await pending()).toMatchObject([{ email: ada, letters: 1, hasOwnLink: true, shown }])
     })
 
     it('gives a row with the network it came from, and erases that with who is forgotten', async () => {
@@ -103,7 +103,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await ask()
       await claim(1, sending, 0)
       const [again] = await claim()
-      expect(again).toMatchObject({ request: { tries: 1 }, pending: { letters: 2 } })
+      expect(again).toMatchObject({ request: { tries: 1 }, pending: { letters: 2, hasOwnLink: true } })
     })
 
     it('gives those of a crowd after everybody else', async () => {

@@ -21,7 +21,9 @@ function openGate(read: () => Promise<DeskAccessState>, believedMs = 5000) {
         reads += 1
         return read()
       },
+      changeDeskAccess: () => Promise.reject(new StoreUnavailable('full')),
     },
+    doors: '',
     process: {
       ...{ connect: () => undefined, isWell() {}, isSilent() {}, isIdle() {} },
       close: async () => {},
@@ -31,7 +33,7 @@ function openGate(read: () => Promise<DeskAccessState>, believedMs = 5000) {
   /** @returns the status, or `unknown` where it is left to what answers unknown paths. */
   const ask = (url: string, cookie?: string) =>
     new Promise<number | 'unknown'>((resolve) => {
-      const request = { url, method: 'GET', headers: cookie ? { cookie } : {} }
+      const request = { url, method: 'GET', headers: cookie ? { cookie } : {}, complete: true }
       const response = {
         ...{ headersSent: false, destroyed: false, on: () => response, end() {} },
         writeHead: resolve,
@@ -149,7 +151,11 @@ async function openSlow(answerWithinMs: { look: number; act: number }) {
   const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
   let silences = 0
   const gate = deskGate({
-    access: { deskAccess: async () => ({ ...nobodyAtTheDesk, sessions: [row] }) },
+    access: {
+      deskAccess: async () => ({ ...nobodyAtTheDesk, sessions: [row] }),
+      changeDeskAccess: () => Promise.reject(new StoreUnavailable('full')),
+    },
+    doors: '',
     process: {
       ...deskProcess({ program, log }),
       isSilent() {

@@ -25,8 +25,8 @@ export function Door({ state }: DoorPage) {
       <h1>{product.name}</h1>
       <p role={state === 'open' || state === 'sign-in' ? undefined : 'status'}>{words[state]}</p>
       {isLink && (
-        // Without an action it posts to its own address, which the build does not know.
-        <form method="post" id="door">
+        // To its own address, which the build does not know, without the code that may stand there.
+        <form method="post" action="?" id="door">
           <label>
             Code
             <input

@@ -61,9 +61,14 @@ const rates = {
   device: { burst: 60, perSecond: 1 },
 } as const
 const MiB = 1024 * 1024
-/** What the desk takes is half as much, so that it can say so. */
-const INSIDE: BodyLimits = { bytes: 2 * MiB, allBytes: 12 * MiB, withinMs: 20_000 }
-const OUTSIDE: BodyLimits = { bytes: 64 * 1024, allBytes: 4 * MiB, withinMs: 10_000 }
+/** Of bodies: 16 MiB in all, each kind apart from the others. */
+const bodies: Readonly<Record<DeskVisitorKind, BodyLimits>> = {
+  // What the desk takes is half as much, so that it can say so.
+  session: { bytes: 2 * MiB, allBytes: 12 * MiB, withinMs: 20_000 },
+  device: { bytes: MiB / 16, allBytes: 3 * MiB, withinMs: 10_000 },
+  // A code, or the link that it is pasted with.
+  link: { bytes: MiB / 256, allBytes: MiB, withinMs: 10_000 },
+}
 const LOOK_EVERY_MS = 2000
 /** To do something takes longer than all that it waits for, such as a mail server and the DNS. */
 const ANSWER_WITHIN_MS = { look: 30_000, act: 4 * 60_000 }
@@ -91,7 +96,11 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   const ends = unwrittenEnds(access, log)
   const looks = looksInto(access, believedMs)
   const showDoor = doorPages(options.doors)
-  const readOf = { inside: bodyReader(INSIDE), outside: bodyReader(OUTSIDE) }
+  const readOf = {
+    session: bodyReader(bodies.session),
+    device: bodyReader(bodies.device),
+    link: bodyReader(bodies.link),
+  }
   const isWithin = { session: requestRate(rates.session), device: requestRate(rates.device) }
   let watch: NodeJS.Timeout | undefined
   let isClosing = false
@@ -145,7 +154,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   }
 
   async function wholeBody({ by }: DeskPass, request: IncomingMessage, response: ServerResponse) {
-    const body = await readOf[by === 'session' ? 'inside' : 'outside'](request, response)
+    const body = await readOf[by](request, response)
     if (typeof body !== 'number') return body
     sayPlainly(request, response, body)
     return undefined

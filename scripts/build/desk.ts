@@ -1,13 +1,21 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Rolldown } from 'vite'
 import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import product from '../../src/product/product.ts'
-import type { DeskFiles } from '../../src/shared/desk-pages.ts'
-import type { Product } from '../../src/shared/product.ts'
+import {
+  type DeskDoors,
+  type DeskFiles,
+  linkStates,
+  type RenderDesk,
+} from '../../src/shared/desk-pages.ts'
+import { accentOf, type Product } from '../../src/shared/product.ts'
+import { deskPolicy } from '../../src/site/desk-headers.ts'
 import { brandStyle } from './brand-style.ts'
 import { compressFolder } from './compress.ts'
+import { cspHash } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { openTypeface } from './typeface.ts'
 import { writeOut } from './write-out.ts'
@@ -23,8 +31,9 @@ interface Chunk {
 }
 
 /**
- * Builds the operator's page: `files/` for the browser, `server/render.js` that draws it, and
- * `files.json`, which says where the browser finds what it loads. Nothing of it is served to visitors.
+ * Builds the operator's page: `files/` for the browser, `server/render.js` that draws it,
+ * `files.json`, which says where the browser finds what it loads, and `doors.json`, the pages of a link.
+ * Nothing of it is served to visitors.
  */
 export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>): Promise<void> {
   process.env.NODE_ENV = 'production'
@@ -80,5 +89,27 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
   }
   await writeOut(join(folder, 'files.json'), JSON.stringify(files))
   await rm(manifest)
+  const drawn = (await import(pathToFileURL(resolve(folder, 'server/render.js')).href)) as {
+    renderPage: RenderDesk
+  }
+  await writeOut(join(folder, 'doors.json'), JSON.stringify(doorsOf(drawn.renderPage, files)))
   await compressFolder(join(folder, 'files'))
+}
+
+/** Each page of a link as it is sent: what stands inline is allowed by its hash, so it needs no nonce. */
+function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
+  const { name, logo } = product
+  const shell = {
+    product: { name, logo, accent: accentOf(product) },
+    ...{ path: '', csrf: '', now: 0, zone: 'UTC' },
+  }
+  const doors = linkStates.map((state) => {
+    const html = render({ shell, page: { page: 'door', state } }, files, '').replaceAll(
+      ' nonce=""',
+      '',
+    )
+    const inline = [...html.matchAll(/<(style|script)>(.*?)<\/\1>/gs)]
+    return [state, { html, policy: deskPolicy(inline.map(([, , text = '']) => cspHash(text))) }]
+  })
+  return Object.fromEntries(doors) as DeskDoors
 }

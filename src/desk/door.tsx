@@ -9,12 +9,14 @@ const words: Readonly<Record<DoorState, string>> = {
   'sign-in': 'This device has a passkey for the desk.',
   'not-accepted': 'That passkey was not accepted. Try again, or make a new link.',
   ended: 'You are out.',
+  'ended-here':
+    'You are out. The list cannot be written now, as on a full disk: the server keeps the end in memory and tries again. Until it is written, a restart of the server would undo it.',
   refused: 'That could not be done here. Go back, load the page again, and try once more.',
 }
 
 /** What is there before there is a session. To look at it burns nothing, to press its button does. */
 export function Door({ state }: DoorPage) {
-  const { product, path } = useShell()
+  const { product } = useShell()
   const isSignIn = state === 'sign-in' || state === 'not-accepted'
   const isLink = state === 'open' || state === 'wrong-code'
   return (
@@ -23,7 +25,8 @@ export function Door({ state }: DoorPage) {
       <h1>{product.name}</h1>
       <p role={state === 'open' || state === 'sign-in' ? undefined : 'status'}>{words[state]}</p>
       {isLink && (
-        <form method="post" action={path} id="door">
+        // To its own address, which the build does not know, without the code that may stand there.
+        <form method="post" action="?" id="door">
           <label>
             Code
             <input

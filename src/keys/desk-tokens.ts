@@ -41,6 +41,9 @@ export function deskTokens(linkKey: Buffer): DeskTokens {
 /** A secret that no table of hashes holds: 256 random bits. */
 export const newDeskSecret = () => randomBytes(RANDOM_BYTES).toString('base64url')
 
+/** The secret in what somebody pasted, which may be a whole link. */
+export const pastedSecret = (text: string) => text.trim().replace(/^.*#/, '')
+
 export const hashOfSecret = (secret: string) => hash('sha256', secret, 'base64url')
 
 /** The token that every post of a session carries. @returns 22 characters of base64url. */

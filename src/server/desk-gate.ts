@@ -2,26 +2,34 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { ClientHttp2Stream } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { deskTokens } from '../keys/desk-tokens.ts'
+import { deskTokens, hashOfSecret } from '../keys/desk-tokens.ts'
 import { deskCookies } from '../shared/desk-cookies.ts'
 import { type DeskVisitorKind, deskHeaders } from '../shared/desk-visitor.ts'
 import {
   type DeskAccess,
   type DeskAccessState,
+  idsOfAll,
   linkIn,
   passkeyOfDevice,
   sessionIn,
 } from '../store/desk-access.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { doorPages, sayPlainly } from './desk-answers.ts'
+import { unwrittenEnds } from './desk-ends.ts'
+import { looksInto } from './desk-looks.ts'
 import type { DeskProcess } from './desk-process.ts'
-import { readPast } from './http/connection-limits.ts'
+import { codeIn, type DeskPass, forwarded, hasBody, isFromElsewhere } from './desk-requests.ts'
 import { logAnswer } from './http/log.ts'
+import { requestRate } from './http/request-rate.ts'
+import { type BodyLimits, bodyReader } from './http/whole-body.ts'
 
 export interface DeskGateOptions {
-  readonly access: Pick<DeskAccess, 'deskAccess'>
+  readonly access: Pick<DeskAccess, 'deskAccess' | 'changeDeskAccess'>
   readonly linkKey: Buffer
   readonly publicUrl: string | null
   readonly process: DeskProcess
+  /** The pages of a link, a file of the build. */
+  readonly doors: string
   readonly log: FastifyBaseLogger
   /** How long what was read of the store is believed, in milliseconds. */
   readonly believedMs: number
@@ -43,32 +51,41 @@ export interface DeskGate {
 /** A path of the desk, and what may be a link in it. */
 const DESK = /^\/desk(?:\/(?:([\w-]{65})|[\w/.-]*))?(?:\?[\x21-\x7e]*)?$/
 const MOST_OPEN = 100
-/** Of those without a session: whoever has only seen a link cannot keep the operator out. */
+/** Of one session: another one is let in, whatever it does. */
+const MOST_OF_ONE = 60
+/** Of those without a session, of each kind. */
 const MOST_OUTSIDE = 20
-/** Twice what the desk takes, so that it can say so. */
-const BODY_BYTES = 2 * 1024 * 1024
+/** Beyond what a page asks for, with all of its files, or somebody who types a search. */
+const rates = {
+  session: { burst: 400, perSecond: 40 },
+  device: { burst: 60, perSecond: 1 },
+} as const
+const MiB = 1024 * 1024
+/** Of bodies: 16 MiB in all, each kind apart from the others. */
+const bodies: Readonly<Record<DeskVisitorKind, BodyLimits>> = {
+  // What the desk takes is half as much, so that it can say so.
+  session: { bytes: 2 * MiB, allBytes: 12 * MiB, withinMs: 20_000 },
+  device: { bytes: MiB / 16, allBytes: 3 * MiB, withinMs: 10_000 },
+  // A code, or the link that it is pasted with.
+  link: { bytes: MiB / 256, allBytes: MiB, withinMs: 10_000 },
+}
 const LOOK_EVERY_MS = 2000
-const LOOK_AGAIN_MS = 300
 /** To do something takes longer than all that it waits for, such as a mail server and the DNS. */
 const ANSWER_WITHIN_MS = { look: 30_000, act: 4 * 60_000 }
 const FINISH_MS = 700
 const LOOK_CLOSING_MS = 20
 
-type Pass =
-  | { readonly by: 'session'; readonly id: string; readonly usedAt: number }
-  | { readonly by: 'link' | 'device'; readonly id: string }
-
 interface Open {
-  /** Of the session; none for who has none yet. */
-  readonly id: string | undefined
+  readonly pass: DeskPass
   readonly stream: ClientHttp2Stream
   /** Whether it is a stream of events. */
   isEndless: boolean
 }
 
 /**
- * Stands before the desk. Who has no session, no live link and no device with a passkey is told what
- * any unknown path tells, by the same code; what nobody of us signed is not even looked up.
+ * Stands before the desk. Who has no session, no link and no device with a passkey is told what any
+ * unknown path tells, by the same code; what nobody of us signed is not even looked up. Who has the path
+ * of a link and not its code is answered here, and reaches nothing behind.
  */
 export function deskGate(options: DeskGateOptions): DeskGate {
   const { access, linkKey, publicUrl, process: desk, log, believedMs } = options
@@ -76,7 +93,15 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   const tokens = deskTokens(linkKey)
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false)
   const open = new Map<ServerResponse, Open>()
+  const ends = unwrittenEnds(access, log)
   const looks = looksInto(access, believedMs)
+  const showDoor = doorPages(options.doors)
+  const readOf = {
+    session: bodyReader(bodies.session),
+    device: bodyReader(bodies.device),
+    link: bodyReader(bodies.link),
+  }
+  const isWithin = { session: requestRate(rates.session), device: requestRate(rates.device) }
   let watch: NodeJS.Timeout | undefined
   let isClosing = false
 
@@ -92,30 +117,68 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   const idIn = (kind: DeskVisitorKind, token: string | undefined) =>
     token === undefined ? undefined : tokens.idOf(kind, token)
 
-  function passOf(found: DeskAccessState, ids: ReturnType<typeof shown>): Pass | undefined {
+  function passOf(stored: DeskAccessState, ids: ReturnType<typeof shown>): DeskPass | undefined {
     const now = Date.now()
+    const found = ends.in(stored)
     const session = ids.session && sessionIn(found, ids.session, now)
-    if (session) return { by: 'session', id: session.id, usedAt: session.usedAt }
+    if (session) return { by: 'session', id: session.id, usedAt: session.usedAt, found }
     const link = ids.link && linkIn(found, ids.link, now)
-    if (link) return { by: 'link', id: link.id }
+    if (link) return { by: 'link', id: link.id, link, found }
     const passkey = ids.device && passkeyOfDevice(found, ids.device)
-    return passkey ? { by: 'device', id: passkey.deviceId } : undefined
+    return passkey ? { by: 'device', id: passkey.deviceId, found } : undefined
   }
 
-  function forward(pass: Pass, request: IncomingMessage, response: ServerResponse) {
+  async function letIn(
+    pass: DeskPass,
+    request: IncomingMessage,
+    response: ServerResponse,
+    otherwise: () => void,
+  ) {
+    const { method } = request
+    const isLook = method === 'GET' || method === 'HEAD'
+    if (pass.by === 'link') {
+      const { isUsed, until, secretHash } = pass.link
+      const state = isUsed ? 'used' : until <= Date.now() ? 'too-old' : 'open'
+      if (!isLook && method !== 'POST') return otherwise()
+      if (isLook || state !== 'open') return showDoor(request, response, state)
+      const body = await wholeBody(pass, request, response)
+      // It has no tries that could be used up: a code is 256 bits, and to compare it costs nothing.
+      if (body && hashOfSecret(codeIn(body)) !== secretHash)
+        return showDoor(request, response, 'wrong-code')
+      if (body) forward(pass, request, response, body)
+      return
+    }
+    if (!isWithin[pass.by](pass.id)) return sayPlainly(request, response, 429)
+    const body = hasBody(request) ? await wholeBody(pass, request, response) : Buffer.of()
+    if (body) forward(pass, request, response, body)
+  }
+
+  async function wholeBody({ by }: DeskPass, request: IncomingMessage, response: ServerResponse) {
+    const body = await readOf[by](request, response)
+    if (typeof body !== 'number') return body
+    sayPlainly(request, response, body)
+    return undefined
+  }
+
+  function forward(
+    pass: DeskPass,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+  ) {
     // The browser has left meanwhile.
     if (response.destroyed) return
     const session = !isClosing && hasRoom(pass) ? desk.connect() : undefined
-    if (!session) return unreachable(response)
+    if (!session) return sayPlainly(request, response, 'unreachable')
     let stream: ClientHttp2Stream
     try {
-      stream = session.request(forwarded(pass, request), { endStream: !hasBody(request) })
+      stream = session.request(forwarded(pass, request, body), { endStream: body.length === 0 })
     } catch {
       // It ended a moment ago, or the browser sent what cannot be sent on.
-      return unreachable(response)
+      return sayPlainly(request, response, 'unreachable')
     }
-    const id = pass.by === 'session' ? pass.id : undefined
-    const one: Open = { id, stream, isEndless: false }
+    const isSession = pass.by === 'session'
+    const one: Open = { pass, stream, isEndless: false }
     open.set(response, one)
     watch ??= setInterval(look, Math.max(LOOK_EVERY_MS, believedMs)).unref()
     const isAct = request.method !== 'GET' && request.method !== 'HEAD'
@@ -125,12 +188,18 @@ export function deskGate(options: DeskGateOptions): DeskGate {
         if (!isAct) desk.isSilent()
         stream.close()
       },
-      // Whoever has only a link cannot keep a place for long.
-      isAct && id !== undefined ? answerWithinMs.act : answerWithinMs.look,
+      isAct && isSession ? answerWithinMs.act : answerWithinMs.look,
     )
     stream.on('response', ({ ':status': status = 502, ...headers }) => {
-      clearTimeout(late)
+      // Without a session nobody keeps a place by reading slowly.
+      if (isSession) clearTimeout(late)
       desk.isWell()
+      const { [deskHeaders.unwrittenEnd]: ended } = headers
+      delete headers[deskHeaders.unwrittenEnd]
+      if (ended !== undefined) {
+        ends.add(ended === 'all' ? idsOfAll(pass.found) : [String(ended)])
+        response.once('finish', look)
+      }
       one.isEndless = String(headers['content-type']).startsWith('text/event-stream')
       response.writeHead(status, headers as OutgoingHttpHeaders)
       // The first event of a stream may be a while off.
@@ -140,7 +209,8 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     stream
       .on('error', () => {})
       .on('close', () => {
-        if (!response.headersSent) unreachable(response, isAct)
+        if (!response.headersSent)
+          sayPlainly(request, response, isAct ? 'unanswered' : 'unreachable')
         else if (!response.writableEnded) finish(response, one)
       })
     response.on('close', () => {
@@ -152,29 +222,31 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       watch = undefined
       if (!isClosing) desk.isIdle()
     })
-    if (!hasBody(request)) return
-    readPast(request, BODY_BYTES)
-    request.pipe(stream)
+    if (body.length > 0) stream.end(body)
   }
 
-  function hasRoom({ by }: Pass): boolean {
-    if (open.size >= MOST_OPEN) return false
-    if (by === 'session') return true
-    return [...open.values()].filter(({ id }) => id === undefined).length < MOST_OUTSIDE
+  function hasRoom({ by, id }: DeskPass): boolean {
+    const all = [...open.values()].map(({ pass }) => pass)
+    if (by !== 'session') return all.filter((pass) => pass.by === by).length < MOST_OUTSIDE
+    const inside = all.filter((pass) => pass.by === 'session')
+    return inside.length < MOST_OPEN && inside.filter((pass) => pass.id === id).length < MOST_OF_ONE
   }
 
   /** Ends answers that go on, such as streams of events, when their session has ended. */
   async function look() {
     const found = await looks.now().catch(() => undefined)
     if (!found) return
-    for (const [response, one] of open)
-      if (one.id !== undefined && !sessionIn(found, one.id, Date.now())) finish(response, one)
+    for (const [response, one] of open) {
+      const { by, id } = one.pass
+      if (by === 'session' && !sessionIn(ends.in(found), id, Date.now())) finish(response, one)
+    }
   }
 
   return {
     take(request, response, otherwise) {
       const match = DESK.exec(request.url ?? '')
       if (!match) return false
+      if (isFromElsewhere(request)) return false
       const ids = shown(request.headers, match[1])
       if (!ids.session && !ids.link && !ids.device) return false
       looks
@@ -183,16 +255,16 @@ export function deskGate(options: DeskGateOptions): DeskGate {
           (pass) => {
             if (!pass) return otherwise()
             logAnswer(log, { method: request.method ?? '', route: '/desk' }, response)
-            forward(pass, request, response)
+            return letIn(pass, request, response, otherwise)
           },
           (fault: unknown) => {
             if (!(fault instanceof StoreUnavailable)) log.error({ err: fault }, 'the desk failed')
-            unreachable(response)
+            sayPlainly(request, response, 'unreachable')
           },
         )
         .catch((fault: unknown) => {
           log.error({ err: fault }, 'the desk failed')
-          unreachable(response)
+          sayPlainly(request, response, 'unreachable')
         })
       return true
     },
@@ -204,6 +276,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       for (const until = performance.now() + FINISH_MS; open.size > 0; await sleep(LOOK_CLOSING_MS))
         if (performance.now() > until) for (const response of open.keys()) response.destroy()
       await desk.close()
+      await ends.close()
     },
   }
 }
@@ -214,87 +287,4 @@ function finish(response: ServerResponse, { stream, isEndless }: Open) {
   if (isEndless) response.end()
   else response.destroy()
   stream.close()
-}
-
-/** What belongs to one connection, or is for the server alone to say. */
-const OWN =
-  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|http2-settings|host|x-desk-.*)$/
-
-function forwarded(pass: Pass, { method, url, headers }: IncomingMessage) {
-  const kept = Object.entries(headers).filter(([name]) => !OWN.test(name))
-  return {
-    ...Object.fromEntries(kept),
-    ':method': method,
-    ':path': url,
-    ':authority': headers.host ?? '',
-    [deskHeaders.by]: pass.by,
-    [deskHeaders.id]: pass.id,
-    ...(pass.by === 'session' && { [deskHeaders.usedAt]: String(pass.usedAt) }),
-  }
-}
-
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-/** Looks at who may open the desk, seldom enough where each look is paid for. */
-function looksInto(access: DeskGateOptions['access'], believedMs: number) {
-  let last: { found: Promise<DeskAccessState>; at: number } | undefined
-
-  function fresh(): Promise<DeskAccessState> {
-    const found = access.deskAccess()
-    const look = { found, at: performance.now() }
-    last = look
-    found.catch(() => {
-      if (last === look) last = undefined
-    })
-    return found
-  }
-
-  const now = () => (last && performance.now() - last.at < believedMs ? last.found : fresh())
-
-  /** Waits until a look is due again: once for all who wait. */
-  let next: Promise<DeskAccessState> | undefined
-  function again() {
-    const pause = Math.max(0, (last?.at ?? 0) + LOOK_AGAIN_MS - performance.now())
-    next ??= sleep(pause).then(() => {
-      next = undefined
-      return fresh()
-    })
-    return next
-  }
-
-  return {
-    now,
-    async find<T>(pick: (found: DeskAccessState) => T | undefined): Promise<T | undefined> {
-      const known = pick(await now())
-      // What we signed and do not know may be new, such as the session of a link just used.
-      return known ?? (believedMs > 0 ? pick(await again()) : undefined)
-    },
-  }
-}
-
-/** The one page of the desk that the server has. */
-const pageOf = (title: string, text: string) => `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>The desk</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark">
-<h1>${title}</h1><p>${text}</p>`
-const UNREACHABLE = pageOf('The desk cannot be reached', 'Try again in a moment.')
-const UNANSWERED = pageOf(
-  'The desk has not answered',
-  'It may still be going on, or be done already. Go back and look before you do it again.',
-)
-
-/** @param isAsked whether the desk was asked to do something, and may do it. */
-function unreachable(response: ServerResponse, isAsked = false) {
-  if (response.headersSent || response.destroyed) return
-  response.writeHead(503, {
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'content-type': 'text/html; charset=utf-8',
-    'referrer-policy': 'same-origin',
-    ...(!isAsked && { 'retry-after': '2' }),
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-  })
-  response.end(isAsked ? UNANSWERED : UNREACHABLE)
 }

@@ -97,6 +97,7 @@ async function main() {
   const desk = deskGate({
     ...{ access: store, linkKey: keys.linkKey, publicUrl, log },
     process: deskProcess({ program: [process.execPath, DESK], log }),
+    doors: join(productFolder, site.deskDoors),
     believedMs: DESK_BELIEVED_MS[kind],
   })
   const app = await createApp({

@@ -44,17 +44,10 @@ export interface DoorPage {
 
 /**
  * Of a link; and of a device with a passkey, `sign-in`, and what may come of that; and `ended` for who
- * has just ended their own session, `refused` for what else could not be done.
+ * has just ended their own session, `ended-here` where that could not be written, `refused` for what
+ * else could not be done.
  */
-export type DoorState =
-  | 'open'
-  | 'wrong-code'
-  | 'used'
-  | 'too-old'
-  | 'sign-in'
-  | 'not-accepted'
-  | 'ended'
-  | 'refused'
+export type DoorState = LinkState | 'sign-in' | 'not-accepted' | 'ended' | 'ended-here' | 'refused'
 
 /** Who is in, and the devices that may come back by themselves. Times are in milliseconds since 1970. */
 export interface AccessPage {
@@ -105,6 +98,16 @@ export interface DeskFiles {
   readonly script: string
   readonly styles: readonly string[]
 }
+
+/** What a link says before its code is posted. The server answers with these pages by itself. */
+export const linkStates = ['open', 'wrong-code', 'used', 'too-old'] as const
+
+export type LinkState = (typeof linkStates)[number]
+
+/** `doors.json` of the build: the page of each state of a link, and the policy that it is sent with. */
+export type DeskDoors = Readonly<
+  Record<LinkState, { readonly html: string; readonly policy: string }>
+>
 
 /** Makes the whole document of a page. @param nonce allows what stands inline, before there is a session. */
 export type RenderDesk = (view: DeskView, files: DeskFiles, nonce: string) => string

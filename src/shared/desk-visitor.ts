@@ -10,6 +10,8 @@ export const deskHeaders = {
   id: 'x-desk-id',
   /** When the session was used last, in milliseconds since 1970. */
   usedAt: 'x-desk-used-at',
+  /** Of an answer: what ended and could not be written, an id or `all`. The server keeps to it. */
+  unwrittenEnd: 'x-desk-unwritten-end',
 } as const
 
 /** A session, or what may become one: a link, or a device with a passkey. */

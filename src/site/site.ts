@@ -22,6 +22,8 @@ export const site = {
   manifest: 'dist/site.json',
   /** The operator's page: `files/` and `files.json` for its browser, `server/render.js`. */
   desk: 'dist/desk',
+  /** The pages of a link to it. */
+  deskDoors: 'dist/desk/doors.json',
 } as const
 
 export const unsubscribeSteps = ['ask', 'done', 'broken', 'unavailable'] as const

@@ -100,6 +100,23 @@ export const linkIn = ({ links }: DeskAccessState, id: string, now: number) =>
 export const passkeyOfDevice = ({ passkeys }: DeskAccessState, deviceId: string) =>
   passkeys.find((one) => one.deviceId === deviceId)
 
+/** What is left when these sessions, links, passkeys and challenges end; a passkey's sessions go with it. */
+export function withEnds(state: DeskAccessState, ends: ReadonlySet<string>): DeskAccessState {
+  return {
+    // They go on saying that they are too old.
+    links: state.links.map((one) => (ends.has(one.id) ? { ...one, until: one.madeAt } : one)),
+    sessions: state.sessions.filter(({ id, passkey }) => !ends.has(id) && !ends.has(passkey ?? '')),
+    passkeys: state.passkeys.filter(({ id }) => !ends.has(id)),
+    challenges: state.challenges.filter(({ challenge }) => !ends.has(challenge)),
+  }
+}
+
+/** All that "End all" ends: it keeps passkeys. */
+export const idsOfAll = ({ sessions, links, challenges }: DeskAccessState) => [
+  ...[...sessions, ...links].map(({ id }) => id),
+  ...challenges.map(({ challenge }) => challenge),
+]
+
 /** Without what is over, so that it does not grow. */
 export function swept(state: DeskAccessState, now: number): DeskAccessState {
   return {

@@ -19,6 +19,12 @@ export class OutputRefused extends Error {
   override readonly name = 'OutputRefused'
 }
 
+/** Whether a file cannot be written for what the disk is like, as a full one: errno(3). */
+export function isDiskTrouble(cause: unknown): boolean {
+  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
+  return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EACCES', 'EMFILE', 'ENFILE'].includes(code)
+}
+
 /** A result that takes its name when it is whole. Until then it is `unfinished`, its owner's alone. */
 export interface OutputFile {
   readonly unfinished: string

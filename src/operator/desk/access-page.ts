@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { deskTokens } from '../../keys/desk-tokens.ts'
-import { type AccessPage, deskPaths } from '../../shared/desk-pages.ts'
+import { type AccessPage, deskPaths, type ProblemPage } from '../../shared/desk-pages.ts'
+import { deskHeaders } from '../../shared/desk-visitor.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import { passkeyOfDevice } from '../../store/desk-access.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { endAllSessions, endSession } from './access.ts'
 import { deviceName } from './device-name.ts'
 import { fieldsOf } from './fields.ts'
@@ -53,11 +55,13 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
   desk.post(at('/end'), async (request, reply) => {
     const session = fieldsOf(request)('session')
     if (!session) throw new DeskProblem(400, 'Which one?', 'No session was named.')
-    if (session === 'all') await endAllSessions(store)
-    else await endSession(store, session)
-    if (session !== 'all' && session !== request.desk.id) return reply.redirect(done('ended'), 303)
+    const isWritten = await orInMemory(reply, session, () =>
+      session === 'all' ? endAllSessions(store) : endSession(store, session),
+    )
+    if (session !== 'all' && session !== request.desk.id)
+      return isWritten ? reply.redirect(done('ended'), 303) : show(request, reply, onlyHere)
     reply.header('set-cookie', cookies.session.write('', 0))
-    return show(request, reply, { page: 'door', state: 'ended' })
+    return show(request, reply, { page: 'door', state: isWritten ? 'ended' : 'ended-here' })
   })
 
   desk.post(at('/passkeys/options'), async (request) => {
@@ -90,9 +94,28 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
   })
 
   desk.post(at('/passkeys/remove'), async (request, reply) => {
-    await removePasskey(store, fieldsOf(request)('passkey'))
-    return reply.redirect(done('removed'), 303)
+    const passkey = fieldsOf(request)('passkey')
+    const isWritten = await orInMemory(reply, passkey, () => removePasskey(store, passkey))
+    return isWritten ? reply.redirect(done('removed'), 303) : show(request, reply, onlyHere)
   })
+}
+
+const onlyHere: ProblemPage = {
+  page: 'problem',
+  title: 'Ended, and not written yet',
+  text: 'It has ended at this server. It cannot be written now, as on a full disk, so the list still shows it: the server tries again. Until then, a restart of the server would undo it.',
+}
+
+/** Ends something: where that cannot be written, the server keeps to it all the same. @returns whether it is. */
+async function orInMemory(reply: FastifyReply, id: string, end: () => Promise<unknown>) {
+  try {
+    await end()
+    return true
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || !/^[\w-]{1,2000}$/.test(id)) throw error
+    reply.header(deskHeaders.unwrittenEnd, id)
+    return false
+  }
 }
 
 const nameIn = (request: FastifyRequest) => plainLine(fieldsOf(request)('name'), LONGEST_NAME)

@@ -5,6 +5,7 @@ import {
   type DeskSession,
   linkIn,
   nobodyAtTheDesk,
+  withEnds,
 } from '../../store/desk-access.ts'
 
 /** How long a link opens the desk, and how long a session lasts without being used. */
@@ -14,7 +15,7 @@ export const SESSION_MS = 12 * 60 * 60_000
 /** A session is renewed when it was not for so long: a write at most every few minutes. */
 export const RENEW_AFTER_MS = 5 * 60_000
 
-/** Whoever is there longest has to go. */
+/** Sessions that links gave. The oldest one ends for a new one. */
 const MOST_SESSIONS = 50
 const MOST_LINKS = 20
 
@@ -63,9 +64,18 @@ export function openWithLink(
     if (link.secretHash !== secretHash) return { result: { outcome: 'wrong-code' } }
     const links = found.links.map((one) => (one === link ? { ...one, isUsed: true } : one))
     const session = newSession(id, 'link', device, now)
-    const sessions = [...found.sessions, session].slice(-MOST_SESSIONS)
+    const sessions = [
+      ...lastOf(found.sessions, (one) => one.by === 'link', MOST_SESSIONS - 1),
+      session,
+    ]
     return { result: { outcome: 'opened', token }, state: { ...found, links, sessions } }
   })
+}
+
+/** Without the first of a kind, so that at most so many of it are left. */
+export function lastOf<T>(all: readonly T[], isOfKind: (one: T) => boolean, most: number): T[] {
+  const tooMany = new Set(all.filter(isOfKind).toReversed().slice(most))
+  return all.filter((one) => !tooMany.has(one))
 }
 
 export function newSession(
@@ -100,8 +110,8 @@ export async function openSessions(access: DeskAccess): Promise<readonly DeskSes
 /** Ends one session. @returns how many that were. @throws StoreUnavailable */
 export function endSession(access: DeskAccess, id: string): Promise<number> {
   return access.changeDeskAccess((found) => {
-    const sessions = found.sessions.filter((one) => one.id !== id)
-    return { result: found.sessions.length - sessions.length, state: { ...found, sessions } }
+    const state = withEnds(found, new Set([id]))
+    return { result: found.sessions.length - state.sessions.length, state }
   })
 }
 

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http2'
 import formbody from '@fastify/formbody'
 import Fastify, {
@@ -13,12 +13,14 @@ import type { DeskFiles, DeskPage, RenderDesk } from '../../shared/desk-pages.ts
 import { deskHeaders } from '../../shared/desk-visitor.ts'
 import { accentOf } from '../../shared/product.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
+import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
+import { isDiskTrouble } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { RENEW_AFTER_MS, renewSession, SESSION_MS } from './access.ts'
 import { access } from './access-page.ts'
 import { door } from './door.ts'
+import { fieldsOf } from './fields.ts'
 import { fileRoutes } from './files.ts'
-import { deskAnswerHeaders, deskPolicy, newNonce } from './headers.ts'
 import { letters } from './letters.ts'
 import { liveEvents } from './live.ts'
 import { opening } from './opening.ts'
@@ -34,6 +36,13 @@ import { today } from './today.ts'
 const subjects = [today, letters, opening, people, person, selected, peopleExport, access]
 
 const BODY_BYTES = 1024 * 1024
+/**
+ * The server resets a request whose browser has left. By default Node ends the connection after 1,000
+ * resets and 33 a second; but here it is that of everybody who is at the desk.
+ */
+const ONE_CLIENT = {
+  ...{ streamResetBurst: 1e9, streamResetRate: 1e9, maxSessionRejectedStreams: 2 ** 31 },
+}
 
 export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'> {
   readonly render: RenderDesk
@@ -52,7 +61,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false)
 
   function show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status = 200) {
-    const nonce = newNonce()
+    const nonce = randomBytes(16).toString('base64')
     const { name, logo } = product
     const shell = {
       product: { name, logo, accent: accentOf(product) },
@@ -63,24 +72,25 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     }
     return reply
       .code(status)
-      .header('content-security-policy', deskPolicy(nonce))
+      .header('content-security-policy', deskPolicy([`'nonce-${nonce}'`]))
       .type('text/html; charset=utf-8')
       .send(render({ shell, page }, files, nonce))
   }
 
   const desk = Fastify({
     // Typed as HTTP/1.1: what both have in common is all that is used.
-    serverFactory: (handler) => createServer(handler as never) as never,
+    serverFactory: (handler) => createServer(ONE_CLIENT, handler as never) as never,
     bodyLimit: BODY_BYTES,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
   })
-  desk.removeContentTypeParser('text/plain')
+  // Forms are all that the desk's pages send, so that each field is a text.
+  desk.removeContentTypeParser(['text/plain', 'application/json'])
   await desk.register(formbody)
   desk.decorateRequest('desk')
 
   desk.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...deskAnswerHeaders, 'content-security-policy': deskPolicy(newNonce()) })
+    reply.headers({ ...deskAnswerHeaders, 'content-security-policy': deskPolicy([]) })
     const { [deskHeaders.by]: by, [deskHeaders.id]: id, [deskHeaders.usedAt]: at } = request.headers
     if ((by !== 'session' && by !== 'link' && by !== 'device') || typeof id !== 'string')
       throw new Error('the server named nobody')
@@ -140,15 +150,14 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   return desk
 }
 
-function tokenOf({ body, headers }: FastifyRequest): string {
-  const field = (body as { csrf?: unknown } | null | undefined)?.csrf
-  return String(field ?? headers['x-csrf'] ?? '')
+function tokenOf(request: FastifyRequest): string {
+  return fieldsOf(request)('csrf') || String(request.headers['x-csrf'] ?? '')
 }
 
 function isToken(expected: string, given: string): boolean {
-  return (
-    given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
-  )
+  // In bytes: a text as long in letters may be longer.
+  const [right, asked] = [Buffer.from(expected), Buffer.from(given)]
+  return asked.length === right.length && timingSafeEqual(asked, right)
 }
 
 function problemOf(error: unknown, request: FastifyRequest) {
@@ -159,6 +168,12 @@ function problemOf(error: unknown, request: FastifyRequest) {
       status: 503,
       title: 'The store is away',
       text: 'Nothing can be read or written now. Try again.',
+    }
+  if (isDiskTrouble(error))
+    return {
+      status: 503,
+      title: 'Nothing can be written now',
+      text: 'The disk may be full. Look whether it was done before you try again.',
     }
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 400 && status < 500)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pastedSecret } from '../../keys/desk-tokens.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { linkIn } from '../../store/desk-access.ts'
 import { openWithLink, SESSION_MS } from './access.ts'
@@ -31,8 +32,7 @@ export function door(desk: FastifyInstance, { store, linkKey, show, cookies }: D
   desk.post(path, async (request, reply) => {
     const { by, id: linkId } = request.desk
     if (by !== 'link') return reply.callNotFound()
-    // Whoever pastes may paste the whole link.
-    const secret = fieldsOf(request)('code').trim().replace(/^.*#/, '')
+    const secret = pastedSecret(fieldsOf(request)('code'))
     const device = deviceName(request.headers['user-agent'])
     const use = await openWithLink(store, linkKey, { linkId, secret, device })
     if (use.outcome === 'unknown')

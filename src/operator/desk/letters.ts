@@ -5,6 +5,7 @@ import { recipients } from '../../announcement/recipients.ts'
 import { isRunning, type LetterProgress } from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import type { Store } from '../../store/store.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { deliveryLine } from '../terminal/delivery-line.ts'
 import { readEmail } from '../terminal/email-argument.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
@@ -30,6 +31,8 @@ type Body = Record<string, unknown>
 const RUNNING_MS = 1000
 /** Another tab or the command line may begin. */
 const STILL_MS = 5000
+
+const STORE_AWAY = 'Nothing can be read or written now, so nothing was kept. Try again.'
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
@@ -89,6 +92,9 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     try {
       return reply.redirect(pathOf(await saveForm(desk, body)), 303)
     } catch (error) {
+      // What was typed comes back, whatever is in the way.
+      if (error instanceof StoreUnavailable)
+        return show(request, reply, formAgain(desk, body, STORE_AWAY), 503)
       if (!(error instanceof OperatorError)) throw error
       return show(request, reply, formAgain(desk, body, error.message), 409)
     }

@@ -48,6 +48,8 @@ interface Topic {
 }
 
 const MOST_STREAMS = 40
+/** Another session hears of it as well. */
+const MOST_OF_ONE = 25
 /** Between two reads, and so that reading takes a fifth of the time at most. */
 const PAUSE_MS = 300
 const PAUSES = 4
@@ -65,6 +67,8 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
   /** Those that somebody hears. */
   const topics = new Map<string, Topic>()
   let count = 0
+  /** How many streams each session has. */
+  const ofOne = new Map<string, number>()
   let stop = () => {}
 
   async function refresh(topic: Topic) {
@@ -118,16 +122,20 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
     }
   }
 
-  function open(topic: Topic, answer: ServerResponse) {
+  function open(topic: Topic, answer: ServerResponse, session: string) {
     const stream = liveStream(answer)
     if (count === 0) begin()
     count += 1
+    ofOne.set(session, (ofOne.get(session) ?? 0) + 1)
     topics.set(topic.name, topic)
     topic.streams.add(stream)
     answer.once('close', () => {
       topic.streams.delete(stream)
       if (topic.streams.size === 0) end(topic)
       count -= 1
+      const left = (ofOne.get(session) ?? 0) - 1
+      if (left > 0) ofOne.set(session, left)
+      else ofOne.delete(session)
       if (count === 0) stop()
     })
     answer.on('error', () => {})
@@ -162,7 +170,8 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
       desk.get<{ Querystring: { of?: unknown } }>(deskPaths.events, (request, reply) => {
         const topic = topicOf(String(request.query.of))
         if (!topic) throw new DeskProblem(404, 'Nothing is here', 'The desk has no such events.')
-        if (count >= MOST_STREAMS)
+        const { id } = request.desk
+        if (count >= MOST_STREAMS || (ofOne.get(id) ?? 0) >= MOST_OF_ONE)
           throw new DeskProblem(
             503,
             'Too many pages',
@@ -177,7 +186,7 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
           // As nginx has it: not to be collected before it is passed on.
           'x-accel-buffering': 'no',
         })
-        open(topic, reply.raw)
+        open(topic, reply.raw, id)
       })
     },
   }

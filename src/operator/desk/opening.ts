@@ -11,12 +11,15 @@ import { deskPaths } from '../../shared/desk-pages.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
 import { wallText } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { fieldsOf } from './fields.ts'
 import { markOf, openingStateOf, untilOpen } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 
 const MOVED =
   'Meanwhile something else was set, in another tab or by the command. Look at it, and begin again.'
+
+const NOT_WRITTEN = 'It cannot be written now, as on a full disk. Look how it is, and try again.'
 
 /** `/desk/opening`: whether the page is open, and when; set and taken back as the command `open` does. */
 export function opening(
@@ -88,7 +91,7 @@ export function opening(
     if (given('mark') !== page.mark) return refuse(MOVED)
     if (given('word').trim().toLowerCase() !== page.word)
       return refuse(`Type ${page.word}, where the button will lead. Nothing was changed.`)
-    await store.setOpening(read.opening)
+    if (!(await isWritten(store.setOpening(read.opening)))) return refuse(NOT_WRITTEN)
     return reply.redirect(at(), 303)
   })
 
@@ -104,7 +107,8 @@ export function opening(
     const page = undoPage(found, new Date())
     if (fieldsOf(request)('mark') !== page.mark)
       return show(request, reply, { ...page, error: MOVED }, 409)
-    await store.undoOpening()
+    if (!(await isWritten(store.undoOpening())))
+      return show(request, reply, { ...page, error: NOT_WRITTEN }, 409)
     return reply.redirect(at(), 303)
   })
 
@@ -192,3 +196,13 @@ function sentenceOf(mistake: string): string {
   const whole = mistake.startsWith('is ') ? `it ${mistake}` : mistake
   return whole.charAt(0).toUpperCase() + whole.slice(1)
 }
+
+/** Whether something was written; where the store is away, what was typed stays on the page. */
+const isWritten = (writing: Promise<unknown>) =>
+  writing.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof StoreUnavailable) return false
+      throw error
+    },
+  )

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { deskTokens, newDeskSecret } from '../../keys/desk-tokens.ts'
 import type { DeskAccess, DeskChallenge, DeskPasskey } from '../../store/desk-access.ts'
-import { passkeyOfDevice, sessionIn } from '../../store/desk-access.ts'
-import { newSession } from './access.ts'
+import { passkeyOfDevice, sessionIn, withEnds } from '../../store/desk-access.ts'
+import { lastOf, newSession } from './access.ts'
 
 /** Where passkeys are for: an origin, and the name of its host. */
 export interface PasskeyPlace {
@@ -13,7 +14,10 @@ export interface PasskeyPlace {
 
 /** How long somebody may take for their finger or their PIN. */
 const CHALLENGE_MS = 5 * 60_000
+/** Of one device, or one session: to ask for more ends those of nobody else. */
 const MOST_CHALLENGES = 20
+/** Sessions of one passkey. Its oldest one ends for a new one, and never that of another way in. */
+const MOST_SESSIONS = 5
 export const MOST_PASSKEYS = 20
 
 /** In order of preference, as COSE numbers them: Ed25519, ECDSA on P-256, RSA. */
@@ -37,7 +41,8 @@ async function challengeFor(access: DeskAccess, whom: DeskChallenge['for']): Pro
   const challenge = newDeskSecret()
   await access.changeDeskAccess((found, now) => {
     const one = { challenge, until: now + CHALLENGE_MS, for: whom }
-    const challenges = [...found.challenges, one].slice(-MOST_CHALLENGES)
+    const isOfSame = (each: DeskChallenge) => isDeepStrictEqual(each.for, whom)
+    const challenges = [...lastOf(found.challenges, isOfSame, MOST_CHALLENGES - 1), one]
     return { result: undefined, state: { ...found, challenges } }
   })
   return challenge
@@ -186,12 +191,17 @@ export async function openWithPasskey(
     const kept = passkeyOfDevice(found, device)
     if (!isStill || kept?.id !== passkey.id) return { result: undefined }
     const counter = authenticationInfo.newCounter
+    // Meanwhile another sign-in was accepted: WebAuthn 7.2, as it stands now. Many keys always say 0.
+    if (counter <= kept.counter && (counter > 0 || kept.counter > 0)) return { result: undefined }
     const session = { ...newSession(id, 'passkey', called, now), passkey: passkey.id }
     return {
       result: token,
       state: {
         ...found,
-        sessions: [...found.sessions, session],
+        sessions: [
+          ...lastOf(found.sessions, (one) => one.passkey === passkey.id, MOST_SESSIONS - 1),
+          session,
+        ],
         passkeys: found.passkeys.map((one) =>
           one === kept ? { ...one, counter, usedAt: now } : one,
         ),
@@ -205,11 +215,7 @@ export async function openWithPasskey(
 export function removePasskey(access: DeskAccess, id: string): Promise<void> {
   return access.changeDeskAccess((found) => ({
     result: undefined,
-    state: {
-      ...found,
-      passkeys: found.passkeys.filter((one) => one.id !== id),
-      sessions: found.sessions.filter((one) => one.passkey !== id),
-    },
+    state: withEnds(found, new Set([id])),
   }))
 }
 

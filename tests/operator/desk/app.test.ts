@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { connect, constants } from 'node:http2'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { deskCsrf } from '../../../src/keys/desk-tokens.ts'
 import { RENEW_AFTER_MS } from '../../../src/operator/desk/access.ts'
 import { deskHeaders } from '../../../src/shared/desk-visitor.ts'
@@ -49,6 +51,46 @@ describe('the desk', () => {
       expect((await post('/desk/access/end', { session: 'all' }, headers)).statusCode).toBe(403)
     expect((await store.deskAccess()).sessions).toEqual([])
     expect((await post('/desk/access/end', { session: 'all' })).statusCode).toBe(200)
+  })
+
+  it('takes no other text or shape for the token, and only forms', async () => {
+    const { ask, post, csrf } = await openDesk()
+    for (const wrong of ['é'.repeat(22), '\0'.repeat(22), '😀'.repeat(11), 'x'.repeat(22)])
+      expect((await post('/desk/access/end', { csrf: wrong, session: 'x' })).statusCode).toBe(403)
+    const from = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
+    for (const [type, payload, status] of [
+      ['application/x-www-form-urlencoded', `csrf[a]=${csrf}&session=x`, 403],
+      ['application/x-www-form-urlencoded', `csrf=x&csrf=${csrf}&session=x`, 403],
+      ['application/x-www-form-urlencoded', 'csrf.toString=1&__proto__[csrf]=1', 403],
+      ['application/json', '{"csrf":{"toString":1}}', 415],
+      ['application/json', `{"csrf":"${csrf}","session":{"valueOf":1}}`, 415],
+    ] as const) {
+      const headers = { ...from, 'content-type': type }
+      const answer = await ask({ method: 'POST', url: '/desk/access/end', headers, payload })
+      expect(answer.statusCode, payload).toBe(status)
+    }
+  })
+
+  it('goes on for everybody on its one connection, however many requests are broken off', async () => {
+    const { desk, inside } = await openDesk()
+    await desk.listen({ port: 0, host: '127.0.0.1' })
+    const client = connect(desk.listeningOrigin)
+    onTestFinished(() => client.destroy())
+    client.on('error', () => {})
+    const stream = client.request({ ':path': '/desk/events?of=today', ...inside })
+    await once(stream, 'data')
+    for (let i = 0; i < 30; i += 1) {
+      const some = Array.from({ length: 100 }, () =>
+        client.request({ ':path': '/desk/none', ...inside }).on('error', () => {}),
+      )
+      await new Promise(setImmediate)
+      for (const one of some) one.close(constants.NGHTTP2_CANCEL)
+      await Promise.all(some.map((one) => one.closed || once(one, 'close')))
+    }
+    const answer = client.request({ ':path': '/desk/access', ...inside })
+    const [headers] = await once(answer, 'response')
+    expect(headers[':status']).toBe(200)
+    expect([client.closed, stream.closed]).toEqual([false, false])
   })
 
   it('takes the token in a header from its script', async () => {

@@ -21,7 +21,9 @@ function openGate(read: () => Promise<DeskAccessState>, believedMs = 5000) {
         reads += 1
         return read()
       },
+      changeDeskAccess: () => Promise.reject(new StoreUnavailable('full')),
     },
+    doors: '',
     process: {
       ...{ connect: () => undefined, isWell() {}, isSilent() {}, isIdle() {} },
       close: async () => {},
@@ -29,9 +31,14 @@ function openGate(read: () => Promise<DeskAccessState>, believedMs = 5000) {
     ...{ linkKey, publicUrl: null, log: pino({ level: 'silent' }), believedMs },
   })
   /** @returns the status, or `unknown` where it is left to what answers unknown paths. */
-  const ask = (url: string, cookie?: string) =>
+  const ask = (url: string, cookie?: string, more: Record<string, string> = {}) =>
     new Promise<number | 'unknown'>((resolve) => {
-      const request = { url, method: 'GET', headers: cookie ? { cookie } : {} }
+      const request = {
+        url,
+        method: 'GET',
+        headers: { ...(cookie && { cookie }), ...more },
+        complete: true,
+      }
       const response = {
         ...{ headersSent: false, destroyed: false, on: () => response, end() {} },
         writeHead: resolve,
@@ -97,6 +104,37 @@ describe('the gate of the desk', () => {
     expect(await ask('/desk', cookie)).toBe('unknown')
   })
 
+  it('lets a page of another site lead to it, and load nothing of it', async () => {
+    const { cookie, row } = session()
+    const { ask } = openGate(async () => ({ ...nobodyAtTheDesk, sessions: [row] }), 0)
+    const from = (site: string, mode: string, dest?: string) =>
+      ask('/desk/people', cookie, {
+        ...{ 'sec-fetch-site': site, 'sec-fetch-mode': mode },
+        ...(dest && { 'sec-fetch-dest': dest }),
+      })
+    for (const site of ['cross-site', 'same-site', 'same-origin, cross-site']) {
+      for (const mode of ['cors', 'no-cors', 'websocket'])
+        expect(await from(site, mode, 'empty')).toBe('unknown')
+      for (const dest of ['iframe', 'object', 'image'])
+        expect(await from(site, 'navigate', dest)).toBe('unknown')
+      expect(await from(site, 'navigate', 'document')).toBe(503)
+      // As Safari did for long.
+      expect(await from(site, 'navigate')).toBe(503)
+    }
+    expect(await from('same-origin', 'cors', 'empty')).toBe(503)
+    expect(await from('none', 'navigate', 'document')).toBe(503)
+  })
+
+  it('lets one session ask so often, and another one all the same', async () => {
+    const [one, other] = [session(), session()]
+    const { ask } = openGate(async () => ({ ...nobodyAtTheDesk, sessions: [one.row, other.row] }))
+    const asked: unknown[] = []
+    for (let i = 0; i < 1500; i += 1) asked.push(await ask('/desk', one.cookie))
+    expect(asked.filter((status) => status === 503).length).toBeGreaterThanOrEqual(400)
+    expect(asked.at(-1)).toBe(429)
+    expect(await ask('/desk', other.cookie)).toBe(503)
+  })
+
   it('says that the desk cannot be reached while its store is away, to who shows what we signed', async () => {
     let isAway = true
     const { cookie, row } = session()
@@ -149,7 +187,11 @@ async function openSlow(answerWithinMs: { look: number; act: number }) {
   const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
   let silences = 0
   const gate = deskGate({
-    access: { deskAccess: async () => ({ ...nobodyAtTheDesk, sessions: [row] }) },
+    access: {
+      deskAccess: async () => ({ ...nobodyAtTheDesk, sessions: [row] }),
+      changeDeskAccess: () => Promise.reject(new StoreUnavailable('full')),
+    },
+    doors: '',
     process: {
       ...deskProcess({ program, log }),
       isSilent() {

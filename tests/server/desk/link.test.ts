@@ -15,7 +15,7 @@ describe('a link to the desk', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => open(path, code)))
     const opened = answers.filter(({ status }) => status === 303)
     expect(opened).toHaveLength(1)
-    // Of who has no session, some are let through to the desk at once, and the others told to come again.
+    // Some are let through to the desk at once, and the others told to come again.
     for (const { status } of answers) expect([303, 410, 503]).toContain(status)
     expect(answers.filter(({ status }) => status === 410).length).toBeGreaterThan(9)
     expect((await open(path, code)).status).toBe(410)

@@ -197,32 +197,24 @@ describe('the process of the desk', () => {
     const post = (bytes: number) =>
       ask('/desk', { method: 'POST', headers, body: 'x'.repeat(bytes) })
     expect(JSON.parse((await post(1_000_000)).body)).toMatchObject({ bytes: 1_000_000 })
-    await expect(post(3_000_000)).rejects.toThrow(/ECONNRESET|EPIPE|socket hang up/)
+    // Who goes on sending may not get to read that.
+    const { status } = await post(3_000_000).catch(() => ({ status: 413 }))
+    expect(status).toBe(413)
     expect((await ask('/desk', { headers })).status).toBe(200)
   })
 
-  it('is asked by so many at once, and no more', async () => {
+  it('is asked by so many at once, of one session and of all, and no more', async () => {
     const { site, session, ask } = await startStreaming()
-    const headers = await session()
-    const streams = await Promise.all(
-      Array.from({ length: 100 }, () => openStream(site.url, headers.cookie)),
-    )
-    expect((await ask('/desk', { headers })).status).toBe(503)
-    streams[0]?.leave()
-    await expect.poll(() => ask('/desk', { headers }).then(({ status }) => status)).toBe(200)
-  })
-
-  it('has room for who has a session, whatever is done with a link', async () => {
-    const { site, session, ask, link } = await startStreaming()
-    const headers = await session()
-    const { path } = await link()
-    for (let i = 0; i < 30; i += 1) {
-      const asked = request(`${site.url}${path}`, { method: 'POST', agent: false })
-      asked.on('error', () => {}).write('a body that has no end')
-      onTestFinished(() => void asked.destroy())
-    }
-    await expect.poll(() => ask(path).then(({ status }) => status)).toBe(503)
-    expect((await ask('/desk', { headers })).status).toBe(200)
+    const [one, other, third] = [await session(), await session(), await session()]
+    const open = ({ cookie }: { cookie: string }, length: number) =>
+      Promise.all(Array.from({ length }, () => openStream(site.url, cookie)))
+    const statusOf = async (headers: { cookie: string }) => (await ask('/desk', { headers })).status
+    const [first] = await open(one, 60)
+    expect([await statusOf(one), await statusOf(other)]).toEqual([503, 200])
+    await open(other, 40)
+    expect(await statusOf(third)).toBe(503)
+    first?.leave()
+    await expect.poll(() => statusOf(third)).toBe(200)
   })
 
   it('does not fill the memory of the server for who never reads', async () => {

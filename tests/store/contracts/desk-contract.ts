@@ -8,9 +8,13 @@ import {
   openWithLink,
   renewSession,
 } from '../../../src/operator/desk/access.ts'
-import type { DeskAccessState } from '../../../src/store/desk-access.ts'
+import { openWithPasskey, passkeyToShow } from '../../../src/operator/desk/passkeys.ts'
+import type { DeskAccess, DeskAccessState } from '../../../src/store/desk-access.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { authenticator } from '../../fixtures/authenticator.ts'
 import { linkKey } from '../../fixtures/keys.ts'
+
+const place = { origin: 'http://localhost:3000', host: 'localhost' }
 
 /** What every store promises of who may open the desk. @param openEmpty opens one that holds nobody. */
 export function deskContract(name: string, openEmpty: () => Promise<Store>) {
@@ -108,6 +112,78 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
     it('does not grow without end', async () => {
       for (let i = 0; i < 25; i += 1) await makeLink(store, linkKey)
       expect((await store.deskAccess()).links.length).toBeLessThanOrEqual(20)
+    })
+
+    /** A device with a passkey that signed as often as its counter says. */
+    async function device(name: string, counter = 0) {
+      const key = authenticator(place)
+      await store.changeDeskAccess((found) => ({
+        result: undefined,
+        state: { ...found, passkeys: [...found.passkeys, key.passkey(name, counter)] },
+      }))
+      const challenge = async () => (await passkeyToShow(store, place, name)).challenge
+      const answer = async (signed: number) => key.answer(await challenge(), signed)
+      const signIn = async (signed: number, access: DeskAccess = store) =>
+        openWithPasskey(access, linkKey, place, {
+          ...{ device: name, answer: await answer(signed), called: 'Chrome on Android' },
+        })
+      const counterNow = async () =>
+        (await store.deskAccess()).passkeys.find(({ deviceId }) => deviceId === name)?.counter
+      return { signIn, counterNow, challenge }
+    }
+
+    it('takes the higher counter of two sign-ins at once, and lets the lower one in no more', async () => {
+      const { signIn, counterNow } = await device('phone', 3)
+      let goOn = () => {}
+      const other = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      let changes = 0
+      // Both are verified against the same counter; the lower one is written last.
+      const slow: DeskAccess = {
+        deskAccess: () => store.deskAccess(),
+        changeDeskAccess: async (decide) => {
+          changes += 1
+          if (changes === 2) {
+            goOn()
+            await higher
+          }
+          return store.changeDeskAccess(decide)
+        },
+      }
+      const higher = other.then(() => signIn(9))
+      expect(await signIn(8, slow)).toBeUndefined()
+      expect(await higher).toBeDefined()
+      expect(await counterNow()).toBe(9)
+      expect(await openSessions(store)).toHaveLength(1)
+      for (const signed of [0, 9]) expect(await signIn(signed)).toBeUndefined()
+      expect(await signIn(10)).toBeDefined()
+    })
+
+    it('lets a passkey in that never counts, as most do', async () => {
+      const { signIn } = await device('phone')
+      for (let i = 0; i < 3; i += 1) expect(await signIn(0)).toBeDefined()
+    })
+
+    it('bounds the sessions of each way in, which end their own and nobody else’s', async () => {
+      const link = await makeLink(store, linkKey)
+      await use(link)
+      const [phone, tablet] = [await device('phone'), await device('tablet')]
+      await tablet.signIn(0)
+      for (let i = 0; i < 8; i += 1) await phone.signIn(0)
+      const open = await openSessions(store)
+      expect(open.filter(({ by }) => by === 'link')).toHaveLength(1)
+      expect(open.filter(({ by }) => by === 'passkey')).toHaveLength(6)
+      expect(open.at(1)?.by).toBe('passkey')
+    })
+
+    it('keeps what one device is to sign, however often another one asks', async () => {
+      const [phone, tablet] = [await device('phone'), await device('tablet')]
+      const challenge = await phone.challenge()
+      for (let i = 0; i < 25; i += 1) await tablet.challenge()
+      const { challenges } = await store.deskAccess()
+      expect(challenges.map((one) => one.challenge)).toContain(challenge)
+      expect(challenges).toHaveLength(21)
     })
   })
 }

@@ -12,7 +12,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { ASK } from '../../../store/delivery-ledger.ts'
-import { outputFile } from '../../../store/output-file.ts'
+import {
+  isDiskTrouble,
+  type OutputFile,
+  OutputRefused,
+  outputFile,
+} from '../../../store/output-file.ts'
 import { isAnnouncementName } from '../../announce/letter-file.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 
@@ -70,7 +75,9 @@ export function letterFolder(dataDir: string): LetterFolder {
     const file = openOwn(fileOf(name))
     if (file === undefined) return undefined
     try {
-      const { size, mtime } = fstatSync(file)
+      const { size, mtime, nlink } = fstatSync(file)
+      // Under its other name it may be a key.
+      if (nlink !== 1) return undefined
       const source = size > LONGEST_LETTER ? '' : readFileSync(file, 'utf8')
       return { name, source, changedAt: mtime }
     } finally {
@@ -93,7 +100,6 @@ export function letterFolder(dataDir: string): LetterFolder {
       const file = fileOf(name)
       if (Buffer.byteLength(source) > LONGEST_LETTER)
         throw new OperatorError(`A letter has at most ${LONGEST_LETTER / 1000} kB.`)
-      ownFolderAt(path)
       const there = read(name)?.source
       if (there !== instead)
         throw new OperatorError(
@@ -107,13 +113,19 @@ export function letterFolder(dataDir: string): LetterFolder {
         throw new OperatorError(`There are too many files in ${path}.`)
       if (there === undefined && countLetters(path) >= MOST_LETTERS)
         throw new OperatorError(`There are ${MOST_LETTERS} letters: remove one first.`)
-      const output = outputFile(file, dataDir)
+      let output: OutputFile | undefined
       try {
+        ownFolderAt(path)
+        output = outputFile(file, dataDir)
         writeFileSync(output.unfinished, source)
         output.keep()
       } catch (error) {
-        output.discard()
-        throw error
+        output?.discard()
+        if (!(error instanceof OutputRefused) && !isDiskTrouble(error)) throw error
+        const { message } = error as Error
+        throw new OperatorError(`The letter cannot be written: ${message}. Nothing was kept.`, {
+          cause: error,
+        })
       }
     },
 

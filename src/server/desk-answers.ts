@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { DeskDoors, LinkState } from '../shared/desk-pages.ts'
+import { deskAnswerHeaders, deskPolicy } from '../site/desk-headers.ts'
+import { readPast } from './http/connection-limits.ts'
+
+/** What is read of a body that is not wanted, so that its sender can read the answer. */
+const UNWANTED_BYTES = 64 * 1024
+
+const statuses = { open: 200, 'wrong-code': 403, used: 410, 'too-old': 410 } as const
+
+/** The pages of a link, read when the first of them is asked for. @param file `doors.json` of the build. */
+export function doorPages(file: string) {
+  let doors: Map<LinkState, { html: Buffer; policy: string }> | undefined
+
+  function read() {
+    const built = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as DeskDoors)
+    // One buffer for all who ask: who reads slowly holds no copy of it.
+    return new Map(
+      built.map(([state, { html, policy }]) => [
+        state as LinkState,
+        { html: Buffer.from(html), policy },
+      ]),
+    )
+  }
+
+  return (request: IncomingMessage, response: ServerResponse, state: LinkState) => {
+    doors ??= read()
+    const { html, policy } = doors.get(state) ?? { html: Buffer.of(), policy: deskPolicy([]) }
+    send(request, response, statuses[state], html, { 'content-security-policy': policy })
+  }
+}
+
+/** What the server says by itself to who may open the desk. */
+const pages = {
+  unreachable: [503, 'The desk cannot be reached', 'Try again in a moment.'],
+  unanswered: [
+    503,
+    'The desk has not answered',
+    'It may still be going on, or be done already. Go back and look before you do it again.',
+  ],
+  408: [408, 'That came too slowly', 'Nothing was done. Go back, and send it again.'],
+  413: [413, 'That is too long', 'Nothing was done. Go back, and send less.'],
+  429: [429, 'Too many requests', 'Nothing was done. Wait a moment, and try again.'],
+  503: [503, 'Too much arrives at once', 'Nothing was done. Go back, and send it again.'],
+} as const
+
+export function sayPlainly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  what: keyof typeof pages,
+) {
+  const [status, title, text] = pages[what]
+  const html = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>The desk</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark">
+<h1>${title}</h1><p>${text}</p>`
+  const isSoon = what === 'unreachable' || what === 429
+  send(request, response, status, html, isSoon ? { 'retry-after': '2' } : {})
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  html: string | Buffer,
+  headers: Readonly<Record<string, string>>,
+) {
+  if (response.headersSent || response.destroyed) return
+  const isUnread = !request.complete
+  response.writeHead(status, {
+    ...deskAnswerHeaders,
+    'content-security-policy': deskPolicy([]),
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(html),
+    ...headers,
+    ...(isUnread && { connection: 'close' }),
+  })
+  response.end(html)
+  if (isUnread) readPast(request, UNWANTED_BYTES)
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { pastedSecret } from '../keys/desk-tokens.ts'
+import { deskHeaders } from '../shared/desk-visitor.ts'
+import type { DeskAccessState, DeskLink } from '../store/desk-access.ts'
+
+/** What lets a request in, and the state in which that was found. */
+export type DeskPass = { readonly id: string; readonly found: DeskAccessState } & (
+  | { readonly by: 'session'; readonly usedAt: number }
+  | { readonly by: 'link'; readonly link: DeskLink }
+  | { readonly by: 'device' }
+)
+
+/** What the desk reads. Anything else, and however much of it, ends here. */
+const SENT_ON = [
+  ...['accept-encoding', 'content-type', 'cookie', 'origin'],
+  ...['sec-fetch-site', 'user-agent', 'x-csrf'],
+]
+
+export function forwarded(pass: DeskPass, { method, url, headers }: IncomingMessage, body: Buffer) {
+  return {
+    ...Object.fromEntries(
+      SENT_ON.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])),
+    ),
+    ...(body.length > 0 && { 'content-length': body.length }),
+    ':method': method,
+    ':path': url,
+    ':authority': headers.host ?? '',
+    [deskHeaders.by]: pass.by,
+    [deskHeaders.id]: pass.id,
+    ...(pass.by === 'session' && { [deskHeaders.usedAt]: String(pass.usedAt) }),
+  }
+}
+
+/** The code that the page of a link posts. */
+export const codeIn = (body: Buffer) =>
+  pastedSecret(new URLSearchParams(body.toString()).get('code') ?? '')
+
+/**
+ * Whether a page of another site loads what it asks for, and is not left for it: Fetch Metadata,
+ * https://www.w3.org/TR/fetch-metadata/. A post from there is told so by the desk.
+ */
+export function isFromElsewhere({ method, headers }: IncomingMessage): boolean {
+  const {
+    'sec-fetch-site': site = 'none',
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': to = 'document',
+  } = headers
+  if (site === 'none' || site === 'same-origin' || method === 'POST') return false
+  return mode !== 'navigate' || to !== 'document'
+}
+
+export const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -14,9 +14,12 @@ export const nothingHeld: HeldLetters = { 'hidden-field': 0, network: 0, domain:
 const reasons: Readonly<Record<Brake, readonly [why: string, howLong: string]>> = {
   'hidden-field': [
     'a program filled the field that people do not see',
-    'until you release them, 14 days at most',
+    'until you send them, 14 days at most',
   ],
-  network: ['ten others for the same network are not answered', 'an hour at most'],
+  network: [
+    'ten others that were asked for from the same network are not answered',
+    'an hour at most',
+  ],
   domain: ['ten others to the same domain are not answered', 'an hour at most'],
   share: ['fewer than 40 of the last 200 are answered', 'an hour at most'],
 }
@@ -29,6 +32,6 @@ export function heldInWords(held: HeldLetters): { readonly brake: Brake; readonl
       const [why, howLong] = reasons[brake]
       const number = held[brake].toLocaleString('en')
       const wait = held[brake] === 1 ? 'e-mail waits' : 'e-mails wait'
-      return { brake, text: `${number} ${wait}, because ${why}: ${howLong}.` }
+      return { brake, text: `${number} ${wait}, because ${why}. This lasts ${howLong}.` }
     })
 }

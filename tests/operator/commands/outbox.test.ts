@@ -24,8 +24,8 @@ it('the outbox says how many letters wait, why, for how long, and how they are s
   expect(await said((out) => outbox(store, {}, out))).toBe(
     [
       '13 letters to be sent.',
-      '12 e-mails wait, because a program filled the field that people do not see: until you release them, 14 days at most. To send them now: bin/opening-bell outbox --release hidden-field',
-      '1 e-mail waits, because ten others for the same network are not answered: an hour at most. To send them now: bin/opening-bell outbox --release network\n',
+      '12 e-mails wait, because a program filled the field that people do not see. This lasts until you send them, 14 days at most. To send them now: bin/opening-bell outbox --release hidden-field',
+      '1 e-mail waits, because ten others that were asked for from the same network are not answered. This lasts an hour at most. To send them now: bin/opening-bell outbox --release network\n',
     ].join('\n'),
   )
   expect(await said((out) => status(store, { name: 'Meridian', lastBackup: null }, out))).toMatch(

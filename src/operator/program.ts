@@ -11,6 +11,7 @@ import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { placesOf } from '../outbox/notices/places.ts'
 import { codeFolder, isPackage, productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
+import { brakes } from '../shared/held-letters.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
 import { backupState } from '../store/backup-state.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
@@ -39,6 +40,7 @@ import { links } from './commands/links.ts'
 import { list } from './commands/list.ts'
 import { notify } from './commands/notify.ts'
 import { open } from './commands/open.ts'
+import { outbox } from './commands/outbox.ts'
 import { quarantine } from './commands/quarantine.ts'
 import {
   describeQuarantine,
@@ -230,6 +232,13 @@ describeQuarantine(program.command('quarantine [emails...]'))
       return endQuarantineOfMany(store, end, { ...options, signal }, out)
     })
   })
+
+program
+  .command('outbox')
+  .description('show which confirmation letters have yet to leave, and why some of them wait')
+  .addOption(new Option('--release <why>', 'send those now that wait for it').choices(brakes))
+  .addOption(json)
+  .action((options) => runWithStore({}, (store, out) => outbox(store, options, out)))
 
 program
   .command('deliveries <announcement>')

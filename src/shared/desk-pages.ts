@@ -114,6 +114,8 @@ export type RenderDesk = (view: DeskView, files: DeskFiles, nonce: string) => st
 
 export const deskPaths = {
   today: '/desk',
+  /** Where letters are released that wait. */
+  release: '/desk/release',
   people: '/desk/people',
   letters: '/desk/letters',
   opening: '/desk/opening',

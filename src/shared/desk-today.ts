@@ -1,4 +1,5 @@
 import type { SetOpening } from './desk-opening.ts'
+import type { HeldLetters } from './held-letters.ts'
 
 /** What the desk's first page shows. It is the same for everybody who looks, and each event has it whole. */
 export interface TodayState {
@@ -18,6 +19,7 @@ export interface TodayState {
   /** The newest first. */
   readonly latest: readonly LatestSignUp[]
   readonly health: readonly HealthLight[]
+  readonly held: HeldLetters
   /** Why what is shown is not as of now, in words. */
   readonly trouble?: string
 }

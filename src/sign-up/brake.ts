@@ -1,5 +1,5 @@
-import type { Answers, Brake, LetterCounts } from '../store/brake.ts'
-import { hasHiddenField } from '../store/brake.ts'
+import type { Brake } from '../shared/held-letters.ts'
+import { type Answers, hasHiddenField, type LetterCounts } from '../store/brake.ts'
 import type { ConfirmationRequest } from '../store/outbox.ts'
 
 const MINUTE_MS = 60_000
@@ -30,24 +30,20 @@ export function brake(
   counts: LetterCounts,
   now: Date,
 ): Held | undefined {
-  const { network, domain, recent, hidden, releasedUntil } = counts
-  if (releasedUntil && at <= releasedUntil) return undefined
-  if (hasHiddenField(suspicion)) {
-    if (hidden < MOST_HIDDEN) return undefined
-    return { waitsFor: 'hidden-field', dueAt: new Date(now.getTime() + LOOK_AT_HELD_MS) }
-  }
+  const waitsFor = hasHiddenField(suspicion) ? hiddenField(counts) : tripped(counts)
+  const released = waitsFor && counts.released[waitsFor]
+  if (!waitsFor || (released && at <= released)) return undefined
+  if (waitsFor === 'hidden-field')
+    return { waitsFor, dueAt: new Date(now.getTime() + LOOK_AT_HELD_MS) }
   const last = at.getTime() + LONGEST_WAIT_MS
-  if (now.getTime() >= last) return undefined
-  const waitsFor = tripped(network, domain, recent)
   const next = now.getTime() + LOOK_AGAIN_MS
-  return waitsFor && { waitsFor, dueAt: new Date(Math.min(last, next)) }
+  return now.getTime() < last ? { waitsFor, dueAt: new Date(Math.min(last, next)) } : undefined
 }
 
-function tripped(
-  network: Answers | undefined,
-  domain: Answers | undefined,
-  recent: Answers | undefined,
-): Brake | undefined {
+const hiddenField = ({ hidden }: LetterCounts) =>
+  hidden < MOST_HIDDEN ? undefined : ('hidden-field' as const)
+
+function tripped({ network, domain, recent }: LetterCounts): Brake | undefined {
   if (network?.unanswered === 0) return undefined
   if (isMuch(network)) return 'network'
   if (isMuch(domain)) return 'domain'

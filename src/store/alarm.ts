@@ -1,7 +1,7 @@
 import type { DecideAlarm, NewNotice, NoticeData } from './notices.ts'
 
 /** What may be wrong: the store is away, the last back-up is old, and so on. */
-export type AlarmKind = 'store' | 'backup' | 'quarantine' | 'announcement'
+export type AlarmKind = 'store' | 'backup' | 'quarantine' | 'letters' | 'announcement'
 
 /** Times are in milliseconds since 1970. */
 export interface AlarmState {

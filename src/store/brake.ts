@@ -1,13 +1,6 @@
+import type { Brake } from '../shared/held-letters.ts'
 import type { Pending } from './pending.ts'
 import { signsIn } from './quarantine.ts'
-
-/**
- * Why a letter may have to wait: a program filled the hidden field, or letters stay unanswered of one
- * network, at one domain, or of all.
- */
-export const brakes = ['hidden-field', 'network', 'domain', 'share'] as const
-
-export type Brake = (typeof brakes)[number]
 
 /** What is counted when a letter is decided: addresses whose last letter left within a day. */
 export interface LetterCounts {
@@ -19,19 +12,16 @@ export interface LetterCounts {
   readonly recent: Answers | undefined
   /** Of those asked for since the last release whose hidden field was filled, the unanswered. */
   readonly hidden: number
-  /** Who asked by then waits for nothing any more: the operator released them. */
-  readonly releasedUntil: Date | undefined
+  /** Whose letter was asked for by then waits for that no more: the operator released them. */
+  readonly released: Released
 }
+
+export type Released = Readonly<Partial<Record<Brake, Date>>>
 
 export interface Answers {
   readonly answered: number
   readonly unanswered: number
 }
-
-/** How many letters wait for what. */
-export type HeldLetters = Readonly<Record<Brake, number>>
-
-export const nothingHeld: HeldLetters = { 'hidden-field': 0, network: 0, domain: 0, share: 0 }
 
 const HOUR_MS = 3_600_000
 export const RECENT_LETTERS = 200

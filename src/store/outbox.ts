@@ -1,5 +1,6 @@
+import type { Brake, HeldLetters } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
-import type { Brake, HeldLetters, LetterCounts } from './brake.ts'
+import type { LetterCounts } from './brake.ts'
 import type { Consent, Pending, Shown } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
 
@@ -47,11 +48,11 @@ export interface Outbox {
   heldLetters(): Promise<HeldLetters>
 
   /**
-   * Has all letters leave that wait now, however many, and those of a hidden field be counted anew.
+   * Has all letters leave that wait for something now, however many.
    *
    * @returns how many waited. @throws StoreUnavailable
    */
-  releaseLetters(): Promise<number>
+  releaseLetters(brake: Brake): Promise<number>
 
   /** @throws StoreUnavailable */
   outboxCounts(): Promise<OutboxCounts>

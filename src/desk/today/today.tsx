@@ -6,6 +6,7 @@ import { Curve } from './curve.tsx'
 import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Health, Troubles } from './health.tsx'
+import { Held } from './held.tsx'
 import { Latest } from './latest.tsx'
 import { PageIs } from './page-is.tsx'
 import { Sources } from './sources.tsx'
@@ -22,6 +23,7 @@ export function Today({ state: first, span, sort }: TodayPage) {
       <h1 className="visually-hidden">Today</h1>
       <Spoken state={state} />
       <Troubles state={state} />
+      <Held state={state} />
       <PageIs state={state} />
       <Figures state={state} />
       {isNobodyHere && !visits.isAny ? (

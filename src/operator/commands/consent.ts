@@ -20,7 +20,9 @@ export async function consent(store: Store, options: ConsentOptions, out: Out) {
   const { consent, standing } = person
   const asked = askedOf(person)
   if (options.json) {
-    const found = { email, consent: consent ?? null, asked: asked ?? null }
+    // Networks are for counting letters, and no part of what somebody agreed to.
+    const request = asked ? { ...asked, networks: undefined } : null
+    const found = { email, consent: consent ?? null, asked: request }
     await out.write(`${JSON.stringify({ ...found, standing: standing ?? null })}\n`)
   } else {
     const rows = [

@@ -14,6 +14,7 @@ import { confirmationCounts, confirmationsInWords } from './confirmation-counts.
 import { type Crowd, crowdWatch } from './crowding.ts'
 import { lastAnnouncement, type Progress } from './last-announcement.ts'
 import { openingAsJson } from './open.ts'
+import { heldLines } from './outbox.ts'
 import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
 export interface StatusOptions {
@@ -37,6 +38,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const last = await lastAnnouncement(store)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
   const asked = await confirmationCounts(store)
+  const heldLetters = await store.heldLetters()
   const opening = await store.opening()
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
@@ -64,6 +66,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       opening: openingAsJson(opening, now),
       crowds,
       ...(asked && { asked }),
+      heldLetters,
     }
     await out.write(`${JSON.stringify(found)}\n`)
     return exitCodes.done
@@ -92,6 +95,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ['Announcement', last ? progress(last) : 'none yet'],
     ['Page', openingInWords(opening, now)],
   ]
+  const waits = heldLines(heldLetters, out)
   const from = localTime(days[0] ?? now).slice(0, 10)
   const sources = sourcesInWords(traffic, [countedSignUps(traffic.days, byDay), today])
   await out.write(
@@ -103,6 +107,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
       `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
       columns(remarks),
+      ...(waits.length > 0 ? [waits.join('\n')] : []),
       ...(alarms.length > 0 ? [alarms.map((alarm) => out.style.red(alarm)).join('\n')] : []),
       ...(crowds.length > 0 ? [crowds.map((crowd) => yellow(alarm(crowd))).join('\n')] : []),
     ].join('\n\n')}\n`,

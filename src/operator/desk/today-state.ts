@@ -8,6 +8,7 @@ import type {
   SourceCounts,
   TodayState,
 } from '../../shared/desk-today.ts'
+import type { HeldLetters } from '../../shared/held-letters.ts'
 import type { Growth } from '../../store/growth.ts'
 import type { Opening } from '../../store/opening.ts'
 import type { Store } from '../../store/store.ts'
@@ -29,7 +30,7 @@ const LATEST = 12
  * @returns a reader. It throws StoreUnavailable while nothing was read yet.
  */
 export function todayReader(
-  parts: HealthParts & Pick<DeskParts, 'linkKey'>,
+  parts: HealthParts & Pick<DeskParts, 'linkKey'> & { held: () => Promise<HeldLetters> },
 ): () => Promise<TodayState> {
   const { store, linkKey } = parts
   const ids = addressIds(linkKey)
@@ -45,7 +46,8 @@ export function todayReader(
     const growth = await store.growth(earliestOf(now))
     const latest = await latestIn(store, ids)
     const opening = await store.opening()
-    const all = { growth, latest, opening, traffic: await traffic(), health: await health() }
+    const [seen, lights, held] = [await traffic(), await health(), await parts.held()]
+    const all = { growth, latest, opening, traffic: seen, health: lights, held }
     const state = stateOf(now, all)
     last = { ...state, latest: [] }
     return state
@@ -65,9 +67,10 @@ interface Found {
   readonly latest: readonly LatestSignUp[]
   readonly opening: Opening | undefined
   readonly health: readonly HealthLight[]
+  readonly held: HeldLetters
 }
 
-function stateOf(now: Date, { growth, traffic, latest, opening, health }: Found): TodayState {
+function stateOf(now: Date, { growth, traffic, latest, opening, health, held }: Found): TodayState {
   const days = startsOf('day', now, TRAFFIC_DAYS)
   const byDay = signUpsIn(growth.quarters, days)
   const { today, whole } = traffic
@@ -94,6 +97,7 @@ function stateOf(now: Date, { growth, traffic, latest, opening, health }: Found)
     sources: sourcesIn(traffic, byDay),
     latest,
     health,
+    held,
   }
 }
 

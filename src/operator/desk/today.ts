@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { curveSpans, type Span, type TodayState } from '../../shared/desk-today.ts'
+import { held } from './held.ts'
 import { untilOpen } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 import { todayReader } from './today-state.ts'
 
 /** `GET /desk`: what is seen first. It goes on by the events `today`. */
 export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
-  const read = todayReader(parts)
+  const read = todayReader({ ...parts, held: held(desk, parts) })
   parts.live.topic('today', { read, againMs: ({ opening }) => untilOpen(opening) })
 
   desk.get<{ Querystring: Record<string, unknown> }>(deskPaths.today, async (request, reply) => {

@@ -5,8 +5,7 @@ import { rounds } from '../rounds.ts'
 import { lastEndedDay, type TimeOfDay } from './day.ts'
 import { type NoticeLog, noticeDelivery } from './deliver-notices.ts'
 import type { Place } from './place.ts'
-import { watchList } from './watch.ts'
-import type { WatchedAnnouncements } from './watch-announcement.ts'
+import { type WatchedStore, watchList } from './watch.ts'
 import { backupsOfDay, type WatchedBackups } from './watch-backups.ts'
 import { storeWatch } from './watch-store.ts'
 
@@ -30,7 +29,7 @@ export interface TellOperatorOptions {
 export type ToldFrom = Notices &
   Pick<SubscriberStore, 'checkWritable'> &
   Pick<Visits, 'visits' | 'signUpNames'> &
-  WatchedAnnouncements
+  WatchedStore
 
 export interface TellingOperator {
   /** Opens the places: what happens from then on is told. Without the store it is done later. */

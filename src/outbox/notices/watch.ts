@@ -1,15 +1,21 @@
 import { alarmRule } from '../../store/alarm.ts'
 import type { Notices } from '../../store/notices.ts'
+import type { Outbox } from '../../store/outbox.ts'
 import { type WatchedAnnouncements, watchAnnouncement } from './watch-announcement.ts'
 import { type WatchedBackups, watchBackups } from './watch-backups.ts'
+import { watchLetters } from './watch-letters.ts'
 
 /** So many that are quarantined within an hour fill the quarantine; with half of them it fills no more. */
 export const MANY_QUARANTINED = 100
 
 const HOUR_MS = 3_600_000
 
+export type WatchedStore = Pick<Notices, 'quarantinedSince'> &
+  Pick<Outbox, 'heldLetters'> &
+  WatchedAnnouncements
+
 export interface WatchOptions {
-  readonly store: Pick<Notices, 'quarantinedSince'> & WatchedAnnouncements
+  readonly store: WatchedStore
   /** Left out for a store that does not know of any. */
   readonly backups: WatchedBackups | undefined
   /** Since when anybody is told. */
@@ -21,6 +27,7 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
   const { store, backups, since } = options
   if (backups) await watchBackups(store, backups, since, now)
   await watchAnnouncement(store, now)
+  await watchLetters(store, now)
   const number = await store.quarantinedSince(new Date(now.getTime() - HOUR_MS))
   const isMany = number >= MANY_QUARANTINED
   const isWrong = isMany || (number < MANY_QUARANTINED / 2 ? false : undefined)

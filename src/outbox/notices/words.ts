@@ -1,3 +1,4 @@
+import { type HeldLetters, heldInWords } from '../../shared/held-letters.ts'
 import type { AlarmKind } from '../../store/alarm.ts'
 import type { Notice, NoticeData } from '../../store/notices.ts'
 import { backupsInDay, ofBackups, ofRehearsal } from './backup-words.ts'
@@ -86,6 +87,7 @@ const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>>
   store: ['the store is away', 'the store is back'],
   backup: ['the last back-up is old', 'there is a new back-up'],
   quarantine: ['the quarantine fills', 'the quarantine fills no more'],
+  letters: ['e-mails wait', 'no e-mail waits any more'],
   announcement: ['the announcement stopped', 'the announcement went on'],
 }
 
@@ -113,10 +115,17 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
       `${grouped(Number(number))} sign-ups with signs of a robot within an hour. No letter reaches them.`,
       'To look at them: bin/opening-bell quarantine',
     ]
+  if (kind === 'letters') return ofHeldLetters(data)
   return [
     `${endingOf(why)} Nobody is told twice when it goes on.`,
     `To see who has it: bin/opening-bell deliveries ${String(announcement)}`,
   ]
+}
+
+function ofHeldLetters({ held }: NoticeData): string[] {
+  return heldInWords(held as HeldLetters).map(
+    ({ brake, text }) => `${text} To send them now: bin/opening-bell outbox --release ${brake}`,
+  )
 }
 
 function endingOf(why: unknown): string {

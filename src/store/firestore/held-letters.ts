@@ -1,5 +1,6 @@
 import { FieldValue, type QueryDocumentSnapshot, Timestamp } from '@google-cloud/firestore'
-import { brakes, type HeldLetters } from '../brake.ts'
+import { brakes, type HeldLetters } from '../../shared/held-letters.ts'
+import type { Released } from '../brake.ts'
 import type { Outbox } from '../outbox.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { dueFieldOf } from './outbox-row.ts'
@@ -24,21 +25,22 @@ export function firestoreHeldLetters(
       return Object.fromEntries(numbers) as HeldLetters
     },
 
-    async releaseLetters() {
-      await use(() => paths.released.set({ until: FieldValue.serverTimestamp() }))
-      const until = Timestamp.fromDate((await releasedUntil(use, paths)) ?? new Date())
+    async releaseLetters(brake) {
+      const now = { [brake]: FieldValue.serverTimestamp() }
+      await use(() => paths.released.set(now, { merge: true }))
+      const until = (await use(() => paths.released.get())).get(brake) as Timestamp
       let released = 0
       let last: QueryDocumentSnapshot | undefined
       do {
         // Once through all: those that are asked for meanwhile are others, and may wait.
-        const inOrder = outbox.orderBy('waitsFor').limit(IN_A_TRANSACTION)
+        const inOrder = outbox.where('waitsFor', '==', brake).limit(IN_A_TRANSACTION)
         const { docs } = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
         last = docs.length === IN_A_TRANSACTION ? docs.at(-1) : undefined
         if (docs.length > 0)
           released += await transaction(async (work) => {
             const rows = await work.getAll(...docs.map(({ ref }) => ref))
             const held = rows.filter(
-              (row) => row.get('waitsFor') !== undefined && row.get('askedAt') <= until,
+              (row) => row.get('waitsFor') === brake && row.get('askedAt') <= until,
             )
             for (const row of held)
               work.update(row.ref, { [dueFieldOf(row)]: until, waitsFor: FieldValue.delete() })
@@ -50,11 +52,13 @@ export function firestoreHeldLetters(
   }
 }
 
-/** Who asked by then waits for nothing any more. */
-export async function releasedUntil(
+/** By when letters were asked for that were released. */
+export async function releasedIn(
   use: FirestoreConnection['use'],
   { released }: Pick<FirestorePaths, 'released'>,
-): Promise<Date | undefined> {
-  const until: unknown = (await use(() => released.get())).get('until')
-  return until instanceof Timestamp ? until.toDate() : undefined
+): Promise<Released> {
+  const fields = Object.entries((await use(() => released.get())).data() ?? {})
+  return Object.fromEntries(
+    fields.flatMap(([brake, at]) => (at instanceof Timestamp ? [[brake, at.toDate()]] : [])),
+  )
 }

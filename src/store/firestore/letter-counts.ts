@@ -12,7 +12,7 @@ import {
 import type { ConfirmationRequest } from '../outbox.ts'
 import type { Pending } from '../pending.ts'
 import type { FirestoreConnection } from './connection.ts'
-import { releasedUntil } from './held-letters.ts'
+import { releasedIn } from './held-letters.ts'
 import type { FirestorePaths } from './paths.ts'
 
 /** To look at the last letters costs a read for each, and what comes of them changes slowly. */
@@ -99,17 +99,19 @@ export function letterCounts(
 
     async of({ email, network, suspicion }: ConfirmationRequest, now: Date): Promise<LetterCounts> {
       const { from } = countedTimes(now)
-      const releasing = releasedUntil(use, paths)
-      const [ofNetwork, ofDomain, ofAll, hidden, until] = await Promise.all([
+      const releasing = releasedIn(use, paths)
+      const [ofNetwork, ofDomain, ofAll, hidden, released] = await Promise.all([
         answersOf('byNetwork', network, from),
         answersOf('byDomain', domainId(email), from),
         recentAnswers(now),
-        hasHiddenField(suspicion) ? releasing.then(hiddenSince) : 0,
+        hasHiddenField(suspicion)
+          ? releasing.then((until) => hiddenSince(until['hidden-field']))
+          : 0,
         releasing,
       ])
       return {
         ...{ network: ofNetwork, domain: ofDomain, recent: ofAll, hidden },
-        releasedUntil: until,
+        released,
       }
     },
   }

@@ -7,10 +7,10 @@ import {
   type Transaction,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { Brake } from '../../shared/held-letters.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
-import type { Brake } from '../brake.ts'
 import type {
   ClaimedLetter,
   ConfirmationRequest,

@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { type HeldLetters, nothingHeld } from '../brake.ts'
+import { type HeldLetters, nothingHeld } from '../../shared/held-letters.ts'
 import type { Outbox } from '../outbox.ts'
 import type { SqliteDatabase } from './database.ts'
 import { writeBound } from './standings.ts'
@@ -18,12 +18,12 @@ export function sqliteHeldLetters(
         return { ...nothingHeld, ...Object.fromEntries(numbers) } as HeldLetters
       }),
 
-    releaseLetters: () =>
+    releaseLetters: (brake) =>
       writeBound(database, addressIds, (sql) => {
         const now = new Date().toISOString()
-        sql('UPDATE released SET until = ?').run(now)
+        sql('REPLACE INTO released (waitsFor, until) VALUES (?, ?)').run(brake, now)
         const { changes } = sql(`
-          UPDATE outbox SET dueAt = ?, waitsFor = NULL WHERE waitsFor IS NOT NULL`).run(now)
+          UPDATE outbox SET dueAt = ?, waitsFor = NULL WHERE waitsFor = ?`).run(now, brake)
         return Number(changes)
       }),
   }

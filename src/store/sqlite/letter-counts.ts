@@ -8,6 +8,7 @@ import {
   type LetterCounts,
   letterAtOf,
   RECENT_LETTERS,
+  type Released,
 } from '../brake.ts'
 import type { ConfirmationRequest } from '../outbox.ts'
 import type { Pending } from '../pending.ts'
@@ -49,18 +50,19 @@ export function letterCounts(addressIds: AddressIds) {
         SELECT count(*) AS number, total(isAnswered) AS answered FROM (
           SELECT isAnswered FROM pending WHERE letterAt > ? AND letterAt <= ?
           ORDER BY letterAt DESC LIMIT ${RECENT_LETTERS})`).get(since, until)
-      const releasedUntil = sql('SELECT until FROM released').get()?.until ?? null
+      const released = releasedIn(sql)
+      const hiddenSince = released['hidden-field']?.toISOString() ?? ''
       const hidden = hasHiddenField(suspicion)
         ? sql(`
             SELECT count(*) AS number FROM pending
-            WHERE hiddenAskedAt > ? AND NOT isAnswered`).get(releasedUntil ?? '')?.number
+            WHERE hiddenAskedAt > ? AND NOT isAnswered`).get(hiddenSince)?.number
         : 0
       return {
         network: answersOf('network', network ?? null),
         domain: answersOf('domain', domainId(email)),
         recent: recent?.number === RECENT_LETTERS ? answersIn(recent) : undefined,
         hidden: Number(hidden),
-        releasedUntil: releasedUntil === null ? undefined : new Date(String(releasedUntil)),
+        released,
       }
     },
   }
@@ -69,4 +71,9 @@ export function letterCounts(addressIds: AddressIds) {
 function answersIn(row: Readonly<Record<string, unknown>> | undefined): Answers {
   const [number, answered] = [Number(row?.number), Number(row?.answered)]
   return { answered, unanswered: number - answered }
+}
+
+function releasedIn(sql: Sql): Released {
+  const rows = sql('SELECT waitsFor, until FROM released').all()
+  return Object.fromEntries(rows.map(({ waitsFor, until }) => [waitsFor, new Date(String(until))]))
 }

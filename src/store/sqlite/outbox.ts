@@ -1,9 +1,10 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { Brake } from '../../shared/held-letters.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
-import { type Brake, placeInLine } from '../brake.ts'
+import { placeInLine } from '../brake.ts'
 import type {
   Asked,
   ClaimedLetter,

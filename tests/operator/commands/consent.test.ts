@@ -64,6 +64,23 @@ async function said(store: Store, email: string) {
   return { code, text: result() }
 }
 
+it('prints nothing of the network that somebody asked from', async () => {
+  const [store, network] = [open(), 'N'.repeat(22)]
+  await store.requestConfirmation(bob, { shown, isCrowd: false, network })
+  await store.claimLetters(
+    1,
+    60_000,
+    letterRule(() => marks),
+  )
+  for await (const pending of store.pending()) expect(pending.networks).toEqual([network])
+  for (const json of [true, false]) {
+    const { out, result } = listening()
+    await consent(store, { email: bob, linkKey, json }, out)
+    expect(result()).toContain(shown.page)
+    expect(result()).not.toContain(network)
+  }
+})
+
 it('prints what was shown, sent and answered, or how far asking has come', async () => {
   const store = await asked()
   const receipt = await said(store, ada)

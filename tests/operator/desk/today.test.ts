@@ -5,8 +5,10 @@ import { addressIds } from '../../../src/keys/address-id.ts'
 import { healthOf } from '../../../src/operator/desk/health.ts'
 import { replicaLight } from '../../../src/operator/desk/replica.ts'
 import type { TodayPage } from '../../../src/shared/desk-pages.ts'
+import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
+import { holdLetters } from '../../fixtures/held-letters.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -14,9 +16,9 @@ const email = (who: string) => `${who}@example.com`
 const HOUR_MS = 3_600_000
 
 async function opened(env: Record<string, string> = {}) {
-  const { get, store, home } = await openDesk({ env })
+  const { get, post, store, home } = await openDesk({ env })
   const today = async (query = '') => (await get(`/desk${query}`)).page as TodayPage
-  return { get, store, home, today, state: async () => (await today()).state }
+  return { get, post, store, home, today, state: async () => (await today()).state }
 }
 
 const visitsNow = (first: number, names: { name: string; number: number }[] = []) => [
@@ -40,6 +42,21 @@ describe('the first page of the desk', () => {
       expect(signUps.at(-1)).toBe(3)
       expect(starts).toHaveLength(signUps.length)
     }
+  })
+
+  it('says how many e-mails wait and why, and releases those of one reason', async () => {
+    const { store, state, post } = await opened()
+    await holdLetters(store, 3, 'hidden-field')
+    await holdLetters(store, 2, 'network')
+    expect((await state()).held).toEqual({ ...nothingHeld, 'hidden-field': 3, network: 2 })
+    const { statusCode } = await post('/desk/release', { brake: 'network' })
+    expect(statusCode).toBe(303)
+    expect((await state()).held).toEqual({ ...nothingHeld, 'hidden-field': 3 })
+    for (const brake of ['', 'everything', '__proto__'])
+      expect((await post('/desk/release', { brake })).statusCode).toBe(400)
+    const forged = await post('/desk/release', { brake: 'hidden-field', csrf: 'forged' })
+    expect(forged.statusCode).toBe(403)
+    expect((await state()).held).toEqual({ ...nothingHeld, 'hidden-field': 3 })
   })
 
   it('says visits without robots, and conversion', async () => {

@@ -8,6 +8,7 @@ import {
 } from '../../../src/outbox/notices/formats.ts'
 import { noticeLetter } from '../../../src/outbox/notices/mail-place.ts'
 import type { People } from '../../../src/outbox/notices/place.ts'
+import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import type { Notice } from '../../../src/store/notices.ts'
 
 const options = { product: 'Meridian', zone: 'Europe/Berlin' }
@@ -160,6 +161,11 @@ describe('in words', () => {
       /a back-up was tried, and came back as it was/,
     ],
     ['alarm.began', { alarm: 'quarantine', since, number: 250 }, /250 sign-ups with signs/],
+    [
+      'alarm.began',
+      { alarm: 'letters', since, held: { ...nothingHeld, 'hidden-field': 50 } },
+      /e-mails wait\n[\s\S]*50 e-mails wait, because a program[\s\S]*outbox --release hidden-field/,
+    ],
     [
       'alarm.began',
       { alarm: 'announcement', since, announcement: 'launch', answer: '421 <!here>' },

@@ -2,9 +2,11 @@
 import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import { alarmRule } from '../../../src/store/alarm.ts'
 import { backupState } from '../../../src/store/backup-state.ts'
 import { noVisits } from '../../../src/store/visits.ts'
+import { holdLetters } from '../../fixtures/held-letters.ts'
 import {
   type Answering,
   answering,
@@ -441,6 +443,26 @@ describe('an alarm', () => {
     expect(receiver.told()).toMatchObject([
       { type: 'alarm.began', data: { alarm: 'quarantine', number: 100 } },
       { type: 'alarm.ended', data: { alarm: 'quarantine' } },
+    ])
+  })
+
+  it('is told when letters wait that need a release, or many, and when none does', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    await holdLetters(store, 9, 'network')
+    await telling.round()
+    expect(receiver.told()).toEqual([])
+    await holdLetters(store, 1, 'hidden-field')
+    clock.goOn(5 * MINUTE)
+    await telling.round()
+    for (const brake of ['network', 'hidden-field'] as const) await store.releaseLetters(brake)
+    await pass(clock, 2 * HOUR, telling)
+    const held = { ...nothingHeld, network: 9, 'hidden-field': 1 }
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'letters', held } },
+      { type: 'alarm.ended', data: { alarm: 'letters' } },
     ])
   })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
-import { type LetterCounts, nothingHeld } from '../../../src/store/brake.ts'
+import { nothingHeld } from '../../../src/shared/held-letters.ts'
+import type { LetterCounts } from '../../../src/store/brake.ts'
 import type { DecideLetter } from '../../../src/store/outbox.ts'
 import { type Pending, withNetwork } from '../../../src/store/pending.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -122,11 +123,14 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
       await hold('hidden-field')
       expect(await store.heldLetters()).toEqual({ ...nothingHeld, network: 1, 'hidden-field': 2 })
       expect(await due()).toEqual([])
-      expect(await store.releaseLetters()).toBe(3)
+      expect(await store.releaseLetters('hidden-field')).toBe(2)
+      expect(await store.heldLetters()).toEqual({ ...nothingHeld, network: 1 })
+      expect(await due()).toHaveLength(2)
+      const { released } = await countsFor('new@gmail.com', here)
+      expect(Object.keys(released)).toEqual(['hidden-field'])
+      expect(released['hidden-field']?.getTime()).toBeLessThanOrEqual(Date.now())
+      expect(await store.releaseLetters('network')).toBe(1)
       expect(await store.heldLetters()).toEqual(nothingHeld)
-      expect(await due()).toHaveLength(3)
-      const { releasedUntil } = await countsFor('new@gmail.com', here)
-      expect(releasedUntil?.getTime()).toBeLessThanOrEqual(Date.now())
     })
 
     it('has those go ahead that came after one that waits', async () => {
@@ -143,7 +147,7 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
       await send()
       await change('robot1@gmail.com', { confirmedAt: new Date() })
       expect(await countsFor('robot4@gmail.com', there, hidden)).toMatchObject({ hidden: 2 })
-      await store.releaseLetters()
+      await store.releaseLetters('hidden-field')
       expect(await countsFor('robot5@gmail.com', there, hidden)).toMatchObject({ hidden: 0 })
     })
   })

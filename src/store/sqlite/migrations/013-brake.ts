@@ -22,8 +22,9 @@ export const brake: Migration = {
       CREATE INDEX "letters by hidden field" ON pending (hiddenAskedAt, isAnswered)
         WHERE hiddenAskedAt IS NOT NULL;
       CREATE INDEX "letters by time" ON pending (letterAt, isAnswered) WHERE letterAt IS NOT NULL;
-      -- Letters that were asked for by then wait for nothing: the operator released them.
-      CREATE TABLE released (until TEXT) STRICT;
-      INSERT INTO released (until) VALUES (NULL);`)
+      -- Letters that were asked for by then wait for that no more: the operator released them.
+      CREATE TABLE released (
+        waitsFor TEXT PRIMARY KEY, until TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;`)
   },
 }

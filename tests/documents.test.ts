@@ -19,12 +19,33 @@ function said(pattern: RegExp): [string, string][] {
   })
 }
 
+/** The names by which the headings of a page are linked to. */
+function anchorsIn(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 describe('the documents', () => {
   it('link to nothing that is not there', () => {
     const links = said(/\]\((?!https?:|mailto:|#)([^)#]+)/g)
     expect(links).not.toEqual([])
     const isMissing = ([document, path]: [string, string]) =>
       !existsSync(join(root, dirname(document), path))
+    expect(links.filter(isMissing)).toEqual([])
+  })
+
+  it('link to no heading that is not there', () => {
+    const links = said(/\]\(((?!https?:|mailto:)[^)#]*#[^)]+)/g)
+    expect(links.length).toBeGreaterThan(20)
+    const isMissing = ([document, link]: [string, string]) => {
+      const [path = '', heading = ''] = link.split('#')
+      const file = path === '' ? join(root, document) : join(root, dirname(document), path)
+      return !anchorsIn(readFileSync(file, 'utf8')).includes(heading)
+    }
     expect(links.filter(isMissing)).toEqual([])
   })
 
@@ -50,6 +71,18 @@ describe('the documents', () => {
     expect(film.toString('latin1', 0, 16)).toMatch(/^RIFF....WEBPVP8X$/s)
     expect(film.toString('latin1').match(/ANMF/g)?.length).toBeGreaterThan(40)
     expect(film.length).toBeLessThan(400_000)
+  })
+
+  it('begin with a page that is read in four minutes', () => {
+    const words = readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/).length
+    expect(words).toBeLessThanOrEqual(900)
+  })
+
+  it('are all in the index, by what somebody wants to do', () => {
+    const pages = globSync('*.md', { cwd: join(root, 'docs'), exclude: ['README.md'] })
+    expect(pages.length).toBeGreaterThan(20)
+    const index = readFileSync(join(root, 'docs/README.md'), 'utf8')
+    expect(pages.filter((page) => !index.includes(`](${page}`))).toEqual([])
   })
 
   it('have every decision in the index', () => {

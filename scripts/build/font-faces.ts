@@ -16,7 +16,7 @@ export async function fontFaces(typeface: Typeface, texts: readonly string[]): P
 
   const rules = [...parts].map(async ([alphabet, text]) => {
     const letters = [...new Set(text)].sort().join('')
-    const font = await cut(alphabet, letters, WEIGHTS, 'woff2')
+    const font = await cut(alphabet, letters, WEIGHTS)
     // With a single file, no `unicode-range` is needed.
     const range = parts.size > 1 ? `;unicode-range:${rangeOf(letters)}` : ''
     return (

@@ -1,13 +1,7 @@
-import { create, type Font } from 'fontkit'
-import { cut, splitIntoRuns, type Typeface } from './typeface.ts'
+import { Font, Buffer as Letters, shape, Variation } from 'harfbuzzjs'
+import { splitIntoRuns, type Typeface } from './typeface.ts'
 
 const TRACKING = -0.03
-
-/**
- * The last outlines of each file. fontkit looks for those of a space, which has none, where they
- * would be: past the end of the font, if nothing stands behind the space.
- */
-const BEHIND_THE_SPACE = 'ʼ№₴\u0323'
 
 /** A line of text as outlines, in the typeface's own units, 1000 to the em. */
 export interface Outlines {
@@ -17,22 +11,22 @@ export interface Outlines {
 }
 
 /** Draws a text, of which the typeface has every letter. */
-export async function outlinesOf(
-  typeface: Typeface,
-  text: string,
-  weight: number,
-): Promise<Outlines> {
+export function outlinesOf(typeface: Typeface, text: string, weight: number): Outlines {
   const paths: string[] = []
   let end = 0
-  for (const { alphabet, text: letters } of splitIntoRuns(typeface, text)) {
-    if (!alphabet) throw new Error(`the typeface has no ${letters}`)
-    const font = create(await cut(alphabet, letters + BEHIND_THE_SPACE, weight, 'sfnt')) as Font
-    const { glyphs, positions } = font.layout(letters)
-    for (const [index, glyph] of glyphs.entries()) {
-      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}
+  for (const { alphabet, text: run } of splitIntoRuns(typeface, text)) {
+    if (!alphabet) throw new Error(`the typeface has no ${run}`)
+    const font = new Font(alphabet.face)
+    font.setVariations([new Variation('wght', weight)])
+    const letters = new Letters()
+    letters.addText(run)
+    letters.guessSegmentProperties()
+    shape(font, letters)
+    for (const glyph of letters.getGlyphInfosAndPositions()) {
+      const { codepoint, xAdvance = 0, xOffset = 0, yOffset = 0 } = glyph
       const place = `translate(${end + xOffset} ${yOffset})`
-      paths.push(`<path transform="${place}" d="${glyph.path.toSVG()}"/>`)
-      end += xAdvance + TRACKING * font.unitsPerEm
+      paths.push(`<path transform="${place}" d="${font.glyphToPath(codepoint)}"/>`)
+      end += xAdvance + TRACKING * alphabet.face.upem
     }
   }
   return { paths: paths.join(''), width: end }

@@ -21,7 +21,7 @@ export async function drawPictures(
 
   /** The picture of a link preview, with a word on it. */
   async function social(heading: string) {
-    const texts = await Promise.all([
+    const texts = [
       shape?.isWordmark
         ? ''
         : line(typeface, product.name, {
@@ -50,7 +50,7 @@ export async function drawPictures(
           color: QUIET,
         }),
       ),
-    ])
+    ]
     const parts = [
       background(1200, 630),
       mark(80, 72 + (72 - height) / 2, width, height),
@@ -111,12 +111,12 @@ function inLines(text: string): string[] {
 }
 
 /** One line of text, or what of it can be drawn. */
-async function line(
+function line(
   typeface: Typeface,
   text: string,
   { weight, x, y, size, width, color }: Place,
-): Promise<string> {
-  const outlines = await outlinesOf(typeface, drawable(typeface, text), weight)
+): string {
+  const outlines = outlinesOf(typeface, drawable(typeface, text), weight)
   const scale = Math.min(size / 1000, width / outlines.width)
   return `<g fill="${color}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${outlines.paths}</g>`
 }

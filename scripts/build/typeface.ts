@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { create, type Font } from 'fontkit'
+import { convert } from 'fontverter'
+import { Blob, Face } from 'harfbuzzjs'
 import subsetFont from 'subset-font'
 
 /** Geist comes in files by alphabet; a letter that several have is taken from the first. */
@@ -9,6 +10,7 @@ const ALPHABETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese
 /** The letters of one file, in every weight. */
 export interface Alphabet {
   readonly file: Buffer
+  readonly face: Face
   readonly codePoints: ReadonlySet<number>
 }
 
@@ -25,8 +27,9 @@ export function openTypeface(): Promise<Typeface> {
   return Promise.all(
     ALPHABETS.map(async (name) => {
       const path = `@fontsource-variable/geist/files/geist-${name}-wght-normal.woff2`
-      const file = await readFile(fileURLToPath(import.meta.resolve(path)))
-      return { file, codePoints: new Set((create(file) as Font).characterSet) }
+      const file = await convert(await readFile(fileURLToPath(import.meta.resolve(path))), 'sfnt')
+      const face = new Face(new Blob(file))
+      return { file, face, codePoints: new Set(face.collectUnicodes()) }
     }),
   )
 }
@@ -58,16 +61,15 @@ export function missingLetters(typeface: Typeface, text: string): string[] {
  */
 const FEATURES = 'rvrn ccmp locl rlig liga clig calt kern mark mkmk tnum'.split(' ')
 
-/** Cuts a file down to some letters and weights. @returns TrueType for us, WOFF2 for a browser. */
+/** Cuts a file down to some letters and weights. @returns WOFF2. */
 export function cut(
   { file }: Alphabet,
   letters: string,
-  weights: number | { min: number; max: number },
-  targetFormat: 'sfnt' | 'woff2',
+  weights: { min: number; max: number },
 ): Promise<Buffer> {
   const variationAxes = { wght: weights }
   // Its types lack the option `keepFeatures`, which it has.
-  const options = { targetFormat, variationAxes, keepFeatures: FEATURES }
+  const options = { targetFormat: 'woff2' as const, variationAxes, keepFeatures: FEATURES }
   return subsetFont(file, letters, options)
 }
 

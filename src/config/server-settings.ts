@@ -6,7 +6,7 @@ import { type NotifySettings, readNotify } from './notify-settings.ts'
 import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
-/** What the environment may set. The README has the list for operators. */
+/** What the environment may set. docs/settings.md has the list for operators. */
 export interface ServerSettings extends StoreSettings {
   readonly port: number
   readonly host: string

@@ -85,9 +85,9 @@ describe('letters that no file has', () => {
 })
 
 it.each(['Open now', 'North Star', 'Доброе утро', 'a b'])(
-  'draws %s, though a space is the last of its letters in the font',
-  async (text) => {
-    const { paths, width } = await outlinesOf(await openTypeface(), text, 600)
+  'draws %s, though a space has no outline',
+  (text) => {
+    const { paths, width } = outlinesOf(typeface, text, 600)
     expect(paths.match(/<path/g)).toHaveLength(text.length)
     expect(width).toBeGreaterThan(text.length * 100)
   },

@@ -252,7 +252,7 @@ const quoted = (path: string) => `"${path.replaceAll('%', '%%')}"`
 export const unitCanName = (path: string) => !/["'$`\\\p{Cc}]/u.test(path)
 
 function settings(publicUrl: string | null): string {
-  return `# The settings of Opening Bell, listed in its README under "Settings". Passwords may stand here:
+  return `# The settings of Opening Bell, listed in docs/settings.md. Passwords may stand here:
 # only root can read this file. NAME=value, or NAME='a value with # or quotation marks'.
 # After a change: systemctl restart ${service.unit}
 ${publicUrl ? `PUBLIC_URL=${publicUrl}` : '# PUBLIC_URL=https://example.com'}

@@ -32,7 +32,9 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase'; engine: Eng
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE
+    ? [process.env.TEST_VERBOSE ? ['list'] : ['./scripts/checks/playwright-reporter.ts'], ['json']]
+    : [['list']],
   projects: [
     { name: 'embedded', testIgnore: ['**/firebase-*.spec.ts', ENGINES] },
     // Without what only a server of ours can do, such as to take a form that was sent without

@@ -2,8 +2,11 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // The page's own folder has a copy too, once a page was built for Firebase.
+  resolve: { dedupe: ['firebase'] },
   test: {
     include: ['tests/**/*.test.ts'],
+    globalSetup: 'tests/emulators/shared-firestore.ts',
     // Processes, not threads: some tests change what theirs may do.
     pool: 'forks',
     // More than half of their time they wait, for programs, emulators and deadlines.

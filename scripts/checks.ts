@@ -1,10 +1,12 @@
 /**
  * Everything that `npm test` checks, one after the other, ending with `N passed, N failed`.
- * `--quick` leaves out what needs a browser and the tests tagged `thorough`.
+ * `--quick` leaves out what needs a browser and the tests tagged `thorough`; `--verbose` prints the
+ * name of each test.
  */
 import { readdirSync } from 'node:fs'
 import { browserTests } from './checks/browser-tests.ts'
-import { type Counts, summary, total } from './checks/counts.ts'
+import { type Counts, failed, inNumbers, summary, total } from './checks/counts.ts'
+import { clock, processorMs } from './checks/times.ts'
 import { runTool } from './checks/tool.ts'
 import { vitest } from './checks/vitest.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
@@ -16,40 +18,61 @@ const settings =
   'FIRESTORE_EMULATOR_HOST'
 for (const setting of settings.split(' ')) delete process.env[setting]
 
-/** A tool that only says yes or no counts as one test. */
-async function check(name: string, tool: string, args: readonly string[]): Promise<Counts> {
-  const failure = await runTool(name, tool, args)
-  return failure === undefined
-    ? { passed: 1, failed: [], skipped: [] }
-    : { passed: 0, failed: [`${name}: ${failure}`], skipped: [] }
+const begun = performance.now()
+const isQuick = process.argv.includes('--quick')
+const isVerbose = process.argv.includes('--verbose')
+const counts: Counts[] = []
+
+/** Says in a line what came of a section. */
+async function section(name: string, checking: Promise<Counts>): Promise<Counts> {
+  const start = performance.now()
+  const found = await checking
+  console.log(`${name.padEnd(28)} ${inNumbers(found)} in ${clock(performance.now() - start)}`)
+  counts.push(found)
+  return found
 }
 
-const quick = process.argv.includes('--quick')
-const counts = [
-  await check('Format', 'biome', ['format', '.']),
-  await check('Lint', 'biome', ['check', '--formatter-enabled=false', '--error-on-warnings', '.']),
-]
+/** A tool that only says yes or no counts as one test; what it prints is shown where it says no. */
+function check(name: string, tool: string, args: readonly string[]): Promise<Counts> {
+  const run = async () => {
+    let output = ''
+    const failure = await runTool(tool, args, {}, (text) => {
+      output += text
+    })
+    if (failure === undefined) return { passed: 1, failed: [], skipped: [] }
+    console.log(output)
+    return { passed: 0, failed: [failed(`${name}: ${failure}`, output)], skipped: [] }
+  }
+  return section(name, run())
+}
+
+await check('Format', 'biome', ['format', '.'])
+await check('Lint', 'biome', ['check', '--formatter-enabled=false', '--error-on-warnings', '.'])
 for (const config of readdirSync('.').filter((name) =>
   /^tsconfig(\.(?!base)\w+)?\.json$/.test(name),
 ))
-  counts.push(await check(`Types of ${config}`, 'tsc', ['-p', config]))
+  await check(`Types of ${config}`, 'tsc', ['-p', config])
 
 const build = await check('Build', 'node', ['scripts/build.ts'])
-counts.push(build)
-if (quick) counts.push(await vitest({ quick, chromium: undefined }))
+const WITHOUT = 'Tests without a browser'
+if (isQuick) await section(WITHOUT, vitest({ isQuick, isVerbose, chromium: undefined }))
 else {
   // Before the first test that could want it.
   const chromium = await obtainChromium()
   if ('error' in chromium) console.error(`\n${chromium.error}`)
   const path = 'path' in chromium ? chromium.path : undefined
-  counts.push(
-    await vitest({ quick, chromium: path }),
-    build.passed === 1
-      ? await browserTests(chromium)
-      : { passed: 0, failed: ['Browser tests: there is no page to test'], skipped: [] },
+  await section(WITHOUT, vitest({ isQuick, isVerbose, chromium: path }))
+  const none = { passed: 0, failed: ['Browser tests: there is no page to test'], skipped: [] }
+  await section(
+    'Tests in a browser',
+    build.passed === 1 ? browserTests(chromium, isVerbose) : Promise.resolve(none),
   )
 }
 
 const all = total(counts)
-console.log(summary(all))
+const processor = processorMs()
+const wall = `${clock(performance.now() - begun)} by the clock`
+console.log(
+  summary(all, processor === undefined ? wall : `${wall}, ${clock(processor)} of processor`),
+)
 process.exitCode = all.failed.length === 0 ? 0 : 1

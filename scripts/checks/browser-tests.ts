@@ -1,6 +1,6 @@
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter'
 import type { Obtained } from '../chromium/obtain-chromium.ts'
-import { type Counts, failed, NO_REASON } from './counts.ts'
+import { type Counts, failed, NO_REASON, slowest } from './counts.ts'
 import { runTool } from './tool.ts'
 import { withReport } from './with-report.ts'
 
@@ -8,13 +8,18 @@ type NamedTest = JSONReportTest & { readonly name: string }
 
 const NAME = 'Tests in a browser'
 
-/** The tests in a real browser. @param chromium the one, or why there is none. */
-export async function browserTests(chromium: Obtained): Promise<Counts> {
+/**
+ * The tests in a real browser.
+ *
+ * @param chromium the one, or why there is none. @param isVerbose prints the name of each test.
+ */
+export async function browserTests(chromium: Obtained, isVerbose: boolean): Promise<Counts> {
   if ('error' in chromium)
     return { passed: 0, failed: [`${NAME}: there is no Chromium`], skipped: [] }
   return withReport(NAME, readPlaywrightReport, (report) =>
-    runTool(NAME, 'playwright', ['test'], {
+    runTool('playwright', ['test'], {
       CHROMIUM_PATH: chromium.path,
+      ...(isVerbose && { TEST_VERBOSE: '1' }),
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     }),
   )
@@ -29,7 +34,7 @@ export function readPlaywrightReport(text: string): Counts {
     failed: [
       ...tests
         .filter(({ status }) => !['expected', 'skipped'].includes(status))
-        .map(({ name, results }) => failed(name, firstError(results))),
+        .map(({ name, results }) => failed(name, firstErrors(results))),
       ...report.errors.map(({ message }) => message?.split('\n')[0] ?? 'an error outside any test'),
     ],
     skipped: tests
@@ -38,6 +43,12 @@ export function readPlaywrightReport(text: string): Counts {
         name,
         reason: annotations.find(({ description }) => description)?.description ?? NO_REASON,
       })),
+    slowest: slowest(
+      tests.map(({ name, results }) => ({
+        name,
+        ms: results.reduce((sum, { duration }) => sum + duration, 0),
+      })),
+    ),
   }
 }
 
@@ -52,6 +63,9 @@ function testsOf(suite: JSONReportSuite, parents: string): NamedTest[] {
 }
 
 /** Of the first try that failed. */
-function firstError(results: JSONReportTest['results']): string | undefined {
-  return results.flatMap(({ errors }) => errors.map(({ message }) => message))[0]
+function firstErrors(results: JSONReportTest['results']): string | undefined {
+  return results
+    .find(({ errors }) => errors.length > 0)
+    ?.errors.map(({ message }) => message)
+    .join('\n')
 }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 const STOP_MS = 5000
 
 /**
- * Runs a tool in sight of the person, under a heading.
+ * Runs a tool: in sight of the person, or, given `onOutput`, with all that it prints going there.
  *
  * When this process is told to stop, the tool is, once, with all that it started; then this
  * process ends.
@@ -13,12 +13,11 @@ const STOP_MS = 5000
  * @returns how it failed; undefined when it did not.
  */
 export async function runTool(
-  heading: string,
   tool: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  onOutput?: (text: string) => void,
 ): Promise<string | undefined> {
-  console.log(`\n── ${heading}`)
   return new Promise((resolve, reject) => {
     let stopped: NodeJS.Signals | undefined
     const stop = (signal: NodeJS.Signals) => {
@@ -39,12 +38,15 @@ export async function runTool(
     // In a process group of its own, a tool gets Ctrl-C only once, from us; some abort at a second
     // one.
     const child = spawn(tool, args, {
-      stdio: 'inherit',
+      stdio: onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       env: { ...process.env, ...env },
       detached: true,
     })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text))
     child.on('error', (cause) => reject(new Error(`${tool} could not be run`, { cause })))
-    child.on('exit', (code, signal) => {
+    // Not `exit`: what it printed last may come after that.
+    child.on(onOutput ? 'close' : 'exit', (code: number | null, signal: NodeJS.Signals | null) => {
       if (stopped) {
         killGroup()
         console.log('\nStopped.')

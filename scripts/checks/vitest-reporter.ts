@@ -1,10 +1,31 @@
 import { writeFileSync } from 'node:fs'
-import type { Reporter, TestModule } from 'vitest/node'
-import { type Counts, failed, NO_REASON } from './counts.ts'
+import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
+import { type Counts, failed, NO_REASON, slowest } from './counts.ts'
+import { showProgress } from './progress.ts'
 
-/** Leaves a `Counts` in the file `TEST_REPORT`: Vitest's own JSON has no reasons for a skip. */
+/**
+ * Shows how far the tests are, and leaves a `Counts` in the file `TEST_REPORT`: Vitest's own JSON has
+ * no reasons for a skip. With `TEST_VERBOSE` another reporter shows them.
+ */
 export default class TallyReporter implements Reporter {
+  readonly #progress = process.env.TEST_VERBOSE ? undefined : showProgress()
+
+  onTestRunStart(files: readonly TestSpecification[]): void {
+    this.#progress?.begin(files.length, 'files')
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result()
+    if (state === 'passed') this.#progress?.passed()
+    if (state === 'failed') this.#progress?.failed(nameOf(test), causeOf(test.result().errors))
+  }
+
+  onTestModuleEnd(): void {
+    this.#progress?.done()
+  }
+
   onTestRunEnd(modules: readonly TestModule[], faults: readonly unknown[]): void {
+    this.#progress?.end()
     const file = process.env.TEST_REPORT
     if (file) writeFileSync(file, JSON.stringify(countsOf(modules, faults)))
   }
@@ -20,16 +41,16 @@ function countsOf(modules: readonly TestModule[], faults: readonly unknown[]): C
     .map((group) =>
       failed(
         'fullName' in group ? group.fullName : group.relativeModuleId,
-        group.errors()[0]?.message,
+        causeOf(group.errors().slice(0, 1)),
       ),
     )
   return {
     passed: inState('passed').length,
     failed: [
-      ...inState('failed').map((test) => failed(test.fullName, test.result().errors?.[0]?.message)),
-      ...inState('pending').map((test) => failed(test.fullName, 'it did not end')),
+      ...inState('failed').map((test) => failed(nameOf(test), causeOf(test.result().errors))),
+      ...inState('pending').map((test) => failed(nameOf(test), 'it did not end')),
       ...broken,
-      ...faults.map((fault) => failed('an error outside any test', messageOf(fault))),
+      ...faults.map((fault) => failed('an error outside any test', causeOf([fault]))),
     ],
     skipped: inState('skipped').map((test) => {
       const result = test.result()
@@ -37,10 +58,27 @@ function countsOf(modules: readonly TestModule[], faults: readonly unknown[]): C
       const otherwise = test.options.tags?.includes('thorough') ? 'left to npm test' : NO_REASON
       return { name: test.fullName, reason: note ?? otherwise }
     }),
+    slowest: slowest(
+      tests.map((test) => ({ name: nameOf(test), ms: test.diagnostic()?.duration ?? 0 })),
+    ),
   }
 }
 
-function messageOf(fault: unknown): string | undefined {
-  const message = (fault as { message?: unknown } | null)?.message
-  return typeof message === 'string' ? message : undefined
+const nameOf = (test: TestCase) => `${test.module.relativeModuleId} › ${test.fullName}`
+
+/** What of an error helps: its words, how it differs, and where in our files it was. */
+function causeOf(errors: readonly unknown[] = []): string {
+  return errors
+    .flatMap((error) => {
+      const { message, diff, stacks = [] } = (error ?? {}) as Partial<ErrorOfTest>
+      return [message, diff, ...stacks.map(({ file, line }) => `at ${file}:${line}`)]
+    })
+    .filter((part) => typeof part === 'string')
+    .join('\n')
+}
+
+interface ErrorOfTest {
+  readonly message: string
+  readonly diff: string
+  readonly stacks: readonly { readonly file: string; readonly line: number }[]
 }

@@ -3,21 +3,25 @@ import { runTool } from './tool.ts'
 import { withReport } from './with-report.ts'
 
 const NAME = 'Tests without a browser'
-const REPORTERS = ['--reporter=default', '--reporter=./scripts/checks/vitest-reporter.ts']
 
 interface Options {
   /** Leaves out those tagged `thorough`. */
-  readonly quick: boolean
+  readonly isQuick: boolean
+  /** Prints the name of each test. */
+  readonly isVerbose: boolean
   /** For the few of them that look at a browser too; else they look for one. */
   readonly chromium: string | undefined
 }
 
 /** Unit, server and contract tests. */
-export function vitest({ quick, chromium }: Options): Promise<Counts> {
-  const filter = quick ? ['--tagsFilter=!thorough'] : []
+export function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
+  const args = ['run', '--allowOnly=false', '--reporter=./scripts/checks/vitest-reporter.ts']
+  if (isQuick) args.push('--tagsFilter=!thorough')
+  if (isVerbose) args.push('--reporter=verbose')
   return withReport(NAME, JSON.parse, (report) =>
-    runTool(NAME, 'vitest', ['run', '--allowOnly=false', ...filter, ...REPORTERS], {
+    runTool('vitest', args, {
       TEST_REPORT: report,
+      ...(isVerbose && { TEST_VERBOSE: '1' }),
       ...(chromium && { CHROMIUM_PATH: chromium }),
     }),
   )

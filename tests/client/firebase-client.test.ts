@@ -17,7 +17,7 @@ const appId = 'our-product'
 const projectId = 'demo-client'
 const patient = () => new AbortController().signal
 
-const firestore = withFirestoreEmulator(firestoreRules(appId))
+const firestore = withFirestoreEmulator()
 const auth = withAuthEmulator(projectId)
 const rest = () => firestoreRest(firestore().origin, projectId)
 const records = () => rest().list(subscribersPath(appId).slice(1))
@@ -46,6 +46,7 @@ beforeEach(async () => {
   google.answer = () => undefined
   // What is refused is said there.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await rest().setRules(firestoreRules(appId))
   await rest().clear()
   await auth().clear()
 })

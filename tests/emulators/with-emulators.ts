@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach } from 'vitest'
+import { beforeAll, beforeEach, inject } from 'vitest'
 import { type AuthEmulator, installAuthEmulator, startAuthEmulator } from './auth-emulator.ts'
 import { findFirestoreEmulator } from './find-firestore-emulator.ts'
 import { type FirestoreEmulator, startFirestoreEmulator } from './firestore-emulator.ts'
@@ -7,11 +7,22 @@ import { type FirestoreEmulator, startFirestoreEmulator } from './firestore-emul
 const START_WITHIN_MS = 300_000
 
 /**
- * Runs the tests around the call against a Firestore emulator of their own.
+ * Runs the tests around the call against the Firestore emulator of the run, each in a project of its
+ * own. Its rules allow nothing, until a test puts others in force for its project.
  *
- * @returns the emulator, for use inside a test.
+ * @returns where it is, for use inside a test.
  */
-export function withFirestoreEmulator(rules: string): () => FirestoreEmulator {
+export function withFirestoreEmulator(): () => { readonly origin: string } {
+  return withEmulator(async (jar) => {
+    const response = await fetch(`${inject('firestoreOfRun')}?${new URLSearchParams({ jar })}`)
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
+    return { origin: text, stop: async () => {} }
+  })
+}
+
+/** The same against an emulator of their own, with these rules, which they may pause. */
+export function withOwnFirestoreEmulator(rules: string): () => FirestoreEmulator {
   return withEmulator((jar) => startFirestoreEmulator(jar, rules))
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../src/shared/subscriber.ts'
@@ -19,10 +19,11 @@ it('firestore.rules is what "npm run rules" writes now, for the appId that it wa
 })
 
 describe('Firestore', () => {
-  const firestore = withFirestoreEmulator(rules)
+  const firestore = withFirestoreEmulator()
 
   describe('under our rules', () => {
     const project = 'demo-rules'
+    beforeAll(() => firestore() && firestoreRest(firestore().origin, project).setRules(rules))
     it.for(attempts)('$verdict $name', async ({ run, verdict }) => {
       expect(await run(firestoreRest(firestore().origin, project), project)).toBe(STATUS[verdict])
     })

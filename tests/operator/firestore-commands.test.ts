@@ -5,7 +5,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import type { Store } from '../../src/store/store.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -24,7 +23,7 @@ async function fill(store: Store) {
 }
 
 describe('the tool on Firestore', { timeout: 120_000 }, () => {
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withFirestoreEmulator()
 
   /** The tool as it is called. */
   async function tool({ empty = false } = {}) {

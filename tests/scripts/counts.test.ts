@@ -17,14 +17,15 @@ test('what failed and what was not run is named above that line, with the reason
   expect(lines).toContain('  emulator (there is no Java)')
 })
 
-test('a failed test is named with the first lines of what went wrong, without colours', () => {
-  const message = `\u001b[31mexpected 502\u001b[39m\n\nto be 413\n${'more\n'.repeat(50)}`
+test('a failed test is named with what went wrong, without colours, and not without end', () => {
+  const message = `\u001b[31mexpected 502\u001b[39m\n\nto be 413\n${'more\n'.repeat(150)}`
   expect(failed('proxy', message).split('\n').slice(0, 3)).toEqual([
     'proxy',
     '    expected 502',
     '    to be 413',
   ])
-  expect(failed('proxy', message).split('\n')).toHaveLength(7)
+  expect(failed('proxy', message).split('\n')).toHaveLength(102)
+  expect(failed('proxy', message)).toContain('… and 52 lines more')
   expect(failed('proxy')).toBe('proxy')
 })
 
@@ -60,7 +61,7 @@ test("Playwright's report is counted by test, a flaky one as failed", () => {
     tests: [
       {
         ...{ projectName: 'desk', status, annotations },
-        results: errors.map((message) => ({ errors: message ? [{ message }] : [] })),
+        results: errors.map((message) => ({ duration: 20, errors: message ? [{ message }] : [] })),
       },
     ],
   })
@@ -92,5 +93,24 @@ test("Playwright's report is counted by test, a flaky one as failed", () => {
       '[desk] form.spec.ts › error › shows',
     ],
     skipped: [{ name: '[desk] form.spec.ts › error › buzzes', reason: 'needs a phone' }],
+    slowest: [
+      { name: '[desk] form.spec.ts › trembles', ms: 40 },
+      { name: '[desk] form.spec.ts › opens', ms: 20 },
+      { name: '[desk] form.spec.ts › error › shows', ms: 20 },
+      { name: '[desk] form.spec.ts › error › buzzes', ms: 20 },
+    ],
   })
+})
+
+test('the ten that took longest are named, and how long all of it took', () => {
+  const slow = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ name: `test ${n}`, ms: n * 1000 }))
+  const both = total([
+    { ...passed(9), slowest: slow(9) },
+    { ...passed(70), slowest: slow(70) },
+  ])
+  const lines = summary(both, '6:10 by the clock, 10:00 of processor').split('\n')
+  expect(lines.slice(1, 4)).toEqual(['Slowest:', '  1:09 test 69', '  1:08 test 68'])
+  expect(lines.filter((line) => line.includes(' test '))).toHaveLength(10)
+  expect(lines.slice(-2)).toEqual(['6:10 by the clock, 10:00 of processor', '79 passed, 0 failed'])
 })

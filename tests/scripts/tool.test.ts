@@ -8,7 +8,7 @@ const MODULE = JSON.stringify(join(import.meta.dirname, '../../scripts/checks/to
 /** Runs `runTool` in a process of its own, on a shell script. */
 function runTool(script: string) {
   const code = `import { runTool } from ${MODULE}
-    console.log('came to', await runTool('A tool', 'sh', ['-c', ${JSON.stringify(script)}]))`
+    console.log('came to', await runTool('sh', ['-c', ${JSON.stringify(script)}]))`
   return run(tempDir(), [process.execPath, '--input-type=module', '--eval', code])
 }
 

@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
@@ -16,7 +17,7 @@ import { ids } from '../fixtures/keys.ts'
 import { emptyFirestore } from '../store/every-store.ts'
 
 describe('with confirmation on, on Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withFirestoreEmulator()
 
   it('people sign up, confirm, leave and come back, and a program that presses both is asked', async () => {
     const store = await emptyFirestore(emulator().origin)
@@ -65,12 +66,14 @@ describe('with confirmation on, on Firestore', () => {
 })
 
 describe('with confirmation on, who signs up on a page without our server', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId, true))
+  const emulator = withFirestoreEmulator()
 
   async function stage() {
     const { origin } = emulator()
     const projectId = `demo-${randomUUID()}`
     const { appId } = product
+    const rest = firestoreRest(origin, projectId)
+    await rest.setRules(firestoreRules(appId, true))
     const store = await emptyFirestore(origin, { projectId, appId })
     onTestFinished(() => store.close())
     const { app } = await openApp({ store, suppressions: store, outbox: store })
@@ -79,7 +82,7 @@ describe('with confirmation on, who signs up on a page without our server', () =
       const { token, path } = await newVisitor(projectId, appId)
       const [list, requests] = [subscribersPath(appId), confirmationRequestsPath(appId)]
       const place = path.replace(list.slice(1), requests.slice(1))
-      expect(await firestoreRest(origin, projectId).commit([record(email, place)], token)).toBe(200)
+      expect(await rest.commit([record(email, place)], token)).toBe(200)
     }
     const takeIn = () => {
       const log = { warn: (message: string) => expect.unreachable(message) } as never

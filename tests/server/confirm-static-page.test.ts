@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
 import { obtainChromium } from '../../scripts/chromium/obtain-chromium.ts'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../src/shared/subscriber.ts'
 import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
 import { messages, outcomeMessages } from '../../src/web/messages.ts'
@@ -26,7 +25,7 @@ const PICTURES = process.env.CONFIRM_PICTURES
 const projectId = 'demo-static'
 
 describe('a founder whose page is on a static host, and who turns confirmation on', () => {
-  const firestore = withFirestoreEmulator(firestoreRules(product.appId, true))
+  const firestore = withFirestoreEmulator()
   const auth = withAuthEmulator(projectId)
   const port = 20_000 + ((process.pid + 7) % 20_000)
   const serverUrl = `http://127.0.0.1:${port}`

@@ -9,7 +9,7 @@ import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { paths } from '../../src/shared/api.ts'
 import { subscribersPath } from '../../src/shared/subscriber.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
-import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { withOwnFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { fromOurPage } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { ended } from '../fixtures/run.ts'
@@ -20,7 +20,7 @@ import { firestoreSettings, openFirestore } from '../store/every-store.ts'
 const ada = 'ada@example.com'
 
 describe('the server on Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withOwnFirestoreEmulator(firestoreRules(product.appId))
   let root: string
   let project: string
   let env: Record<string, string>

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -24,7 +23,7 @@ async function listOf(store: Store) {
 }
 
 describe('moving from the embedded store to Firestore', { timeout: 180_000 }, () => {
-  const emulator = withFirestoreEmulator(firestoreRules(appId))
+  const emulator = withFirestoreEmulator()
 
   function stores() {
     const file = join(tempDir(), 'subscribers.sqlite')

@@ -6,7 +6,7 @@ import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { thisMachine } from '../../src/operator/announce/dead-run.ts'
 import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
-import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { withOwnFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { type Home, homeInFirestore, homeOnFile } from '../fixtures/home.ts'
 import { type LaunchOptions, launchPad } from '../fixtures/launch-pad.ts'
 import { ended } from '../fixtures/run.ts'
@@ -215,7 +215,7 @@ describe('an announcement to a list in a file,', () => {
 
 describe('an announcement to a list in Firestore,', () => {
   // Only what is inside needs it.
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withOwnFirestoreEmulator(firestoreRules(product.appId))
   async function away() {
     await emulator().pause()
     return () => emulator().resume()

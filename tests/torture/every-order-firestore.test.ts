@@ -1,7 +1,5 @@
 /** @module-tag thorough */
 import { describe, it } from 'vitest'
-import product from '../../product.config.ts'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { emptyFirestore } from '../store/every-store.ts'
 import { everyOrder } from './every-order.ts'
@@ -11,7 +9,7 @@ const ORDERS = amount(3, 40)
 const EVENTS = 20
 
 describe('on Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withFirestoreEmulator()
 
   it('tells those alone who are to be told, in whatever order they come, answer and leave', {
     timeout: amount(120_000, 1_200_000),

@@ -1,7 +1,6 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { countingOperations } from '../emulators/count-operations.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
@@ -23,7 +22,7 @@ const HOUR = 3_600_000
 const RECORDS = amount(20_000, 40_000)
 
 describe('an address that somebody left thousands of times', { timeout: 1_800_000 }, () => {
-  const emulator = withFirestoreEmulator(firestoreRules(appId))
+  const emulator = withFirestoreEmulator()
 
   function stage() {
     const { origin } = emulator()

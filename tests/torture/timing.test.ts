@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { paths } from '../../src/shared/api.ts'
 import type { Consent } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
@@ -230,7 +229,7 @@ const BLUR_THERE_MS = 1
 const TELLING_THERE_MS = 0.1
 
 describe('nor on Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules('test'))
+  const emulator = withFirestoreEmulator()
 
   it('with confirmation on', async (context) => {
     const store = await emptyFirestore(emulator().origin)

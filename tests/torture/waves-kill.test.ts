@@ -1,8 +1,6 @@
 /** @module-tag thorough */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import product from '../../product.config.ts'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { type Home, homeInFirestore, homeOnFile } from '../fixtures/home.ts'
 import { launchPad } from '../fixtures/launch-pad.ts'
@@ -95,7 +93,7 @@ describe('an announcement in waves to a list in a file,', () => {
 if (isLong)
   describe('an announcement in waves to a list in Firestore,', () => {
     // Only what is inside needs it.
-    const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+    const emulator = withFirestoreEmulator()
     promises({
       ...{ name: 'in Firestore', size: 20, waves: 10, kills: 20 },
       home: () => homeInFirestore(emulator().origin),

@@ -24,7 +24,7 @@ const rules = firestoreRules(appId)
 const NO_POLICY =
   'Headers: the content security policy of this build is missing: see firebase.json beside it'
 
-const firestore = withFirestoreEmulator(rules)
+const firestore = withFirestoreEmulator()
 const auth = withAuthEmulator(projectId)
 const rest = () => firestoreRest(firestore().origin, projectId)
 const records = () => rest().list(subscribersPath(appId).slice(1))

@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { firestoreMigrations } from '../../../src/store/firestore/migrations/all.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { firestoreSettings, openFirestore } from '../../store/every-store.ts'
 import { founder, upstream } from './founder.ts'
 
-const emulator = withFirestoreEmulator(firestoreRules('test'))
+const emulator = withFirestoreEmulator()
 const STEPS = 'src/store/firestore/migrations/all.ts'
 const version = firestoreMigrations.length + 1
 const noWayBack =

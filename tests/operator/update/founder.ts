@@ -14,6 +14,7 @@ import { afterAll, expect, onTestFinished } from 'vitest'
 import { sourcesStamp } from '../../../scripts/bootstrap/page-build.mjs'
 import { freePort } from '../../../scripts/free-port.ts'
 import { newestListVersion } from '../../../src/store/open-store.ts'
+import { keptCode } from '../../fixtures/kept-code.ts'
 import { isRunning } from '../../fixtures/processes.ts'
 import { isSource, linkPackages } from '../../fixtures/project-copy.ts'
 import { ended, run } from '../../fixtures/run.ts'
@@ -165,7 +166,10 @@ esac
       CONFIRM: '',
       STORE: '',
     },
-    ...{ NODE_COMPILE_CACHE: join(folder, 'code'), npm_execpath: '' },
+    ...keptCode(folder),
+    KEPT_CODE: join(folder, '.code'),
+    NODE_OPTIONS: `--require=${join(PROJECT, 'tests/fixtures/keep-code.cjs')}`,
+    npm_execpath: '',
     ...settings,
   }
   const serverPid = () => Number(readFileSync(pid, 'utf8'))

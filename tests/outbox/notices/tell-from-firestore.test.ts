@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { noticesIn, startReceiver } from '../../fixtures/receiver.ts'
 import { openFirestore } from '../../store/every-store.ts'
 import { DAY, HOUR, MINUTE, pass, teller, virtualClock } from './stage.ts'
 
 describe('on Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withFirestoreEmulator()
 
   it('two servers tell of milestones and days, each once and in order', async () => {
     const [clock, receiver] = [virtualClock(), await startReceiver()]

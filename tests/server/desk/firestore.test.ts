@@ -1,8 +1,6 @@
 /** @module-tag thorough */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import product from '../../../product.config.ts'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { endAllSessions, makeLink } from '../../../src/operator/desk/access.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { askAt, cookieIn } from '../../fixtures/desk-site.ts'
@@ -12,7 +10,7 @@ import { startedServer } from '../../fixtures/spawned-server.ts'
 const root = join(import.meta.dirname, '../../..')
 
 describe('the desk on Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withFirestoreEmulator()
 
   it('opens with a link, once, at once, and ends within seconds, on every server', async () => {
     const home = await homeInFirestore(emulator().origin)

@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
 import { firestoreRest, OWNER, type Value, visitorToken } from '../../emulators/firestore-rest.ts'
 import { newVisitor, record } from '../../emulators/firestore-visitor.ts'
-import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
+import { withOwnFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { people, person } from '../contracts/people.ts'
 import { openFirestore } from '../every-store.ts'
@@ -27,7 +27,7 @@ const holder = { owner: 'me', host: 'here', pid: 7 }
 const HOUR = 3_600_000
 
 describe('the Firestore store', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(appId))
+  const emulator = withOwnFirestoreEmulator(firestoreRules(appId))
 
   /** An empty database, and what a page without a server does to it. */
   function stage(options: Parameters<typeof openFirestore>[2] = {}) {

@@ -1,13 +1,11 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
-import product from '../../../product.config.ts'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { watchOpening } from '../../../src/opening/watch-opening.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { openFirestore } from '../every-store.ts'
 
-const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+const emulator = withFirestoreEmulator()
 
 it('servers on Firestore are told of an opening at once, long before they look, and end cleanly', async () => {
   const projectId = `demo-${randomUUID()}`

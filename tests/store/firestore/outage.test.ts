@@ -1,7 +1,6 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { credentialsReason, outageReason } from '../../../src/store/firestore/outage.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
@@ -36,7 +35,7 @@ it('what has no code is a fault of ours, and what credentials say is told withou
 })
 
 describe('the server on Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules('test'))
+  const emulator = withFirestoreEmulator()
 
   /** What a sign-up is answered, with the store's own words and the server's log. */
   async function signUpAt(origin: string, email: unknown = ada) {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
@@ -21,7 +20,7 @@ const appId = 'our-product'
 const MANY = 300
 
 describe('looking through a list in Firestore', { timeout: 120_000 }, () => {
-  const emulator = withFirestoreEmulator(firestoreRules(appId))
+  const emulator = withFirestoreEmulator()
 
   async function stage() {
     const { origin } = emulator()

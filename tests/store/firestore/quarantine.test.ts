@@ -1,7 +1,6 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { emptyFirestore } from '../every-store.ts'
@@ -13,7 +12,7 @@ const suspicion = 'hidden-field'
 const asked = { shown: { words: 'Notify me', page: 'a1b2', language: 'en' }, isCrowd: false }
 
 describe('an operator who erases the quarantined on Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(appId, true))
+  const emulator = withFirestoreEmulator()
 
   function stage() {
     const { origin } = emulator()

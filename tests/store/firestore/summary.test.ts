@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { Timestamp } from '@google-cloud/firestore'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
 import { stretchesOf } from '../../../src/store/firestore/stretches.ts'
 import type { SummaryPage } from '../../../src/store/firestore/summary-pages.ts'
@@ -64,7 +63,7 @@ it('takes pages of one moment together, and reads anew what is missing or said t
 })
 
 describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
-  const emulator = withFirestoreEmulator(firestoreRules(appId))
+  const emulator = withFirestoreEmulator()
 
   function stage() {
     const { origin } = emulator()

@@ -1,7 +1,6 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { firestoreConnection } from '../../../src/store/firestore/connection.ts'
 import { firestoreMigrations } from '../../../src/store/firestore/migrations/all.ts'
 import type { FirestoreMigration } from '../../../src/store/firestore/migrations/migration.ts'
@@ -22,7 +21,7 @@ it('numbers its steps from one on', () => {
 })
 
 describe('what is kept in Firestore', { timeout: 120_000 }, () => {
-  const emulator = withFirestoreEmulator(firestoreRules(appId))
+  const emulator = withFirestoreEmulator()
 
   /** A program that knows some steps; all of a project see the same documents. */
   function program(projectId: string, migrations = firestoreMigrations, times = quick) {

@@ -2,8 +2,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import product from '../../../../product.config.ts'
-import { firestoreRules } from '../../../../scripts/firestore-rules.ts'
 import { thisMachine } from '../../../../src/operator/announce/dead-run.ts'
 import { withFirestoreEmulator } from '../../../emulators/with-emulators.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
@@ -349,7 +347,7 @@ describe('a letter at the desk', () => {
 })
 
 describe('a letter to a list in Firestore', () => {
-  const emulator = withFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withFirestoreEmulator()
 
   it('is kept on the machine of the server, and sent by the same engine', async () => {
     const at = await deskPad(12, { home: await homeInFirestore(emulator().origin) })

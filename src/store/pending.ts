@@ -1,5 +1,6 @@
 import { parseEmail } from '../shared/email.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
+import { storedTime } from '../shared/stored-time.ts'
 
 /** What somebody had before them when they left an address. */
 export interface Shown {
@@ -73,6 +74,8 @@ export function pendingFrom(json: unknown): Pending | undefined {
   for (const name of texts) if (isText(row[name])) fields[name] = row[name]
   for (const name of counts) if (isCount(row[name])) fields[name] = row[name]
   if (isHow(row.how)) fields.how = row.how
+  // A no whose time cannot be read is a no all the same.
+  if (row.noAt && !fields.noAt) fields.noAt = fields.askedAt
   const source = sourceFrom(row.source)
   if (source) fields.source = source
   return fields.askedAt ? (fields as unknown as Pending) : undefined
@@ -116,7 +119,7 @@ function isText(value: unknown): value is string {
 }
 
 function isTime(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(value)
+  return storedTime(value) !== undefined
 }
 
 function isHow(value: unknown): value is 'button' | 'code' {

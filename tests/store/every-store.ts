@@ -7,6 +7,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { copiesContract } from './contracts/copies-contract.ts'
 import { deskContract } from './contracts/desk-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
 import { invitationsContract } from './contracts/invitations-contract.ts'
@@ -46,6 +47,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   openingContract(name, openEmpty)
   invitationsContract(name, openEmpty, ids)
   restoreContract(name, openEmpty, ids)
+  copiesContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { parseSealKey, SEAL_KEY_RULE } from '../keys/seal-key.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
 /** What `backup` and `restore` read from the environment beside what every command does. */
@@ -9,6 +10,8 @@ export interface BackupSettings {
   readonly recipients: readonly string[]
   /** With what they are encrypted instead. */
   readonly passphrase: string | undefined
+  /** Seals copies instead of `seal.key` in the data folder. */
+  readonly sealKey: Buffer | undefined
 }
 
 const LEAST_LENGTH = 16
@@ -35,12 +38,14 @@ export function readBackupSettings(env: Environment, root: string): Read<BackupS
     (text) => (text === '' ? null : parsePassphrase(text)),
     PASSPHRASE_RULE,
   )
+  const sealKey = read('BACKUP_SEAL_KEY', '', parseSealKey, SEAL_KEY_RULE)
   if (recipients && recipients.length > 0 && passphrase)
     mistake('BACKUP_RECIPIENTS and BACKUP_PASSPHRASE: a copy is encrypted to one of them.')
   return result({
     to: to ? resolve(root, to) : undefined,
     recipients,
     passphrase: passphrase ?? undefined,
+    sealKey: sealKey ?? undefined,
   })
 }
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isKept, KEY_BYTES, keptKey, makeKey } from './kept-key.ts'
+import { isKept, KEY_BYTES, keptKey, makeKey, parseKept } from './kept-key.ts'
 
 const NAME = 'invitation.key'
-const ENCODED = 'base64:'
 
 export const INVITATION_KEY_RULE = `${KEY_BYTES} bytes in base64, as "openssl rand -base64 ${KEY_BYTES}" or "base64 -w0 ${NAME}" prints them`
 
@@ -12,13 +11,7 @@ export const INVITATION_KEY_RULE = `${KEY_BYTES} bytes in base64, as "openssl ra
  *
  * @returns `null` when it is not set, `undefined` for what is no key.
  */
-export function parseInvitationKey(setting: string): Buffer | null | undefined {
-  if (setting === '') return null
-  const text = setting.startsWith(ENCODED) ? setting.slice(ENCODED.length) : setting
-  const key = Buffer.from(text, 'base64')
-  // Node leaves out what is no base64, and a key that lost a character would be another key.
-  return isKept(key) && key.toString('base64') === text ? key : undefined
-}
+export const parseInvitationKey = parseKept
 
 /** Whether these bytes can be an `invitation.key`. */
 export const isInvitationKey = isKept

@@ -7,6 +7,17 @@ export const KEY_BYTES = 32
 /** Whether these bytes can be such a key. */
 export const isKept = (bytes: Uint8Array): boolean => bytes.length === KEY_BYTES
 
+const ENCODED = 'base64:'
+
+/** Reads such a key from a setting. @returns `null` when it is not set, `undefined` for no key. */
+export function parseKept(setting: string): Buffer | null | undefined {
+  if (setting === '') return null
+  const text = setting.startsWith(ENCODED) ? setting.slice(ENCODED.length) : setting
+  const key = Buffer.from(text, 'base64')
+  // Node leaves out what is no base64, and a key that lost a character would be another key.
+  return isKept(key) && key.toString('base64') === text ? key : undefined
+}
+
 /**
  * A secret of 32 random bytes that is kept in a file of its owner's alone: made when first needed.
  *

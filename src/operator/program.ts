@@ -3,6 +3,7 @@ import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { readBackupSettings } from '../config/backup-settings.ts'
 import { readAskSettings } from '../config/confirmation-settings.ts'
 import { readMailSettings } from '../config/mail-settings.ts'
 import { readNotifySettings } from '../config/notify-settings.ts'
@@ -24,7 +25,8 @@ import type { SendingArguments } from './announce/sending-options.ts'
 import { ask, previewQuestion } from './ask/ask.ts'
 import { describeAsk } from './ask/ask-command.ts'
 import { type BackupArguments, describeBackup } from './back-up/backup-command.ts'
-import { copiesLeft } from './back-up/kept-words.ts'
+import { copiesLeft } from './back-up/copies-left.ts'
+import { describeRestore, type RestoreArguments } from './back-up/restore-command.ts'
 import { checkDeployedSite } from './commands/check-site.ts'
 import { consent } from './commands/consent.ts'
 import { deliveries } from './commands/deliveries.ts'
@@ -61,7 +63,7 @@ import {
 import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
 import { runBackup } from './run-backup.ts'
 import { runInvitations } from './run-invitations.ts'
-import { type RestoreArguments, runRestore } from './run-restore.ts'
+import { runRestore } from './run-restore.ts'
 import { runUpdate, type UpdateArguments } from './run-update.ts'
 import { type Format, formats } from './tables/formats.ts'
 import { OperatorError } from './terminal/operator-error.ts'
@@ -262,13 +264,9 @@ describeBackup(program.command('backup'))
     return runBackup(options)
   })
 
-program
-  .command('restore <file>')
-  .description('add what a copy has and the store has not')
-  .option('--check', 'only check the copy')
+describeRestore(program.command('restore [file]'))
   .addOption(json)
-  .option('--identity <file>', 'what opens a copy that is encrypted to a recipient of age')
-  .action((file: string, options: RestoreArguments) => runRestore(file, options))
+  .action((file: string | undefined, options: RestoreArguments) => runRestore(file, options))
 
 describeAnnounce(program.command('announce <letter>'))
   .addOption(json)
@@ -418,7 +416,9 @@ function thisSystem(): Machine {
 
 /** What is known of copies from before; nothing where the store's own keeper makes them. */
 function copiesOf({ backups, dataDir }: CommandStore) {
-  return backups && (() => copiesLeft(backups, dataDir, new Date()))
+  if (!backups) return undefined
+  const { to } = orOperatorError(readBackupSettings(process.env, productFolder))
+  return () => copiesLeft(backups, { dataDir, also: to }, new Date())
 }
 
 function opened(file: string, format: Format | undefined) {

@@ -14,6 +14,7 @@ import type { BackupArguments } from './back-up/backup-command.ts'
 import { keysOf } from './back-up/copied-keys.ts'
 import { keepCopies } from './back-up/keep-copies.ts'
 import { rehearse } from './back-up/rehearse.ts'
+import { sealKeyForCopy, sealKeyForRestore } from './back-up/seal-keys.ts'
 import { backup } from './commands/backup.ts'
 import { orOperatorError, runWithStore, servedFolders } from './run.ts'
 import { askSecret } from './terminal/ask-secret.ts'
@@ -21,22 +22,24 @@ import { OperatorError } from './terminal/operator-error.ts'
 
 /** `backup`, in each of its three ways. */
 export async function runBackup(options: BackupArguments): Promise<void> {
-  const { output: file, keep, json } = options
+  const { output: file, keep, rehearse: isRehearsal, json } = options
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))
   const lock = keep === undefined ? undefined : await lockOf(options, settings)
   await runWithStore({}, (_store, out, { dataDir, linkKey, backups: all }) => {
     const backups = theirs(all)
-    if (file !== undefined) return backup(backups, { file, json }, out)
+    const sealKey = isRehearsal ? undefined : sealKeyForCopy(settings.sealKey, dataDir, out.say)
+    if (file !== undefined) return backup(backups, { file, json, sealKey }, out)
     const to = options.to ?? settings.to
     if (!to) throw new OperatorError('Name the folder for back-ups, with --to or BACKUP_TO.')
     const { appId } = product
     const keys = keysOf(dataDir)
     const common = { to: resolve(to), appId, dataDir, served: servedFolders, keys, json }
-    if (keep !== undefined) return keepCopies(backups, { ...common, keep, lock }, out)
+    if (keep !== undefined) return keepCopies(backups, { ...common, keep, lock, sealKey }, out)
     const openIn = (folder: string) =>
       openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
     const { passphrase } = settings
-    return rehearse(backups, { ...common, passphrase, openIn }, out)
+    const checkWith = sealKeyForRestore(settings.sealKey, dataDir, undefined)
+    return rehearse(backups, { ...common, passphrase, sealKey: checkWith, openIn }, out)
   })
 }
 

@@ -1,3 +1,6 @@
+import type { SealState } from '../keys/seal-key.ts'
+import type { HoldReason } from './list-hold.ts'
+
 /** Writes copies of everything that is kept, for a store that has no such thing of its own. */
 export interface Backups extends CopyRecord {
   /**
@@ -19,6 +22,8 @@ export interface Backups extends CopyRecord {
 export interface WriteOptions {
   /** The keys that go into the copy, by the names of their files. */
   readonly keys?: CopiedKeys
+  /** Seals the copy, and is not in it. */
+  readonly sealKey?: Buffer | undefined
   /**
    * Is called with the whole copy under a name that it will not keep, of that many bytes; may write
    * another file in its place. What it throws is thrown, and the copy is gone.
@@ -64,6 +69,25 @@ export interface CheckedCopy extends Copy {
   /** When it was made, and what it held then; `undefined` for a copy of an older program. */
   readonly made: { readonly at: Date; readonly content: Content } | undefined
   readonly keys: CopiedKeys
+  readonly seal: SealState
+}
+
+/** How a copy is read. */
+export interface CopyReading {
+  /** Checks its seal. */
+  readonly sealKey?: Buffer | undefined
+  /** With `ours`, a copy that was made later than now is refused: this machine's clock may be behind. */
+  readonly clock?: 'ours' | 'any'
+}
+
+export interface RestoreReading extends CopyReading {
+  /**
+   * Whether the copy is believed whatever its seal: it was authenticated in another way, or the operator
+   * says so. Of one that is not, no opening and no key comes back, and the list is held.
+   */
+  readonly isBelieved?: boolean
+  /** Is told how many rows of so many are looked at. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined
 }
 
 /** What the store knows of the copies that are kept by a rule, and of the trials of restoring one. */
@@ -108,7 +132,7 @@ export interface Rehearsal {
 /** Brings copies back into whichever store is in use: a restore is also how a list moves to another. */
 export interface Copies {
   /** Reads a copy through. @throws StoreUnavailable with what is wrong with it. */
-  check(file: string): Promise<CheckedCopy>
+  check(file: string, reading?: CopyReading): Promise<CheckedCopy>
 
   /**
    * Brings back what a copy has and the store has not. What the store knows is newer and stays:
@@ -116,7 +140,7 @@ export interface Copies {
    * Whoever was still to be told when the copy was made may have been told since: `uncertain`.
    * Can be interrupted anywhere and done again. @throws StoreUnavailable
    */
-  restore(file: string): Promise<Restored>
+  restore(file: string, reading?: RestoreReading): Promise<Restored>
 }
 
 export interface Restored {
@@ -127,6 +151,9 @@ export interface Restored {
   /** Rows that no store of ours has written, and that stay out. */
   readonly refused: number
   readonly announcements: number
+  readonly seal: SealState
+  /** Why no announcement leaves after it, unless the copy is believed. */
+  readonly held?: HoldReason | undefined
   /** Where the button of the open page leads, if that came from the copy. */
   readonly opening?: string
 }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
-import type { Backups, CopiedKeys, Copies } from './backups.ts'
+import type { SealState } from '../keys/seal-key.ts'
+import type { Backups, CopiedKeys, Copies, CopyReading } from './backups.ts'
 import type { BrowserRequests } from './browser-requests.ts'
 import type { ListLook, TakenBack } from './list-file.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
-import { readCopy, sealOf } from './sqlite/copy.ts'
+import { contentOfOwn, noteOf, readCopy } from './sqlite/copy.ts'
 import { lookAtFile } from './sqlite/list-file.ts'
 import { newestVersion } from './sqlite/migrations/all.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
@@ -81,16 +82,32 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 
 /** The keys in a copy, which anybody may have made. @throws StoreUnavailable */
 export function keysInCopy(file: string): CopiedKeys {
-  return sealOf(file).keys
+  return noteOf(file).keys
+}
+
+/** What a copy of this list held, as `contentOfOwn` has it. */
+export function contentOfOwnCopy(file: string, appId: string, linkKey: Buffer) {
+  return contentOfOwn(file, appId, addressIds(linkKey).fingerprint)
 }
 
 /**
  * Reads a copy through as a restore does, before there is a store to restore it to.
  *
- * @param linkKey the one to hold it to. @throws StoreUnavailable with what is wrong
+ * @param linkKey the one to hold it to. @returns its keys, and what its seal is worth.
+ * @throws StoreUnavailable with what is wrong
  */
-export async function refuseWrongCopy(file: string, appId: string, linkKey: Buffer): Promise<void> {
-  await readCopy(file, appId, addressIds(linkKey).fingerprint, () => undefined)
+export async function refuseWrongCopy(
+  file: string,
+  appId: string,
+  linkKey: Buffer,
+  reading: CopyReading,
+): Promise<{ readonly keys: CopiedKeys; readonly seal: SealState }> {
+  const { fingerprint } = addressIds(linkKey)
+  const looked = ({ note, seal }: { note: { keys: CopiedKeys }; seal: SealState }) => ({
+    keys: note.keys,
+    seal,
+  })
+  return readCopy(file, appId, fingerprint, looked, reading)
 }
 
 /** Looks into a list of any version. @returns `undefined` where there is none. */

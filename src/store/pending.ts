@@ -1,6 +1,7 @@
 import { isNetworkId } from '../keys/network-id.ts'
 import { parseEmail } from '../shared/email.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
+import { storedTime } from '../shared/stored-time.ts'
 
 /** What somebody had before them when they left an address. */
 export interface Shown {
@@ -96,6 +97,8 @@ export function pendingFrom(json: unknown): Pending | undefined {
   if (Array.isArray(row.networks))
     fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
   if (row.hasOwnLink === true) fields.hasOwnLink = true
+  // A no whose time cannot be read is a no all the same.
+  if (row.noAt && !fields.noAt) fields.noAt = fields.askedAt
   const source = sourceFrom(row.source)
   if (source) fields.source = source
   return fields.askedAt ? (fields as unknown as Pending) : undefined
@@ -146,7 +149,7 @@ function isText(value: unknown): value is string {
 }
 
 function isTime(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(value)
+  return storedTime(value) !== undefined
 }
 
 function isHow(value: unknown): value is 'button' | 'code' {

@@ -2,6 +2,7 @@ import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
 import type { GrowthCounts } from './growth.ts'
 import type { Invitations } from './invitations.ts'
+import type { ListHolds } from './list-hold.ts'
 import type { Notices } from './notices.ts'
 import type { Openings } from './opening.ts'
 import type { Outbox } from './outbox.ts'
@@ -30,6 +31,7 @@ export interface Store
     RestoreTarget,
     Visits,
     Openings,
+    ListHolds,
     Invitations,
     Notices,
     People,

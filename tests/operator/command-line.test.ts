@@ -228,15 +228,19 @@ describe('the tool on the command line', () => {
     expect(run(['backup']).code).toBe(2)
     const copied = run(['backup', '--output', 'copy.sqlite'])
     expect(copied).toMatchObject({ code: 0, stdout: '' })
-    expect(copied.stderr).toMatch(/^3 subscribers copied to copy\.sqlite, and read back\.\n/)
+    expect(copied.stderr).toMatch(/^3 subscribers copied to copy\.sqlite, and read back\.\n/m)
     expect(run(['status']).stdout).toMatch(/Last back-up +\d{4}-.* within a day/)
     const check = run(['restore', 'copy.sqlite', '--check', '--json'])
     const whole = { subscribers: 3, announcements: 1, changed: null, keys: [] }
-    expect(JSON.parse(check.stdout)).toEqual({ ...whole, madeAt: expect.any(String) })
+    expect(JSON.parse(check.stdout)).toEqual({
+      ...whole,
+      madeAt: expect.any(String),
+      seal: 'whole',
+    })
     run(['forget', person(1).email])
     const restored = run(['restore', 'copy.sqlite'])
     expect(restored.stderr).toBe(
-      '0 brought back, 2 known, 1 stay forgotten; 0 announcements brought back.\n',
+      '0 brought back, 2 known, 1 stay forgotten; 0 announcements brought back.\nIts seal is right: nobody has changed it since it was made.\n',
     )
     writeFileSync(join(dataDir, 'copy.sqlite'), 'no copy')
     expect(run(['restore', 'copy.sqlite', '--check'])).toMatchObject({ code: 1 })

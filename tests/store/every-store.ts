@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { brakeContract } from './contracts/brake-contract.ts'
+import { copiesContract } from './contracts/copies-contract.ts'
 import { deskContract } from './contracts/desk-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
 import { invitationsContract } from './contracts/invitations-contract.ts'
@@ -48,6 +49,7 @@ export function everyContract(name: string, openEmpty: () => Promise<Store>, cro
   openingContract(name, openEmpty)
   invitationsContract(name, openEmpty, ids)
   restoreContract(name, openEmpty, ids)
+  copiesContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

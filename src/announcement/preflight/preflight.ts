@@ -41,7 +41,16 @@ export async function preflight(options: PreflightOptions): Promise<Finding[]> {
     detail: `answers in ${spoken(store)}`,
   } as const
   const time = checkTime(options, { store, mailServer: mail.roundTripMs })
-  return [mail.finding, database, unsubscribe, ...records, time]
+  return [...(await checkHold(options)), mail.finding, database, unsubscribe, ...records, time]
+}
+
+/** Of a list that came from a copy, the operator says whether it is right. */
+async function checkHold({ store }: PreflightOptions): Promise<Finding[]> {
+  const hold = await store.listHold()
+  if (!hold) return []
+  const detail =
+    'came from a copy that anybody may have written: look at it, and if it is right, say so with "restore --list-is-right"'
+  return [{ what: 'List', verdict: 'fatal', detail }]
 }
 
 async function checkMailServer({ mailer }: PreflightOptions) {

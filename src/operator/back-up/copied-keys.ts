@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, lstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { SEAL_KEY } from '../../keys/seal-key.ts'
 import type { CopiedKeys } from '../../store/backups.ts'
 import { makeNew, syncFolder } from '../../store/output-file.ts'
 import { commandLine } from '../terminal/command-line.ts'
@@ -50,6 +60,13 @@ export function linkKeyOfCopy(dataDir: string, copied: CopiedKeys): Buffer {
 /** @returns the key to look into a copy with where there is none yet, so that none is made. */
 export function linkKeyForLook(dataDir: string, copied: CopiedKeys): Buffer | undefined {
   return 'link.key' in keysOf(dataDir) ? undefined : linkKeyOfCopy(dataDir, copied)
+}
+
+/** Puts the key there that sealed a copy, so that the next ones have the same seal. */
+export function putSealKey(dataDir: string, key: Buffer): string[] {
+  if (existsSync(join(dataDir, SEAL_KEY))) return []
+  putNew(dataDir, SEAL_KEY, key)
+  return [SEAL_KEY]
 }
 
 /** Whole or not at all, and never in the place of another. */

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import type { KeptCopy } from '../../store/backups.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 
 /** A copy that stands in the folder: an ordinary file with a name as we give it. */
@@ -84,6 +85,12 @@ export function copyFolder(folder: string, others: readonly string[]): string {
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
     throw refuse(`others may look into it: run "chmod go-rwx ${folder}"`)
   return place
+}
+
+/** Whether a copy is the file that was made: of another size, it is somebody else's. */
+export function isAsMade(folder: string, { name, bytes }: Pick<KeptCopy, 'name' | 'bytes'>) {
+  const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.size === bytes
 }
 
 function isIn(place: string, folder: string): boolean {

@@ -8,10 +8,13 @@ import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
 import { encryptFile, type Lock } from './age.ts'
-import { copyFolder, copyNames, type FoundCopy } from './copy-folder.ts'
+import { copyFolder, copyNames, type FoundCopy, isAsMade } from './copy-folder.ts'
 import { KEEP_RULE, keptTimes, parseKeepRule } from './keep-rule.ts'
 import { keptRehearsalKey } from './rehearsal-key.ts'
 import { alone } from './scratch.ts'
+
+/** For so long a copy is known that is not there. */
+const AWAY_MS = 400 * 86_400_000
 
 export interface KeepOptions {
   /** `7,4,12`: days, weeks, months. */
@@ -23,6 +26,8 @@ export interface KeepOptions {
   /** Folders that no copy may be in, beside the data folder. */
   readonly served: readonly string[]
   readonly keys: CopiedKeys
+  /** Seals the copy, and is not in it. */
+  readonly sealKey?: Buffer | undefined
   /** How the copy is encrypted, if it is. */
   readonly lock?: Lock | undefined
   readonly json?: boolean | undefined
@@ -35,7 +40,8 @@ export interface KeepOptions {
  * does not keep: only copies that this list knows it made, and only once the new one is there.
  */
 export async function keepCopies(backups: Backups, options: KeepOptions, out: Out) {
-  const { keep, to, appId, dataDir, served, keys, lock, json, now = () => new Date() } = options
+  const { keep, to, appId, dataDir, served, keys, sealKey, lock, json } = options
+  const { now = () => new Date() } = options
   const rule = parseKeepRule(keep)
   if (!rule) throw new OperatorError(`--keep: is "${keep}", must be ${KEEP_RULE}`)
   const folder = copyFolder(to, [dataDir, ...served])
@@ -50,10 +56,12 @@ export async function keepCopies(backups: Backups, options: KeepOptions, out: Ou
     const note = (unfinished: string, { content }: WrittenCopy) =>
       backups.noteCopy({ folder, name, at, bytes: statSync(unfinished).size, keep, content })
     const copy = await (lock
-      ? writeEncrypted(backups, { path, keys, lock, dataDir, scratch, note })
-      : backups.write(path, { keys, beforeNamed: note }))
+      ? writeEncrypted(backups, { path, keys, sealKey, lock, dataDir, scratch, note })
+      : backups.write(path, { keys, sealKey, beforeNamed: note }))
 
     const known = (await backups.keptCopies()).filter((one) => one.folder === folder)
+    const gone = allGone(folder, known, name)
+    if (gone > 0) await noteGone(backups, folder, gone, out)
     const { removed, left } = await removeOld(backups, folder, known, at, (times) =>
       keptTimes(times, rule),
     )
@@ -68,13 +76,14 @@ export async function keepCopies(backups: Backups, options: KeepOptions, out: Ou
     sayOfStrangers(strangers, folder, out)
     if (!('link.key' in keys))
       out.say('LINK_KEY is no file of DATA_DIR: keep it yourself, unsubscribe links need it.')
-    return exitCodes.done
+    return gone > 0 ? exitCodes.partly : exitCodes.done
   })
 }
 
 interface Encrypting {
   readonly path: string
   readonly keys: CopiedKeys
+  readonly sealKey: Buffer | undefined
   readonly lock: Lock
   readonly dataDir: string
   readonly scratch: string
@@ -83,10 +92,11 @@ interface Encrypting {
 
 /** The copy as it is stands only in the scratch folder, where the list is: the other may be anywhere. */
 async function writeEncrypted(backups: Backups, encrypting: Encrypting): Promise<WrittenCopy> {
-  const { path, keys, lock, dataDir, scratch, note } = encrypting
+  const { path, keys, sealKey, lock, dataDir, scratch, note } = encrypting
   const own = await keptRehearsalKey(dataDir)
   return backups.write(join(scratch, 'copy.sqlite'), {
     keys,
+    sealKey,
     async beforeNamed(plain, copy) {
       const output = outputFile(path, dataDir)
       try {
@@ -114,6 +124,27 @@ async function freeName(folder: string, now: () => Date, nameOf: (at: Date) => s
 }
 
 /**
+ * How many copies were there before, if not one of them is there now: another folder is in the place
+ * of theirs, such as that on which a disk is not mounted.
+ */
+function allGone(folder: string, known: readonly KeptCopy[], made: string): number {
+  const before = known.filter(({ name }) => name !== made)
+  const isAny = before.length < 2 || before.some((copy) => isAsMade(folder, copy))
+  return isAny ? 0 : before.length
+}
+
+/** Is kept as a restore that failed, of which `status`, the desk and the notices tell. */
+async function noteGone(backups: Backups, folder: string, gone: number, out: Out) {
+  const fault = `none of the ${gone} copies from before is there`
+  await backups.noteRehearsal({ at: new Date(), copy: folder, fault })
+  out.say(
+    out.style.red(
+      `In ${folder}, ${fault}. Is the disk mounted? They are known when they are back.`,
+    ),
+  )
+}
+
+/**
  * @param newest the time of the copy that was just made, which stays whatever the rule says.
  * @returns how many copies of this list stand there now, and how many were removed.
  */
@@ -128,8 +159,8 @@ async function removeOld(
   const there: KeptCopy[] = []
   for (const copy of known)
     if (isAsMade(folder, copy)) there.push(copy)
-    // Somebody removed it or put something else there, or a killed run never gave it its name.
-    else await backups.noteRemoved(copy)
+    // Somebody moved it, or a killed run never gave it its name. It may come back, but not for ever.
+    else if (Number(newest) - Number(copy.at) > AWAY_MS) await backups.noteRemoved(copy)
   // The clock was wrong when those from the future were made: they count for no day, and stay.
   const kept = keptOf(there.map(({ at }) => at).filter((at) => at <= newest))
   for (const copy of there) {
@@ -140,12 +171,6 @@ async function removeOld(
   }
   if (removed > 0) syncFolder(folder)
   return { removed, left: there.length - removed }
-}
-
-/** Whether it is the file that was made: of another size, it is somebody else's. */
-function isAsMade(folder: string, { name, bytes }: KeptCopy): boolean {
-  const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
-  return stat?.isFile() === true && stat.size === bytes
 }
 
 function sayOfStrangers(strangers: readonly FoundCopy[], folder: string, out: Out) {

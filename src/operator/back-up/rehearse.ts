@@ -29,6 +29,8 @@ export interface RehearseOptions {
   readonly keys: CopiedKeys
   /** Of the settings, where copies are encrypted with one. */
   readonly passphrase?: string | undefined
+  /** Checks the seal of the copy. */
+  readonly sealKey?: Buffer | undefined
   /** Opens an empty list in a folder, with the same keys. */
   readonly openIn: (folder: string) => Promise<OpenedStore>
   readonly json?: boolean | undefined
@@ -78,7 +80,7 @@ async function tryOut(
   copy: string,
   scratch: string,
   expected: Content | undefined,
-  { openIn, keys, dataDir, passphrase }: RehearseOptions,
+  { openIn, keys, sealKey, dataDir, passphrase }: RehearseOptions,
 ): Promise<{ fault: string | undefined; content?: Content }> {
   const empty = join(scratch, 'restored')
   mkdirSync(empty, { mode: 0o700 })
@@ -88,12 +90,14 @@ async function tryOut(
     const checked = await opened.copies.check(plain)
     const was = expected ?? checked.made?.content
     if (!was) return { fault: 'it does not say what it held when it was made' }
-    const { refused } = await opened.copies.restore(plain)
+    const reading = { sealKey, clock: 'ours', isBelieved: true } as const
+    const { refused, seal } = await opened.copies.restore(plain, reading)
     const content = await opened.backups?.content()
     if (!content) throw new Error('A list in a folder can always be compared.')
     const faults = [
       ...(refused > 0 ? [`${counted(refused, 'row')} of it no list of ours has written`] : []),
       ...[difference(content, was) ?? []].flat(),
+      ...(seal === 'wrong' ? ['its seal is wrong'] : []),
       ...keyFaults(checked.keys, keys),
     ]
     return { fault: faults.join('; ') || undefined, content }

@@ -1,5 +1,5 @@
 import type { Standings } from '../../store/standing.ts'
-import { type CopiesLeft, copiesLeftInWords } from '../back-up/kept-words.ts'
+import { type CopiesLeft, copiesLeftInWords } from '../back-up/copies-left.ts'
 import { readEmail } from '../terminal/email-argument.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'

@@ -1,28 +1,31 @@
-import { type Copies, type Copy, difference } from '../../store/backups.ts'
+import { type Copies, type Copy, difference, type RestoreReading } from '../../store/backups.ts'
+import type { ListHolds } from '../../store/list-hold.ts'
+import { leftOutInWords, sealInWords } from '../back-up/seal-words.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted, grouped, inARow, localTime } from '../terminal/words.ts'
-import type { CopyOptions } from './backup.ts'
 
-export interface RestoreOptions extends CopyOptions {
-  /** Only checks the copy; changes nothing. */
-  readonly check?: boolean
+export interface RestoreOptions extends RestoreReading {
+  /** What is read, which may be another file than the operator named: that one was encrypted. */
+  readonly file: string
+  readonly named: string
+  readonly json?: boolean | undefined
+  /** The operator says that the copy, and the list with it, is right. */
+  readonly listIsRight?: boolean | undefined
 }
 
 /** `restore`: adds what a copy has and the store has not. */
-export async function restore(copies: Copies, options: RestoreOptions, out: Out) {
-  const { file, check, json } = options
-  if (check) {
-    const { subscribers, announcements, made, content, keys } = await copies.check(file)
-    const changed = made && difference(content, made.content)
-    const found = { madeAt: made?.at ?? null, changed: changed ?? null, keys: Object.keys(keys) }
-    if (json) await out.write(`${JSON.stringify({ subscribers, announcements, ...found })}\n`)
-    else sayWhatIsInIt({ subscribers, announcements, ...found }, out)
-    return changed === undefined ? exitCodes.done : exitCodes.failed
-  }
-  const restored = await copies.restore(file)
-  const { added, known, forgotten, refused, announcements } = restored
-  if (json) await out.write(`${JSON.stringify(restored)}\n`)
+export async function restore(
+  store: ListHolds,
+  copies: Copies,
+  { file, named, json, listIsRight, ...reading }: RestoreOptions,
+  out: Out,
+) {
+  const restored = await copies.restore(file, reading)
+  if (listIsRight) await store.endListHold()
+  const { added, known, forgotten, refused, announcements, seal } = restored
+  const held = listIsRight ? undefined : restored.held
+  if (json) await out.write(`${JSON.stringify({ ...restored, held })}\n`)
   else
     out.say(
       `${grouped(added)} brought back, ${grouped(known)} known, ${grouped(forgotten)} stay forgotten; ${counted(announcements, 'announcement')} brought back.`,
@@ -35,7 +38,38 @@ export async function restore(copies: Copies, options: RestoreOptions, out: Out)
     )
   if (refused > 0)
     out.say(`${counted(refused, 'row')} of it stay out: no list of ours has written them.`)
-  return refused > 0 ? exitCodes.partly : exitCodes.done
+  if (held) out.say(out.style.red(`${sealInWords[held]} ${leftOutInWords(named)}`))
+  else if (seal !== 'none') out.say(sealInWords[seal])
+  return held || refused > 0 ? exitCodes.partly : exitCodes.done
+}
+
+/** `restore --check`: says what is in a copy; changes nothing. */
+export async function checkCopy(
+  copies: Copies,
+  { file, json, ...reading }: RestoreOptions,
+  out: Out,
+) {
+  const { subscribers, announcements, made, content, keys, seal } = await copies.check(
+    file,
+    reading,
+  )
+  const changed = made && difference(content, made.content)
+  const found = { madeAt: made?.at ?? null, changed: changed ?? null, keys: Object.keys(keys) }
+  const all = { subscribers, announcements, ...found, seal }
+  if (json) await out.write(`${JSON.stringify(all)}\n`)
+  else {
+    sayWhatIsInIt({ subscribers, announcements, ...found }, out)
+    out.say(seal === 'whole' ? sealInWords.whole : out.style.red(sealInWords[seal]))
+  }
+  if (changed !== undefined || seal === 'wrong') return exitCodes.failed
+  return seal === 'whole' || reading.isBelieved ? exitCodes.done : exitCodes.partly
+}
+
+/** `restore --list-is-right`: announcements may leave again. */
+export async function endHold(store: ListHolds, out: Out) {
+  const wasHeld = await store.endListHold()
+  out.say(wasHeld ? 'Announcements may leave again.' : 'The list was not held.')
+  return exitCodes.done
 }
 
 interface Found extends Copy {

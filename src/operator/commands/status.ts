@@ -3,6 +3,7 @@ import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import type { BackupState } from '../../store/backup-state.ts'
 import type { Store } from '../../store/store.ts'
 import { backupAlarms } from '../back-up/kept-words.ts'
+import { holdInWords } from '../back-up/seal-words.ts'
 import { chart } from '../terminal/chart.ts'
 import { commandLine } from '../terminal/command-line.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -43,7 +44,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-7).reduce((sum, count) => sum + count, 0)
   const { lastBackup, backups } = options
+  const hold = await store.listHold()
   const alarms = backups ? backupAlarms(backups, now) : []
+  const reds = [...(hold ? [holdInWords(hold)] : []), ...alarms]
 
   if (options.json) {
     const found = {
@@ -65,6 +68,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       announcement: last ?? null,
       opening: openingAsJson(opening, now),
       crowds,
+      ...(hold && { hold }),
       ...(asked && { asked }),
       heldLetters,
     }
@@ -108,7 +112,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
       columns(remarks),
       ...(waits.length > 0 ? [waits.join('\n')] : []),
-      ...(alarms.length > 0 ? [alarms.map((alarm) => out.style.red(alarm)).join('\n')] : []),
+      ...(reds.length > 0 ? [reds.map((line) => out.style.red(line)).join('\n')] : []),
       ...(crowds.length > 0 ? [crowds.map((crowd) => yellow(alarm(crowd))).join('\n')] : []),
     ].join('\n\n')}\n`,
   )
@@ -172,6 +176,7 @@ function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {
 
 function ago(time: Date, now: Date): string {
   const days = Math.floor((now.getTime() - time.getTime()) / DAY_MS)
+  if (days < 0) return `${localTime(time)}, by a clock that was ahead`
   const words = days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`
   return `${localTime(time)}, ${words}`
 }

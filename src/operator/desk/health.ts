@@ -30,7 +30,7 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
   const others = readSeldom(
     () =>
       Promise.all([
-        ...[storeLight(parts), diskLight(parts), backupLight(parts)],
+        ...[holdLight(parts), storeLight(parts), diskLight(parts), backupLight(parts)],
         ...[rehearsalLight(parts), followerLight(parts), queueLight(parts)],
         ...[confirmationLight(parts), announcement()],
       ]),
@@ -38,6 +38,14 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
   )
   // What the mail server said is known a moment after it was asked.
   return async () => [...(await others()), mail()].filter((light) => light !== undefined)
+}
+
+/** Of a list that came from a copy with a seal that is wrong, or that could not be checked. */
+async function holdLight({ store }: HealthParts): Promise<HealthLight | undefined> {
+  const hold = await store.listHold()
+  if (!hold) return undefined
+  const text = `no announcement leaves: ${commandLine('restore --list-is-right')}`
+  return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime() }
 }
 
 /** What else is shown was read from it a moment ago: it is there. */

@@ -9,6 +9,7 @@ import { inTurns } from './in-turn.ts'
 import { firestoreInvitations } from './invitations.ts'
 import { firestoreLedger } from './ledger.ts'
 import { firestoreList } from './list.ts'
+import { firestoreListHold } from './list-hold.ts'
 import { firestoreLock } from './lock.ts'
 import { firestoreNotices } from './notices.ts'
 import { firestoreOpening } from './opening.ts'
@@ -81,6 +82,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     ...firestoreGrowth(connection, records, standings, list, addressIds),
     ...firestoreDeskAccess(connection, paths.deskAccess),
     ...firestoreNotices(connection, paths, records, list, appId),
+    ...firestoreListHold(connection, paths.listHold),
     ...firestoreOpening(connection, paths.opening),
     ...firestoreInvitations(connection, paths, standings),
   }

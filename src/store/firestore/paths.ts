@@ -29,6 +29,8 @@ export interface FirestorePaths {
   readonly lastNotice: DocumentReference
   /** Whether the page is open. */
   readonly opening: DocumentReference
+  /** Why no announcement leaves. */
+  readonly listHold: DocumentReference
   /** Who was invited, by the invitation's id. */
   readonly invitations: CollectionReference
   /** The public key with which invitations are verified. */
@@ -63,6 +65,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     noticePlaces: product.collection('noticePlaces'),
     alarms: product.collection('alarms'),
     lastNotice: product.collection('state').doc('lastNotice'),
+    listHold: product.collection('state').doc('listHold'),
     opening: product.collection('state').doc('opening'),
     invitations: product.collection('invitations'),
     invitationKey: product.collection('state').doc('invitationKey'),

@@ -1,15 +1,16 @@
 import { dirname, resolve } from 'node:path'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { sealWith } from '../../keys/seal-key.ts'
 import type { Backups } from '../backups.ts'
 import { updateScratch } from '../list-file.ts'
 import { type OutputFile, OutputRefused, outputFile } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { contentOf } from './content.ts'
 import { readCopy } from './copy.ts'
+import { noteInCopy, sealCopy } from './copy-note.ts'
 import { sqliteCopyRecord } from './copy-record.ts'
 import type { SqliteDatabase } from './database.ts'
 import { isOutage } from './outage.ts'
-import { seal } from './seal.ts'
 
 /** @param dataDir the folder with the list and the keys, which no copy may replace. */
 export function sqliteBackups(
@@ -21,7 +22,7 @@ export function sqliteBackups(
   return {
     ...sqliteCopyRecord(database),
 
-    async write(file, { keys = {}, beforeNamed } = {}) {
+    async write(file, { keys = {}, sealKey, beforeNamed } = {}) {
       let output: OutputFile | undefined
       try {
         output = outputFile(file, dataDir)
@@ -29,8 +30,9 @@ export function sqliteBackups(
         const at = new Date()
         // SQLite takes an empty file that is there, and leaves its rights as they are.
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
-        const content = seal(unfinished, keys, at)
-        const copy = await readCopy(unfinished, appId, fingerprint, ({ copy }) => copy)
+        const content = noteInCopy(unfinished, keys, at)
+        const { copy, digest } = await readCopy(unfinished, appId, fingerprint, (read) => read)
+        if (sealKey) sealCopy(unfinished, sealWith(sealKey, digest))
         const written = { ...copy, content }
         await beforeNamed?.(unfinished, written)
         output.keep()

@@ -2,6 +2,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { parseOpenUrl } from '../../shared/open-url.ts'
 import { sourceFrom, sourceName } from '../../shared/source.ts'
+import { storedTime } from '../../shared/stored-time.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
 import {
   type Announcement,
@@ -12,6 +13,7 @@ import {
 import { extraFrom } from '../extra.ts'
 import { type Invitation, invitationEnds } from '../invitations.ts'
 import type { Opening } from '../opening.ts'
+import { type Pending, pendingFrom } from '../pending.ts'
 import type { DeliveryRow, KnownEntry } from '../restore-target.ts'
 import { cleanDetail, standings } from '../standing.ts'
 import type { ImportedSubscriber } from '../subscriber-list.ts'
@@ -19,7 +21,8 @@ import { HOUR_MS, type KeptSource, type NameCount, nameKinds, visitKinds } from 
 
 /*
  * What a copy says, held to the rules that an import is held to: anybody may have made it. Each
- * gives `undefined` for a row that no store of ours has written.
+ * gives `undefined` for a row that no store of ours has written. `asOf` is the latest time that a row
+ * may have. A sign-up of a later time stays out; who left, or was told, is kept in any case, as of then.
  */
 
 type Row = Readonly<Record<string, unknown>>
@@ -32,32 +35,35 @@ const LONGEST_LINE = 1000
 /** The answer of a delivery that was open in the copy. */
 export const RESTORED = 'restored from a copy'
 
-export function subscriberIn({ email, subscribedAt }: Row): ImportedSubscriber | undefined {
-  const at = timeIn(subscribedAt)
+export function subscriberIn(
+  { email, subscribedAt }: Row,
+  asOf = new Date(),
+): ImportedSubscriber | undefined {
+  const at = timeIn(subscribedAt, asOf)
   return at && isAddress(email) ? { email, subscribedAt: at } : undefined
 }
 
-export function knownIn({ addressId: id, standing, at, detail, fields }: Row) {
+/** Of a standing that cannot be read is known that it is not the usual one: it is taken for a no. */
+export function knownIn(row: Row, asOf = new Date()): KnownEntry | undefined {
+  const { addressId: id, standing, detail, fields } = row
   if (!matches(id, addressId)) return undefined
-  const since = timeIn(at)
-  const is = oneOf(standings, standing)
-  if (standing !== null && !(is && since)) return undefined
-  const entry: KnownEntry = {
-    addressId: id,
-    extra: extraFrom(fields),
-    standing: is && since && { standing: is, at: since, detail: cleanDetail(lineIn(detail)) },
-  }
-  return entry
+  const extra = extraFrom(fields)
+  if (standing === null) return { addressId: id, extra, standing: undefined }
+  const is = oneOf(standings, standing) ?? 'unsubscribed'
+  const at = is === 'subscribed' ? timeIn(row.at, asOf) : pastIn(row.at, asOf)
+  if (!at) return undefined
+  const entry = { standing: is, at, detail: cleanDetail(lineIn(detail)) }
+  return { addressId: id, extra, standing: entry }
 }
 
 /** Without its waves: what waited for one is uncertain once it comes from a copy. */
-export function announcementIn(row: Row): Announcement | undefined {
+export function announcementIn(row: Row, asOf = new Date()): Announcement | undefined {
   const { id, eligible } = row
   const [subject, digest] = [lineIn(row.subject), lineIn(row.digest)]
-  const [begunAt, cutOff] = [timeIn(row.begunAt), timeIn(row.cutOff)]
+  const [begunAt, cutOff] = [pastIn(row.begunAt, asOf), pastIn(row.cutOff, asOf)]
   if (!matches(id, announcementId) || subject === undefined || digest === undefined)
     return undefined
-  if (!begunAt || !cutOff || (eligible !== null && !isCount(eligible))) return undefined
+  if (eligible !== null && !isCount(eligible)) return undefined
   return { id, subject, digest, begunAt, cutOff, eligible: eligible ?? undefined }
 }
 
@@ -65,12 +71,11 @@ export function announcementIn(row: Row): Announcement | undefined {
  * A delivery that was open when the copy was made may have been sent since: it is `uncertain`, and
  * has had a try, so that it is one to be tried again.
  */
-export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
+export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): DeliveryRow | undefined {
   const { email, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)
-  const [dueAt, changedAt] = [timeIn(row.dueAt, true), timeIn(row.changedAt)]
-  if (!status || !dueAt || !changedAt || !isCount(tries) || !matches(id, nobodysId))
-    return undefined
+  const [dueAt, changedAt] = [storedTime(row.dueAt) ?? asOf, pastIn(row.changedAt, asOf)]
+  if (!status || !isCount(tries) || !matches(id, nobodysId)) return undefined
   // With the id of another address, the letter would carry the unsubscribe link of that address.
   const isNobodys = email === null && status === 'forgotten'
   if (!isNobodys && !(isAddress(email) && ids.of(email) === id)) return undefined
@@ -85,23 +90,29 @@ export function deliveryIn(row: Row, ids: AddressIds): DeliveryRow | undefined {
   }
 }
 
-export function sourceRowIn({ addressId: id, at, ...names }: Row): KeptSource | undefined {
-  const [time, source] = [timeIn(at), sourceFrom(names)]
+export function sourceRowIn(
+  { addressId: id, at, ...names }: Row,
+  asOf = new Date(),
+): KeptSource | undefined {
+  const [time, source] = [timeIn(at, asOf), sourceFrom(names)]
   return matches(id, addressId) && time && source ? { addressId: id, at: time, source } : undefined
 }
 
-export function openingIn({ url, at, zone, openedAt }: Row): Opening | undefined {
-  const [time, opened] = [timeIn(at, true), timeIn(openedAt)]
+export function openingIn(
+  { url, at, zone, openedAt }: Row,
+  asOf = new Date(),
+): Opening | undefined {
+  const [time, opened] = [storedTime(at), timeIn(openedAt, asOf)]
   const isAddress = typeof url === 'string' && parseOpenUrl(url) === url
   if (!isAddress || !time || !(openedAt === null || opened)) return undefined
   if (typeof zone !== 'string' || !isTimeZone(zone)) return undefined
   return { url, at: time, zone, openedAt: opened }
 }
 
-export function invitationIn(row: Row, ids: AddressIds): Invitation | undefined {
+export function invitationIn(row: Row, ids: AddressIds, asOf = new Date()): Invitation | undefined {
   const { id, announcement, addressId: theirs, email } = row
-  const [issuedAt, expiresAt] = [timeIn(row.issuedAt), timeIn(row.expiresAt, true)]
-  const [as, at] = [oneOf(invitationEnds, row.endedAs), timeIn(row.endedAt)]
+  const [issuedAt, expiresAt] = [timeIn(row.issuedAt, asOf), storedTime(row.expiresAt)]
+  const [as, at] = [oneOf(invitationEnds, row.endedAs), timeIn(row.endedAt, asOf)]
   if (!matches(id, addressId) || !matches(announcement, announcementId)) return undefined
   if (!issuedAt || !expiresAt || (row.endedAs !== null && !(as && at))) return undefined
   // With the id of another address, whoever forgets that one would leave this in place.
@@ -115,21 +126,30 @@ export function publicKeyIn(row: Row | undefined): string | undefined {
   return matches(row?.publicKey, /^[\w-]{43}$/) ? row.publicKey : undefined
 }
 
-export function visitIn({ hour, kind: kindOf, number }: Row) {
-  const [time, kind] = [hourIn(hour), oneOf(visitKinds, kindOf)]
+export function visitIn({ hour, kind: kindOf, number }: Row, asOf = new Date()) {
+  const [time, kind] = [hourIn(hour, asOf), oneOf(visitKinds, kindOf)]
   return time && kind && isFew(number) ? { hour: time, kind, number } : undefined
 }
 
-export function nameCountIn({ hour, kind: kindOf, name, number }: Row) {
-  const [time, kind] = [hourIn(hour), oneOf(nameKinds, kindOf)]
+export function nameCountIn({ hour, kind: kindOf, name, number }: Row, asOf = new Date()) {
+  const [time, kind] = [hourIn(hour, asOf), oneOf(nameKinds, kindOf)]
   if (!time || !kind || !isFew(number)) return undefined
   if (name !== null && !(typeof name === 'string' && sourceName(name) === name)) return undefined
   const count: NameCount = { kind, name, number }
   return { hour: time, count }
 }
 
-function hourIn(value: unknown): Date | undefined {
-  return isCount(value) && value * HOUR_MS <= Date.now() ? new Date(value * HOUR_MS) : undefined
+/** Somebody who was asked later than then would never be done with; but who said no has said it. */
+export function pendingIn(data: unknown, asOf = new Date()): Pending | undefined {
+  const pending = pendingFrom(data)
+  if (!pending) return undefined
+  const { askedAt, lastLetterAt, noAt } = pending
+  if (askedAt <= asOf && !(lastLetterAt && lastLetterAt > asOf)) return pending
+  return noAt && { ...pending, askedAt: asOf, lastLetterAt: lastLetterAt && asOf, noAt: asOf }
+}
+
+function hourIn(value: unknown, asOf: Date): Date | undefined {
+  return isCount(value) && value * HOUR_MS <= Number(asOf) ? new Date(value * HOUR_MS) : undefined
 }
 
 /** More than anybody has in an hour, and so little that no sum of them is too large. */
@@ -141,12 +161,14 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && parseEmail(value) === value
 }
 
-/** @param mayCome whether it may be later than now. */
-function timeIn(value: unknown, mayCome = false): Date | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(value)) return undefined
-  const time = new Date(value)
-  return time.getTime() >= 0 && (mayCome || time.getTime() <= Date.now()) ? time : undefined
+/** @returns `undefined` for what is no time, or a later one. */
+function timeIn(value: unknown, asOf: Date): Date | undefined {
+  const time = storedTime(value)
+  return time && time <= asOf ? time : undefined
 }
+
+/** Of what happened in any case: where the time is none, or a later one, it is as of then. */
+const pastIn = (value: unknown, asOf: Date): Date => timeIn(value, asOf) ?? asOf
 
 /** One line, without control and format characters. */
 export function lineIn(value: unknown): string | undefined {

@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isNetworkId } from '../../keys/network-id.ts'
 import { batches } from '../../shared/batches.ts'
-import type { Copies } from '../backups.ts'
-import { type Pending, pendingFrom } from '../pending.ts'
+import type { Copies, RestoreReading } from '../backups.ts'
+import { type HoldReason, holdFrom } from '../list-hold.ts'
+import type { Pending } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { Store } from '../store.ts'
 import { type NameCount, noVisits } from '../visits.ts'
@@ -15,12 +16,14 @@ import {
   knownIn,
   nameCountIn,
   openingIn,
+  pendingIn,
   publicKeyIn,
   sourceRowIn,
   subscriberIn,
   visitIn,
 } from './copied-rows.ts'
 import { readCopy } from './copy.ts'
+import { HOLD } from './list-hold.ts'
 import { otherKind } from './visits.ts'
 
 const BATCH = 500
@@ -44,10 +47,10 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   const { fingerprint } = addressIds
 
   /** Takes over what was known of addresses, but for what a later sign-up has lifted. */
-  async function restoreKnown(copy: DatabaseSync) {
+  async function restoreKnown({ copy, asOf }: Restoring) {
     const rows = copy.prepare(knownRows).all()
     const entries = new Map(
-      rows.flatMap((row) => knownIn(row) ?? []).map((entry) => [entry.addressId, entry]),
+      rows.flatMap((row) => knownIn(row, asOf) ?? []).map((entry) => [entry.addressId, entry]),
     )
     const refused = rows.length - entries.size
     for await (const { email, subscribedAt } of store.stream({ standing: 'all' })) {
@@ -67,18 +70,20 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   /** Takes over who has yet to confirm, and whose letter had yet to leave. */
-  async function restorePending(copy: DatabaseSync) {
+  async function restorePending({ copy, asOf, isBelieved }: Restoring) {
     let refused = 0
     for await (const batch of batches(copy.prepare('SELECT data FROM pending').iterate(), BATCH)) {
-      const pending = batch.flatMap(({ data }) => pendingIn(data) ?? [])
+      const pending = batch.flatMap(({ data }) => pendingIn(data, asOf) ?? [])
       refused += batch.length - pending.length
       await store.restorePending(pending)
     }
     for (const row of copy
       .prepare('SELECT email, askedAt, shown, suspicion, source, network FROM outbox')
       .iterate()) {
-      const request = pendingIn({ ...row, letters: 0 })
+      const request = pendingIn({ ...row, letters: 0 }, asOf)
       if (!request) refused += 1
+      // Nobody gets a letter because of a copy that anybody may have written.
+      else if (!isBelieved) await store.restorePending([request])
       else if (!(await isForgottenSince(request)))
         await store.requestConfirmation(request.email, {
           ...request,
@@ -90,13 +95,13 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   /** Takes over where subscribers came from. */
-  async function restoreSources(copy: DatabaseSync) {
+  async function restoreSources({ copy, asOf }: Restoring) {
     let refused = 0
     // An empty row says no more than none.
     const rows = copy.prepare(`
       SELECT * FROM sources WHERE coalesce(source, medium, campaign) IS NOT NULL`)
     for await (const batch of batches(rows.iterate(), BATCH)) {
-      const sources = batch.flatMap((row) => sourceRowIn(row) ?? [])
+      const sources = batch.flatMap((row) => sourceRowIn(row, asOf) ?? [])
       refused += batch.length - sources.length
       await store.restoreSources(sources)
     }
@@ -104,7 +109,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   /** Takes over how many visits there were. */
-  async function restoreVisits(copy: DatabaseSync) {
+  async function restoreVisits({ copy, asOf }: Restoring) {
     const hours = new Map<number, { counts: ReturnType<typeof noVisits>; names: NameCount[] }>()
     const at = (hour: Date) => {
       const known = hours.get(hour.getTime()) ?? { counts: noVisits(), names: [] }
@@ -113,12 +118,12 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     }
     let refused = 0
     for (const row of copy.prepare('SELECT * FROM visits').iterate()) {
-      const visit = visitIn(row)
+      const visit = visitIn(row, asOf)
       if (visit) at(visit.hour).counts[visit.kind] = visit.number
       else refused += 1
     }
     for (const row of copy.prepare(copiedNames).iterate()) {
-      const found = nameCountIn(row)
+      const found = nameCountIn(row, asOf)
       if (found) at(found.hour).names.push(found.count)
       else refused += 1
     }
@@ -128,21 +133,22 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   /** Takes over whether the page is open, where nobody has said so yet. */
-  async function restoreOpening(copy: DatabaseSync) {
+  async function restoreOpening({ copy, asOf, isBelieved }: Restoring) {
+    if (!isBelieved) return { refused: 0 }
     const row = copy.prepare('SELECT * FROM opening WHERE url IS NOT NULL').get()
-    const opening = row && openingIn(row)
+    const opening = row && openingIn(row, asOf)
     const isRestored = opening ? await store.restoreOpening(opening) : false
     return { refused: row && !opening ? 1 : 0, ...(isRestored && { opening }) }
   }
 
   /** Takes over who was invited, and with which key that is verified where none is known yet. */
-  async function restoreInvitations(copy: DatabaseSync) {
+  async function restoreInvitations({ copy, asOf, isBelieved }: Restoring) {
     let refused = 0
     const publicKey = publicKeyIn(copy.prepare('SELECT publicKey FROM invitationKey').get())
-    if (publicKey !== undefined) await store.restoreInvitations([], publicKey)
+    if (publicKey !== undefined && isBelieved) await store.restoreInvitations([], publicKey)
     const rows = copy.prepare('SELECT * FROM invitations')
     for await (const batch of batches(rows.iterate(), BATCH_OF_WRITES)) {
-      const invitations = batch.flatMap((row) => invitationIn(row, addressIds) ?? [])
+      const invitations = batch.flatMap((row) => invitationIn(row, addressIds, asOf) ?? [])
       refused += batch.length - invitations.length
       await store.restoreInvitations(invitations)
     }
@@ -154,13 +160,13 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return entry?.standing === 'forgotten' && entry.at >= askedAt
   }
 
-  async function restoreSubscribers(copy: DatabaseSync) {
+  async function restoreSubscribers({ copy, asOf }: Restoring) {
     const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
     const rows = copy.prepare(`
       SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
       FROM documents ORDER BY id`)
     for await (const batch of batches(rows.iterate(), BATCH)) {
-      const subscribers = batch.flatMap((row) => subscriberIn(row) ?? [])
+      const subscribers = batch.flatMap((row) => subscriberIn(row, asOf) ?? [])
       counts.refused += batch.length - subscribers.length
       for (const outcome of await store.importAll(subscribers)) counts[outcome] += 1
     }
@@ -168,15 +174,15 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   /** Takes over the announcements that the store does not know. Each appears when all its rows are there. */
-  async function restoreLedger(copy: DatabaseSync) {
+  async function restoreLedger({ copy, asOf }: Restoring) {
     const counts = { announcements: 0, refused: 0 }
     for (const row of copy.prepare('SELECT * FROM announcements').all()) {
-      const announcement = announcementIn(row)
+      const announcement = announcementIn(row, asOf)
       if (!announcement) counts.refused += 1
       if (!announcement || (await store.findAnnouncement(announcement.id))) continue
       const rows = copy.prepare('SELECT rowid AS id, * FROM deliveries WHERE announcement = ?')
       for await (const batch of batches(rows.iterate(announcement.id), BATCH)) {
-        const deliveries = batch.flatMap((row) => deliveryIn(row, addressIds) ?? [])
+        const deliveries = batch.flatMap((row) => deliveryIn(row, addressIds, asOf) ?? [])
         counts.refused += batch.length - deliveries.length
         await store.restoreDeliveries(announcement.id, deliveries)
       }
@@ -187,38 +193,59 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   return {
-    check: (file) =>
-      readCopy(file, appId, fingerprint, ({ db, copy, seal }) => ({
-        ...copy,
-        ...seal,
-        content: contentOf((text) => db.prepare(text)),
-      })),
+    check: (file, reading) =>
+      readCopy(
+        file,
+        appId,
+        fingerprint,
+        ({ db, copy, note: { made, keys }, seal }) => ({
+          ...{ ...copy, made, keys, seal },
+          content: contentOf((text) => db.prepare(text)),
+        }),
+        reading,
+      ),
 
-    restore: (file) =>
-      readCopy(file, appId, fingerprint, async ({ db }) => {
-        const known = await restoreKnown(db)
-        const subscribers = await restoreSubscribers(db)
-        const pending = await restorePending(db)
-        const sources = await restoreSources(db)
-        const visits = await restoreVisits(db)
-        const ledger = await restoreLedger(db)
-        const opening = await restoreOpening(db)
-        const invited = await restoreInvitations(db)
-        const all = [known, subscribers, pending, sources, visits, ledger, opening, invited]
-        const refused = all.reduce((sum, one) => sum + one.refused, 0)
-        return {
-          ...subscribers,
-          ...ledger,
-          refused,
-          ...(opening.opening && { opening: opening.opening.url }),
-        }
-      }),
+    restore: (file, reading: RestoreReading = {}) =>
+      readCopy(
+        file,
+        appId,
+        fingerprint,
+        async ({ db: copy, asOf, seal }) => {
+          const isBelieved = seal === 'whole' || reading.isBelieved === true
+          const held = isBelieved ? holdIn(copy) : seal
+          // Before anybody comes back: this may be killed.
+          if (held) await store.holdList({ why: held, since: new Date() })
+          const restoring = { copy, asOf, isBelieved }
+          const known = await restoreKnown(restoring)
+          const subscribers = await restoreSubscribers(restoring)
+          const pending = await restorePending(restoring)
+          const sources = await restoreSources(restoring)
+          const visits = await restoreVisits(restoring)
+          const ledger = await restoreLedger(restoring)
+          const opening = await restoreOpening(restoring)
+          const invited = await restoreInvitations(restoring)
+          const all = [known, subscribers, pending, sources, visits, ledger, opening, invited]
+          return {
+            ...subscribers,
+            ...ledger,
+            refused: all.reduce((sum, one) => sum + one.refused, 0),
+            seal,
+            ...(held && { held }),
+            ...(opening.opening && { opening: opening.opening.url }),
+          }
+        },
+        reading,
+      ),
   }
 }
 
-/** Somebody who was asked later than now would never be done with. */
-function pendingIn(data: unknown): Pending | undefined {
-  const pending = pendingFrom(data)
-  const last = Math.max(Number(pending?.askedAt), Number(pending?.lastLetterAt ?? 0))
-  return last <= Date.now() ? pending : undefined
+interface Restoring {
+  readonly copy: DatabaseSync
+  readonly asOf: Date
+  readonly isBelieved: boolean
+}
+
+/** Why the list was held when the copy was made. */
+function holdIn(copy: DatabaseSync): HoldReason | undefined {
+  return holdFrom(copy.prepare('SELECT data FROM alarms WHERE kind = ?').get(HOLD)?.data)?.why
 }

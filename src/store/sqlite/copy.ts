@@ -1,30 +1,42 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { checkSeal, type SealState } from '../../keys/seal-key.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
-import type { Copy } from '../backups.ts'
+import type { Content, Copy, CopyReading } from '../backups.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
 import { takeSteps } from './bring-up.ts'
+import { latestTimeIn, refuseLater } from './copy-clock.ts'
+import { type CopyDigest, copyDigest } from './copy-digest.ts'
+import { type CopyNote, noteIn } from './copy-note.ts'
 import { newestVersion } from './migrations/all.ts'
 import { isOfTheFile } from './outage.ts'
 import { versionOf } from './schema-version.ts'
-import { type Seal, sealIn } from './seal.ts'
 
 interface OpenCopy {
   /** Its rows, brought up to the newest version, in a database of our own. */
   readonly db: DatabaseSync
   readonly copy: Copy
-  readonly seal: Seal
+  readonly note: CopyNote
+  readonly digest: Uint8Array
+  readonly seal: SealState
+  /** When it was made, as far as it says; for a copy that does not, the latest time in it. */
+  readonly madeAt: Date | undefined
+  /** The latest time that a row of it may have. */
+  readonly asOf: Date
 }
 
 /** Longer than anything that we write. */
 const LONGEST_CELL = 100_000
-/** What is read of a copy; the other tables are about the machine that made it. */
+/**
+ * What is read of a copy; the other tables are about the machine that made it. Their order is that of
+ * the digest that is sealed: a new one comes last.
+ */
 const tables = [
   ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
   ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
   ...['visits', 'visitNames', 'visitsByName', 'sources', 'opening'],
-  ...['invitations', 'invitationKey'],
+  ...['invitations', 'invitationKey', 'alarms'],
 ]
 
 /**
@@ -38,14 +50,19 @@ export async function readCopy<T>(
   appId: string,
   fingerprint: string,
   work: (open: OpenCopy) => T | Promise<T>,
+  { sealKey, clock = 'any' }: CopyReading = {},
 ): Promise<T> {
-  const { db, seal } = takeOver(file, appId)
+  const { db, note, digest } = takeOver(file, appId)
   try {
     refuseOther(db, file, appId, fingerprint)
+    const madeAt = note.made?.at ?? latestTimeIn(db)
+    if (clock === 'ours') refuseLater(file, madeAt)
+    const asOf = new Date(Math.max(Date.now(), Number(madeAt ?? 0)))
     const count = (table: string) =>
       Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
     const copy = { subscribers: count('documents'), announcements: count('announcements') }
-    return await work({ db, copy, seal })
+    const seal = checkSeal(note.seal, sealKey, digest)
+    return await work({ db, copy, note, digest, seal, madeAt, asOf })
   } finally {
     db.close()
   }
@@ -54,10 +71,15 @@ export async function readCopy<T>(
 /** Why a copy is not used. */
 class Broken extends Error {}
 
-function takeOver(file: string, appId: string): { db: DatabaseSync; seal: Seal } {
+interface TakenOver {
+  readonly note: CopyNote
+  readonly digest: Uint8Array
+}
+
+function takeOver(file: string, appId: string): TakenOver & { db: DatabaseSync } {
   const ours = temporaryDatabase('')
   try {
-    return { db: ours, seal: takeAll(file, ours, appId) }
+    return { db: ours, ...takeAll(file, ours, appId) }
   } catch (cause) {
     ours.close()
     throw brokenBecause(file, cause)
@@ -65,16 +87,47 @@ function takeOver(file: string, appId: string): { db: DatabaseSync; seal: Seal }
 }
 
 /** Reads only what stands in a copy beside the list. @throws StoreUnavailable with what is wrong. */
-export function sealOf(file: string): Seal {
+export function noteOf(file: string): CopyNote {
   try {
     const theirs = opened(file)
     try {
-      return sealIn(theirs)
+      return noteIn(theirs)
     } finally {
       theirs.close()
     }
   } catch (cause) {
     throw brokenBecause(file, cause)
+  }
+}
+
+/**
+ * What a copy of this list held when it was made, as far as it says; little of it is read.
+ *
+ * @returns `undefined` for one of another list, and for what is no copy.
+ */
+export function contentOfOwn(
+  file: string,
+  appId: string,
+  fingerprint: string,
+): Content | undefined {
+  const ours = temporaryDatabase('')
+  try {
+    const theirs = opened(file)
+    try {
+      takeSteps(ours, appId)
+      // A view of that name could run what somebody else wrote.
+      const making = (db: DatabaseSync) => makingOf(db, 'boundTo', appId).table
+      if (making(theirs) !== making(ours)) return undefined
+      const bound = theirs.prepare('SELECT fingerprint FROM boundTo LIMIT 1').get()
+      return bound?.fingerprint === fingerprint ? noteIn(theirs).made?.content : undefined
+    } finally {
+      theirs.close()
+    }
+  } catch (cause) {
+    if (cause instanceof Broken || isOfTheFile(cause)) return undefined
+    throw cause
+  } finally {
+    ours.close()
   }
 }
 
@@ -105,7 +158,7 @@ function opened(file: string): DatabaseSync {
   }
 }
 
-function takeAll(file: string, ours: DatabaseSync, appId: string): Seal {
+function takeAll(file: string, ours: DatabaseSync, appId: string): TakenOver {
   const theirs = opened(file)
   try {
     const version = versionOf(theirs)
@@ -115,15 +168,23 @@ function takeAll(file: string, ours: DatabaseSync, appId: string): Seal {
         `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
       )
     takeSteps(ours, appId, version)
-    for (const table of tables) takeRows(theirs, ours, table, appId)
+    const digest = copyDigest()
+    for (const table of tables) takeRows(theirs, ours, table, appId, digest)
     takeSteps(ours, appId)
-    return sealIn(theirs)
+    const note = noteIn(theirs)
+    return { note, digest: digest.end(note) }
   } finally {
     theirs.close()
   }
 }
 
-function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId: string): void {
+function takeRows(
+  theirs: DatabaseSync,
+  ours: DatabaseSync,
+  table: string,
+  appId: string,
+  digest: CopyDigest,
+): void {
   const [made, found] = [makingOf(ours, table, appId), makingOf(theirs, table, appId)]
   // No table of this version.
   if (made.table === undefined) return
@@ -136,7 +197,9 @@ function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId
   const columns = ours.prepare(`SELECT name FROM pragma_table_info('${table}')`).all()
   const names = columns.map(({ name }) => String(name))
   if (table === 'deliveries') names.push('rowid')
-  const select = theirs.prepare(`SELECT ${names} FROM ${table}`)
+  digest.table(table)
+  // In the order of the table itself, on every machine.
+  const select = theirs.prepare(`SELECT ${names} FROM ${table} NOT INDEXED`)
   select.setReturnArrays(true)
   // Anybody may have written a number that is too large for JavaScript.
   select.setReadBigInts(true)
@@ -147,6 +210,7 @@ function takeRows(theirs: DatabaseSync, ours: DatabaseSync, table: string, appId
   const collection = names.indexOf('collection')
   let others = 0
   for (const row of select.iterate() as Iterable<unknown> as Iterable<bigint[]>) {
+    digest.row(row)
     // Nobody looks at the ids of documents.
     if (table !== 'documents' && row.some(isTooLarge))
       throw new Broken(`a number in its table ${table} is too large`)

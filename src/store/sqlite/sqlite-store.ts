@@ -12,6 +12,7 @@ import { growthWatch } from './growth-watch.ts'
 import { sqliteInvitations } from './invitations.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
+import { sqliteListHold } from './list-hold.ts'
 import { sqliteLock } from './lock.ts'
 import { sqliteNotices } from './notices.ts'
 import { sqliteOpening } from './opening.ts'
@@ -68,6 +69,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteWatch(database),
     ...sqliteDeskAccess(database),
     ...sqliteNotices(database, watch, addressIds, appId),
+    ...sqliteListHold(database),
     ...sqliteOpening(database, () => existsSync(file)),
     ...sqliteInvitations(database, addressIds),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),

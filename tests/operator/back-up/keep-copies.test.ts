@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { copiesLeft } from '../../../src/operator/back-up/kept-words.ts'
+import { copiesLeft } from '../../../src/operator/back-up/copies-left.ts'
 import { holdAlone } from '../../../src/store/sole-holder.ts'
 import { people, person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
@@ -169,9 +169,9 @@ describe('what is left of somebody who is forgotten', () => {
     for (const day of week) await keep(day)
     await store.forget(person(1).email)
     const now = new Date(`${week[4]}T12:00:00Z`)
-    const left = await copiesLeft(store.backups, dataDir, now)
+    const left = await copiesLeft(store.backups, { dataDir }, now)
     const cleanOn = new Date('2026-01-12T12:00:00Z')
-    expect(left.folders).toEqual([{ folder: to, copies: 3, cleanOn }])
+    expect(left.folders).toEqual([{ folder: to, copies: 3, cleanOn, others: 0, missing: 0 }])
     // As it then comes to be.
     for (const day of ['2026-01-10', '2026-01-11', '2026-01-12']) {
       const holders = await holding(person(1).email)
@@ -191,15 +191,19 @@ describe('what is left of somebody who is forgotten', () => {
     for (const day of week) await keep(day)
     const now = new Date(`${week[4]}T12:00:00Z`)
     rmSync(path(copyOf(week[2])))
-    expect((await copiesLeft(store.backups, dataDir, now)).folders).toMatchObject([{ copies: 2 }])
+    expect((await copiesLeft(store.backups, { dataDir }, now)).folders).toMatchObject([
+      { copies: 2, missing: 1 },
+    ])
     renameSync(to, `${to}-unmounted`)
-    expect((await copiesLeft(store.backups, dataDir, now)).folders).toMatchObject([{ copies: 3 }])
+    expect((await copiesLeft(store.backups, { dataDir }, now)).folders).toMatchObject([
+      { copies: 3 },
+    ])
   })
 
   it('names the copies that an update left beside the list', async () => {
     const { store, dataDir } = await keptFolder()
     const file = join(dataDir, 'subscribers.version-5.2026-01-01T00-00-00Z.sqlite')
     writeFileSync(file, '')
-    expect((await copiesLeft(store.backups, dataDir, new Date())).beside).toEqual([file])
+    expect((await copiesLeft(store.backups, { dataDir }, new Date())).beside).toEqual([file])
   })
 })

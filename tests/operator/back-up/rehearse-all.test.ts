@@ -80,7 +80,7 @@ describe('backup --rehearse', () => {
     const { openIn, file, dataDir, rehearse, store, keep } = await launched()
     const other = await openIn(`${dataDir}/../copies`)
     try {
-      await other.copies.restore(file)
+      await other.copies.restore(file, { isBelieved: true })
       const [was, is] = [await store.backups.content(), await other.backups?.content()]
       expect(is).toEqual(was)
     } finally {

@@ -19,6 +19,11 @@ const main = join(import.meta.dirname, '../../../src/operator/main.ts')
 let root: string
 let copy: string
 
+/** What the operator kept apart from the copies. */
+const sealKey = () => ({
+  BACKUP_SEAL_KEY: readFileSync(file('old', 'seal.key')).toString('base64'),
+})
+
 /** The tool on one of two machines. */
 function tool(machine: string, args: string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
@@ -45,16 +50,17 @@ beforeEach(() => {
 })
 
 it('a nightly copy brings back list and keys on another machine', () => {
-  const look = tool('new', ['restore', copy, '--check'])
+  const look = tool('new', ['restore', copy, '--check'], sealKey())
+  expect(look.code).toBe(0)
   expect(look.stderr).toContain('is whole: 2 subscribers, 0 announcements.')
   expect(look.stderr).toContain('It has link.key and session.key.')
   // A look leaves no key that would be in the way.
   expect(readdirSync(join(root, 'new')).filter((name) => name.endsWith('.key'))).toEqual([])
 
-  const restored = tool('new', ['restore', copy])
+  const restored = tool('new', ['restore', copy], sealKey())
   expect(restored.code).toBe(0)
   expect(restored.stderr).toContain('Put back from the copy: link.key and session.key.')
-  for (const name of ['link.key', 'session.key']) {
+  for (const name of ['link.key', 'session.key', 'seal.key']) {
     expect(readFileSync(file('new', name))).toEqual(readFileSync(file('old', name)))
     expect(statSync(file('new', name)).mode & 0o777).toBe(0o600)
   }
@@ -67,7 +73,7 @@ it('a nightly copy brings back who was invited, and the key that signed it', () 
   const { stdout: publicKey } = tool('old', ['invitations', '--public-key'])
   expect(tool('old', ['backup', '--keep', '7,4,12'])).toMatchObject({ code: 0 })
   const newest = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')
-  const restored = tool('new', ['restore', newest])
+  const restored = tool('new', ['restore', newest], sealKey())
   expect(restored.stderr).toContain(
     'Put back from the copy: link.key, session.key and invitation.key.',
   )
@@ -82,7 +88,7 @@ it('of a copy without the key, no other one is made in its place', () => {
   tool('old', ['invitations', '--public-key'])
   expect(tool('old', ['backup', '--output', 'plain.sqlite']).code).toBe(0)
   copyFileSync(file('old', 'link.key'), file('new', 'link.key'))
-  expect(tool('new', ['restore', 'plain.sqlite']).code).toBe(0)
+  expect(tool('new', ['restore', 'plain.sqlite'], sealKey()).code).toBe(0)
   const { code, stderr } = tool('new', ['invitations', '--public-key'])
   expect(code).toBe(1)
   expect(stderr).toContain('Put it back from a back-up.')
@@ -110,7 +116,7 @@ function isRefusedAndLeavesNothing(change: string, why: string) {
     ...{ code: 1, stderr: expect.stringContaining(why) },
   })
   expect(readdirSync(join(root, 'new'))).toEqual([])
-  expect(tool('new', ['restore', copy])).toMatchObject({ code: 0 })
+  expect(tool('new', ['restore', copy], sealKey())).toMatchObject({ code: 0 })
   expect(readFileSync(file('new', 'link.key'))).toEqual(readFileSync(file('old', 'link.key')))
 }
 
@@ -125,13 +131,14 @@ it('takes no key that is none, and makes none in its place', () =>
 
 it('leaves another session.key as it is: visitors only get a new session', () => {
   writeFileSync(file('new', 'session.key'), 'B'.repeat(43), { mode: 0o600 })
-  expect(tool('new', ['restore', copy]).stderr).toContain('Put back from the copy: link.key.')
+  const restored = tool('new', ['restore', copy], sealKey())
+  expect(restored.stderr).toContain('Put back from the copy: link.key.')
   expect(readFileSync(file('new', 'session.key'), 'utf8')).toBe('B'.repeat(43))
 })
 
 it('with LINK_KEY set, that one counts, and no file of it is made', () => {
   const LINK_KEY = `base64:${readFileSync(file('old', 'link.key')).toString('base64')}`
-  expect(tool('new', ['restore', copy], { LINK_KEY }).code).toBe(0)
+  expect(tool('new', ['restore', copy], { LINK_KEY, ...sealKey() }).code).toBe(0)
   expect(existsSync(file('new', 'link.key'))).toBe(false)
 })
 
@@ -143,4 +150,61 @@ it('backup says how it is called, and where Firestore’s copies are', () => {
   expect(without.stderr).toBe('Name the folder for back-ups, with --to or BACKUP_TO.\n')
   const forgotten = tool('old', ['forget', 'ada@example.com'])
   expect(forgotten.stderr).toMatch(/^1 back-up in .* still has the address\. .* goes on \d{4}-/)
+})
+
+it('without the key of the seal, brings back the list alone, and holds it until the operator has looked', () => {
+  tool('old', ['invitations', '--public-key'])
+  tool('old', ['open', 'https://app.example.com'])
+  tool('old', ['backup', '--keep', '7,4,12'])
+  const newest = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')
+  const keys = () => readdirSync(join(root, 'new')).filter((name) => name.endsWith('.key'))
+
+  const restored = tool('new', ['restore', newest])
+  expect(restored.code).toBe(3)
+  expect(restored.stderr).toContain('2 brought back')
+  expect(restored.stderr).toContain('Its seal cannot be checked: the key is not here.')
+  expect(keys()).toEqual(['link.key'])
+  expect(tool('new', ['open']).stdout).toContain('coming soon')
+  expect(tool('new', ['status']).stdout).toContain('LOOK: no announcement leaves.')
+  expect(tool('new', ['find', 'charles@example.com']).stdout).toContain('unsubscribed')
+
+  const believed = tool('new', ['restore', newest, '--list-is-right'])
+  expect(believed.code).toBe(0)
+  expect(keys()).toEqual(['invitation.key', 'link.key', 'session.key'])
+  expect(tool('new', ['open']).stdout).toContain('https://app.example.com')
+  expect(tool('new', ['status']).stdout).not.toContain('LOOK: no announcement leaves.')
+})
+
+it('takes the copies of its own list for its own, and no others', () => {
+  writeFileSync(join(root, 'copies', 'opening-bell.2020-01-01T03-10-00Z.sqlite'), 'theirs')
+  const restored = tool('new', ['restore', copy], sealKey())
+  expect(restored.stderr).toMatch(/1 copy in .* is of this list: the rule looks after it again\./)
+  // A day later, as the rule has it.
+  const forgotten = tool('new', ['forget', 'ada@example.com'])
+  expect(forgotten.stderr).toMatch(/1 back-up in .* from before still has the address\./)
+  expect(forgotten.stderr).toMatch(/1 other file in .* may have the address too/)
+  expect(tool('new', ['backup', '--keep', '1,0,0'])).toMatchObject({
+    ...{ code: 0, stderr: expect.stringContaining('1 copy kept, 1 removed') },
+  })
+})
+
+it('on a machine whose clock is behind, says so and leaves nothing', () => {
+  const behind = join(root, 'behind.mjs')
+  writeFileSync(
+    behind,
+    `const now = Date.now
+    globalThis.Date = class extends Date {
+      constructor(...given) { given.length > 0 ? super(...given) : super(Date.now()) }
+      static now() { return now() - 2 * 86_400_000 }
+    }`,
+  )
+  const clock = { NODE_OPTIONS: `--import ${behind}`, ...sealKey() }
+  const refused = tool('new', ['restore', copy], clock)
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Set the clock right.'),
+  })
+  expect(readdirSync(join(root, 'new'))).toEqual([])
+  expect(tool('new', ['restore', copy, '--ignore-clock'], clock).code).toBe(0)
+  expect(tool('new', ['list'], clock).stdout).not.toContain('charles@example.com')
 })

@@ -294,7 +294,8 @@ describe('the other commands', () => {
     })
     await store.backups.write(copy)
     const other = open()
-    for (let times = 0; times < 2; times++) await sqliteCopies(other, ids, 'test').restore(copy)
+    for (let times = 0; times < 2; times++)
+      await sqliteCopies(other, ids, 'test').restore(copy, { isBelieved: true })
     expect(await other.standing(ada)).toEqual(await store.standing(ada))
     expect(await other.countByStanding()).toEqual(await store.countByStanding())
     const signs: unknown[] = []
@@ -307,7 +308,7 @@ describe('the other commands', () => {
     for await (const { suspicion } of other.pending()) asked.push(suspicion)
     expect(asked.toSorted()).toEqual(['too-quick', undefined])
     await store.releaseQuarantined([ada])
-    await sqliteCopies(store, ids, 'test').restore(copy)
+    await sqliteCopies(store, ids, 'test').restore(copy, { isBelieved: true })
     expect(await store.standing(ada)).toBeUndefined()
   })
 })

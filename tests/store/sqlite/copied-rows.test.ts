@@ -22,6 +22,7 @@ const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString()
 /** Times that no store of ours has written. */
 const notTimes = [
   ...[null, 5, '', 'x', '2026-01-09', '2026-01-09 08:07:06.005Z', ` ${at}`, `${at}\n`],
+  ...['2026-99-99T99:99:99.999Z', '2026-02-30T08:07:06.005Z', '2026-01-09T24:00:00.000Z'],
   ...['2026-01-09T08:07:06Z', '2026-13-09T08:07:06.005Z', '+275760-09-13T00:00:00.000Z'],
   ...['1969-12-31T23:59:59.999Z', inAYear],
 ]
@@ -77,12 +78,20 @@ describe('what is known of an address, in a copy', () => {
     expect(knownIn({ ...known, addressId: wrong })).toBeUndefined()
   })
 
-  it.each([undefined, '', 'angry', 5])('is nothing with the standing %j', (wrong) => {
-    expect(knownIn({ ...known, standing: wrong })).toBeUndefined()
+  it.each([undefined, '', 'angry', 5])('is a no with the standing %j, which is none', (wrong) => {
+    expect(knownIn({ ...known, standing: wrong })?.standing).toMatchObject({
+      ...{ standing: 'unsubscribed', at: time },
+    })
   })
 
-  it.each(notTimes)('is nothing when it stands so since %j', (wrong) => {
-    expect(knownIn({ ...known, at: wrong })).toBeUndefined()
+  it.each(notTimes)('is a no since the copy was made when it stands so since %j', (wrong) => {
+    const asOf = new Date('2026-05-06T07:08:09.010Z')
+    for (const standing of ['unsubscribed', 'bounced', 'complained', 'forgotten', 'quarantined'])
+      expect(knownIn({ ...known, standing, at: wrong }, asOf)?.standing).toMatchObject({
+        ...{ standing, at: asOf },
+      })
+    // Who signed up again did so at some time, or not at all.
+    expect(knownIn({ ...known, standing: 'subscribed', at: wrong }, asOf)).toBeUndefined()
   })
 })
 
@@ -107,9 +116,12 @@ describe('an announcement in a copy', () => {
     },
   )
 
-  it.each(['begunAt', 'cutOff'])('is none without a time for %s', (which) => {
+  it.each(['begunAt', 'cutOff'])('is known all the same without a time for %s', (which) => {
+    const asOf = new Date('2026-05-06T07:08:09.010Z')
     for (const wrong of notTimes)
-      expect(announcementIn({ ...row, eligible: 1, [which]: wrong }), String(wrong)).toBeUndefined()
+      expect(announcementIn({ ...row, eligible: 1, [which]: wrong }, asOf)).toMatchObject({
+        ...{ id: 'launch', [which]: asOf },
+      })
   })
 
   it.each([-1, 1.5, Number.NaN, 2 ** 53, '5', undefined])('is none for %j people', (eligible) => {
@@ -172,13 +184,18 @@ describe('a delivery in a copy', () => {
     expect(read({ email: 5 })).toBeUndefined()
   })
 
-  it('is none without a status, a time or a count', () => {
+  it('is none without a status or a count', () => {
     for (const status of [null, '', 'told', 5])
       expect(read({ status }), `${status}`).toBeUndefined()
     for (const tries of [-1, 0.5, '1', null]) expect(read({ tries }), `${tries}`).toBeUndefined()
-    for (const wrong of notTimes) expect(read({ changedAt: wrong }), `${wrong}`).toBeUndefined()
-    for (const wrong of notTimes.slice(0, -1))
-      expect(read({ dueAt: wrong }), `${wrong}`).toBeUndefined()
+  })
+
+  it('is known all the same without a time: who was told is not told again', () => {
+    const asOf = new Date('2026-05-06T07:08:09.010Z')
+    for (const wrong of notTimes) {
+      const told = { ...row, answer: '250 ok', standing: null, changedAt: wrong }
+      expect(deliveryIn(told, ids, asOf)).toEqual({ ...sent, changedAt: asOf })
+    }
   })
 })
 

@@ -51,7 +51,9 @@ export async function expectSameElsewhere(life: Life, record: ListRecord) {
   const elsewhere = join(tempDir(), 'data')
   mkdirSync(elsewhere, { mode: 0o700 })
   const newest = join(life.copies, copies.at(-1)?.name ?? '')
-  await life.command(['restore', newest], { DATA_DIR: elsewhere })
+  const sealKey = readFileSync(join(life.house.dataDir, 'seal.key')).toString('base64')
+  const settings = { DATA_DIR: elsewhere, BACKUP_SEAL_KEY: sealKey }
+  await life.command(['restore', newest], settings)
   expect(await recordOf(life, elsewhere)).toEqual(record)
   const asked = (file: string) => {
     const { waiting, pending } = askedIn(file)

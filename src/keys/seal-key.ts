@@ -1,0 +1,68 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { keyedHash } from './address-id.ts'
+import { isKept, keptKey, makeKey, parseKept } from './kept-key.ts'
+
+/*
+ * The key that seals copies. It is in no copy: who can write to where the copies lie can make a copy
+ * with every other key in it, and no seal.
+ */
+
+export const SEAL_KEY = 'seal.key'
+
+export const SEAL_KEY_RULE = `32 bytes in base64, as "base64 -w0 ${SEAL_KEY}" prints them`
+
+/** Reads the setting `BACKUP_SEAL_KEY`. @returns `null` when it is not set, `undefined` for no key. */
+export const parseSealKey = parseKept
+
+/** Whether these bytes can be a `seal.key`. */
+export const isSealKey = isKept
+
+/** The key of a data folder, where there is one. @throws when it cannot be read, or is broken. */
+export function sealKeyIn(dataDir: string): Buffer | undefined {
+  return existsSync(join(dataDir, SEAL_KEY)) ? keptKey(dataDir, SEAL_KEY) : undefined
+}
+
+/** The same, made where there is none. */
+export function keptSealKey(dataDir: string): { readonly key: Buffer; readonly isNew: boolean } {
+  const isNew = makeKey(dataDir, SEAL_KEY)
+  return { key: keptKey(dataDir, SEAL_KEY), isNew }
+}
+
+/** What a copy carries: which key sealed it, and that nothing of it has changed since. */
+export interface Seal {
+  /** 22 characters of base64url, which tell nothing of the key. */
+  readonly keyId: string
+  readonly mac: Uint8Array
+}
+
+/**
+ * - `whole`: sealed with our key, and as it was.
+ * - `wrong`: sealed with our key, and changed since.
+ * - `other`: sealed with another key.
+ * - `unknown`: there is a seal, and no key here to check it with.
+ * - `none`: there is no seal.
+ */
+export type SealState = 'whole' | 'wrong' | 'other' | 'unknown' | 'none'
+
+/** @param digest of everything that is read of the copy. */
+export function sealWith(key: Buffer, digest: Uint8Array): Seal {
+  return { keyId: keyedHash(key, 'seal-id')(''), mac: macOf(key, digest) }
+}
+
+export function checkSeal(
+  seal: Seal | undefined,
+  key: Buffer | undefined,
+  digest: Uint8Array,
+): SealState {
+  if (!seal) return 'none'
+  if (!key) return 'unknown'
+  const ours = sealWith(key, digest)
+  if (seal.keyId !== ours.keyId) return 'other'
+  const isSame = seal.mac.length === ours.mac.length && timingSafeEqual(seal.mac, ours.mac)
+  return isSame ? 'whole' : 'wrong'
+}
+
+const macOf = (key: Buffer, digest: Uint8Array) =>
+  createHmac('sha256', key).update('opening-bell copy\0').update(digest).digest()

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backups, KeptCopy } from '../../store/backups.ts'
+import { counted, localTime } from '../terminal/words.ts'
+import { isAsMade } from './copy-folder.ts'
+import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
+
+/** Where an address that is forgotten now may still be; all we can know. */
+export interface CopiesLeft {
+  readonly folders: readonly FolderLeft[]
+  /** What an update left beside the list, which goes with the next updates or by hand. */
+  readonly beside: readonly string[]
+  /** Of the copy that was written last, by a rule or not. */
+  readonly last: Date | null
+}
+
+interface FolderLeft {
+  readonly folder: string
+  /** Those that the rule removes, and when it will have removed the last. */
+  readonly copies: number
+  readonly cleanOn?: Date
+  /** What else lies there, which nobody removes from here. */
+  readonly others: number
+  /** Those that were made there and are somewhere else now, or gone. */
+  readonly missing: number
+}
+
+/** @param also the folder of the settings, of which nothing may be known yet. */
+export async function copiesLeft(
+  backups: Backups,
+  { dataDir, also }: { dataDir: string; also?: string | undefined },
+  now: Date,
+): Promise<CopiesLeft> {
+  const byFolder = Map.groupBy(await backups.keptCopies(), ({ folder }) => folder)
+  if (also !== undefined && existsSync(also)) {
+    const folder = realpathSync(also)
+    byFolder.set(folder, byFolder.get(folder) ?? [])
+  }
+  const folders = [...byFolder].map(([folder, known]) => leftIn(folder, known, now))
+  const beside = readdirSync(dataDir)
+    .filter((name) => /^subscribers\.version-.*\.sqlite$/.test(name))
+    .map((name) => join(dataDir, name))
+  const isAny = ({ copies, others, missing }: FolderLeft) => copies + others + missing > 0
+  return { folders: folders.filter(isAny), beside, last: await backups.last() }
+}
+
+function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLeft {
+  const isThere = existsSync(folder)
+  // Where the folder is away, so are all that were made there.
+  const there = isThere ? known.filter((copy) => isAsMade(folder, copy)) : known
+  const rule = parseKeepRule(known.at(-1)?.keep ?? '')
+  const times = there.map(({ at }) => at)
+  const ours = new Set(there.map(({ name }) => name))
+  const all = isThere ? readdirSync(folder) : []
+  return {
+    ...{ folder, copies: there.length },
+    ...(rule && there.length > 0 && { cleanOn: lastOneGoes(times, rule, now) }),
+    others: all.filter((name) => !ours.has(name)).length,
+    missing: known.length - there.length,
+  }
+}
+
+/** The same in sentences, for whoever has just erased somebody. */
+export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string): string[] {
+  return [
+    ...folders.flatMap((one) => folderInWords(one, they)),
+    ...beside.map(
+      (file) =>
+        `${file}, which an update left, may have ${they} too: delete it when you no longer need it.`,
+    ),
+    `Other copies, exports and the snapshots of a replica may have ${they} as well: nothing here knows of them.`,
+  ]
+}
+
+function folderInWords(left: FolderLeft, they: string): string[] {
+  const { folder, copies, cleanOn, others, missing } = left
+  const day = (time: Date) => localTime(time).slice(0, 10)
+  return [
+    ...(cleanOn
+      ? [
+          `${counted(copies, 'back-up')} in ${folder} from before still ${copies === 1 ? 'has' : 'have'} ${they}. With one made each night, the last of them goes on ${day(cleanOn)}.`,
+        ]
+      : []),
+    ...(others > 0
+      ? [
+          `${counted(others, 'other file')} in ${folder} may have ${they} too, and no rule removes ${others === 1 ? 'it' : 'them'}: look there yourself.`,
+        ]
+      : []),
+    ...(missing > 0
+      ? [
+          `${counted(missing, 'back-up')} that ${missing === 1 ? 'was' : 'were'} made in ${folder} ${missing === 1 ? 'is' : 'are'} not there now: wherever ${missing === 1 ? 'it is, it has' : 'they are, they have'} ${they} too.`,
+        ]
+      : []),
+  ]
+}

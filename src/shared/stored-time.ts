@@ -1,0 +1,14 @@
+/** An ISO text to the millisecond, in UTC, as all stores keep times. */
+const FORM = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/
+
+/**
+ * Reads a time that was stored or copied, where anybody may have written it.
+ *
+ * @returns `undefined` for what is no time, such as `2026-99-99T99:99:99.999Z` or the 30th of
+ *   February, and for a time before 1970.
+ */
+export function storedTime(value: unknown): Date | undefined {
+  if (typeof value !== 'string' || !FORM.test(value)) return undefined
+  const time = new Date(value)
+  return time.getTime() >= 0 && time.toISOString() === value ? time : undefined
+}

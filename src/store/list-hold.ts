@@ -1,0 +1,46 @@
+import type { SealState } from '../keys/seal-key.ts'
+import { storedTime } from '../shared/stored-time.ts'
+
+/** Why a list is held: what the seal was worth of a copy that was restored to it. */
+export type HoldReason = Exclude<SealState, 'whole'>
+
+export interface ListHold {
+  readonly why: HoldReason
+  readonly since: Date
+}
+
+/**
+ * Holds a list to which somebody else may have added people: no announcement and no question leaves
+ * until the operator says that the list is right.
+ */
+export interface ListHolds {
+  /** @throws StoreUnavailable */
+  listHold(): Promise<ListHold | undefined>
+  /** The first reason stays until it is ended. @throws StoreUnavailable */
+  holdList(hold: ListHold): Promise<void>
+  /** @returns whether it was held. @throws StoreUnavailable */
+  endListHold(): Promise<boolean>
+}
+
+const reasons: readonly HoldReason[] = ['wrong', 'other', 'unknown', 'none']
+
+/** As a store keeps it. */
+export const textOfHold = ({ why, since }: ListHold): string => JSON.stringify({ why, since })
+
+/** @returns a hold also for what cannot be read: it was put there for a reason. */
+export function holdFrom(text: unknown): ListHold | undefined {
+  if (text === undefined || text === null) return undefined
+  const { why, since } = objectIn(text)
+  return {
+    why: reasons.find((one) => one === why) ?? 'unknown',
+    since: storedTime(since) ?? new Date(0),
+  }
+}
+
+function objectIn(text: unknown): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(String(text)))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,28 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { storedTime } from '../../shared/stored-time.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+
+/** How far the clock of the machine that made a copy may be ahead of ours. */
+const CLOCKS_DIFFER_MS = 5 * 60_000
+
+/** Where it cannot be told what is newer, who left since would come back. @throws StoreUnavailable */
+export function refuseLater(file: string, madeAt: Date | undefined): void {
+  if (!madeAt || Number(madeAt) <= Date.now() + CLOCKS_DIFFER_MS) return
+  throw new StoreUnavailable(
+    `${file} was made at ${madeAt.toISOString()}, and this machine's clock says ${new Date().toISOString()}. Set the clock right. If the clock is right, add --ignore-clock.`,
+  )
+}
+
+/** Of a copy that does not say when it was made. */
+export function latestTimeIn(db: DatabaseSync): Date | undefined {
+  const later = db.prepare(`
+    SELECT at FROM (
+      SELECT data ->> 'subscribedAt' AS at FROM documents UNION ALL SELECT at FROM standings
+      UNION ALL SELECT changedAt FROM deliveries
+    ) WHERE at > ? ORDER BY at DESC`)
+  for (const { at } of later.iterate(new Date().toISOString())) {
+    const time = storedTime(at)
+    if (time) return time
+  }
+  return undefined
+}

@@ -1,0 +1,22 @@
+import { holdFrom, type ListHolds, textOfHold } from '../list-hold.ts'
+import type { SqliteDatabase } from './database.ts'
+
+/** Its row among the alarms, which copies have too: so a copy of a list that is held is held. */
+export const HOLD = 'list'
+
+export function sqliteListHold(database: SqliteDatabase): ListHolds {
+  return {
+    listHold: () =>
+      database.read((sql) =>
+        holdFrom(sql('SELECT data FROM alarms WHERE kind = ?').get(HOLD)?.data),
+      ),
+
+    holdList: (hold) =>
+      database.write((sql) => {
+        sql('INSERT OR IGNORE INTO alarms (kind, data) VALUES (?, ?)').run(HOLD, textOfHold(hold))
+      }),
+
+    endListHold: () =>
+      database.write((sql) => sql('DELETE FROM alarms WHERE kind = ?').run(HOLD).changes > 0),
+  }
+}

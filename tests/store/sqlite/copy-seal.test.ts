@@ -1,0 +1,69 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { folderOf, open } from './schemas/released.ts'
+
+const sealKey = Buffer.alloc(32, 5)
+
+/** A sealed copy of a list with rows of every kind. */
+async function sealed() {
+  const store = open(folderOf('version-12.sqlite').file)
+  const at = new Date(Date.UTC(2026, 0, 5))
+  const counts = { first: 2, return: 1, robot: 0, prefetch: 0 }
+  await store.restoreVisits([
+    { hour: at, counts, names: [{ kind: 'source', name: 'hn', number: 2 }] },
+  ])
+  const file = join(tempDir(), 'copy.sqlite')
+  const keys = { 'link.key': Buffer.alloc(32, 1), 'invitation.key': Buffer.alloc(32, 2) }
+  await store.backups.write(file, { keys, sealKey })
+  const sealOf = async (sql: string) => {
+    const changed = join(tempDir(), 'changed.sqlite')
+    copyFileSync(file, changed)
+    const db = new DatabaseSync(changed)
+    db.exec(sql)
+    db.close()
+    return (await sqliteCopies(store, ids, 'test').check(changed, { sealKey })).seal
+  }
+  return { sealOf }
+}
+
+describe('the seal of a copy', () => {
+  it('is right as long as nothing of it has changed', async () => {
+    const { sealOf } = await sealed()
+    expect(await sealOf('SELECT 1')).toBe('whole')
+    // An index of somebody else's is not looked at.
+    expect(await sealOf('CREATE INDEX theirs ON standings (standing, at, addressId)')).toBe('whole')
+  })
+
+  it('is wrong after a change of any table that is read', async () => {
+    const { sealOf } = await sealed()
+    const changes = [
+      `UPDATE documents SET data = json_set(data, '$.subscribedAt', '2020-01-01T00:00:00.000Z')`,
+      'DELETE FROM documents WHERE id = (SELECT max(id) FROM documents)',
+      `UPDATE standings SET standing = 'subscribed'`,
+      `UPDATE standings SET detail = 'other' WHERE standing = 'bounced'`,
+      'DELETE FROM extras',
+      `UPDATE announcements SET subject = 'x'`,
+      `UPDATE deliveries SET status = 'sent'`,
+      'DELETE FROM pending',
+      'DELETE FROM outbox',
+      'UPDATE visits SET number = number + 1',
+      'UPDATE visitsByName SET number = number + 1',
+      `UPDATE visitNames SET name = 'other'`,
+      `UPDATE sources SET source = 'other'`,
+      `UPDATE opening SET url = 'https://evil.example/phish'`,
+      `UPDATE invitations SET endedAs = NULL, endedAt = NULL`,
+      `UPDATE invitationKey SET publicKey = 'x'`,
+      `INSERT INTO alarms VALUES ('list', '{}')`,
+      `UPDATE copied SET at = '2026-01-01T00:00:00.000Z'`,
+      `UPDATE copiedKeys SET bytes = zeroblob(32) WHERE name = 'link.key'`,
+      `DELETE FROM copiedKeys WHERE name = 'invitation.key'`,
+      'UPDATE copySeal SET mac = zeroblob(32)',
+    ]
+    for (const sql of changes) expect(await sealOf(sql), sql).toBe('wrong')
+  })
+})

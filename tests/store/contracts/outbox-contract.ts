@@ -103,7 +103,10 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await ask()
       await claim(1, sending, 0)
       const [again] = await claim()
-      expect(again).toMatchObject({ request: { tries: 1 }, pending: { letters: 2, hasOwnLink: true } })
+      expect(again).toMatchObject({
+        request: { tries: 1 },
+        pending: { letters: 2, hasOwnLink: true },
+      })
     })
 
     it('gives those of a crowd after everybody else', async () => {

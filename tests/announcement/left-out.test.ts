@@ -31,6 +31,21 @@ it('an address that no letter can be sent to is kept, gets none, and is in the b
   for (const email of unmailable) expect(await stage.store.find(email)).toBeDefined()
 })
 
+it('nobody is failed who was in the queue from before with such an address', async () => {
+  const { store, run, inboxes } = await setStage(1)
+  const [email, subscribedAt] = ['root@[127.0.0.1]', minute(1)]
+  await store.importAll([{ email, subscribedAt }])
+  await store.acquire({ owner: 'before', host: 'here', pid: 7 }, 60_000)
+  await store.begin('before', 'launch', { subject: 'We are live', digest: 'one' })
+  await store.enlist('before', 'launch', [{ email, subscribedAt }])
+  await store.release('before')
+  const { why, balance } = await run({ stopShare: 0.01 })
+  expect(why).toBe('done')
+  expect(balance).toMatchObject({ holds: true, tally: { sent: 1, failed: 0, suppressed: 1 } })
+  expect(await store.suppressedAs('launch')).toMatchObject({ unmailable: 1 })
+  expect(inboxes()).toEqual([person(1).email])
+})
+
 describe('a mailbox that many addresses lead to', () => {
   const flood = Array.from({ length: 40 }, (_, n) => ({
     email: `v.ictim+${n}@gmail.com`,

@@ -1,5 +1,6 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Mailer } from '../../mail/mailer.ts'
+import { isMailable } from '../../shared/mailable.ts'
 import type { ClaimedDelivery } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
@@ -34,6 +35,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const rows = hand({ ...options, onAnswer: wake })
 
   async function prepare(delivery: ClaimedDelivery): Promise<Prepared> {
+    // In the queue since a version that did not leave it out.
+    if (!isMailable(delivery.email)) return { leftOut: 'unmailable' }
     try {
       const made = await message(delivery)
       return 'to' in made ? { message: made, settle: async () => {} } : made

@@ -72,10 +72,10 @@ function askedSoFar(pending: Pending): Moment[] {
   const isTwice = noAt && yesAt
   const letter = moment(
     lastLetterAt ?? askedAt,
-    `Was sent ${counted(letters, 'letter')} to confirm`,
+    `Was sent ${letters > 0 ? counted(letters, 'letter') : 'no letter'} to confirm`,
     {
       mark: failure ? 'failed' : 'sent',
-      lines: failure ? ['The last one did not leave:'] : [],
+      lines: failure && letters > 0 ? ['The last one did not leave:'] : [],
       quote: failure ? answerInWords(failure) : null,
     },
   )

@@ -58,6 +58,11 @@ it('tells how far asking has come', () => {
     'Was sent 2 letters to confirm',
     'Asked to be told, and has not confirmed',
   ])
+  const unmailable = { ...pending, letters: 0, failure: 'unmailable', noAt: undefined }
+  expect(historyOf({ ...nobody, pending: unmailable })[0]).toMatchObject({
+    ...{ title: 'Was sent no letter to confirm', lines: [] },
+    quote: 'no letter can be sent to this address',
+  })
   expect(titles({ ...nobody, pending: { ...pending, yesAt: at(3) } })[0]).toBe(
     'Both buttons were pressed',
   )

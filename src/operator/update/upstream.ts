@@ -33,6 +33,7 @@ export async function fetchUpstream(git: Git, from?: string, to?: string): Promi
   const upstream = from === undefined ? await followed(git) : await namedBy(git, from)
   const { name, ref } = upstream
   await refuseAmbiguous(git, upstream)
+  await refuseGone(git, upstream)
   await fetchBranch(git, upstream)
   const newest = await git(['show-ref', '--verify', '--hash', ref])
   return { name, commit: to === undefined ? newest : await commitOf(git, name, newest, to) }
@@ -103,6 +104,11 @@ async function namedBy(git: Git, from: string): Promise<Upstream> {
   const branch = from.slice(remote.length + 1)
   if ((await git.ask(['check-ref-format', `refs/heads/${branch}`])).status !== 0)
     throw new OperatorError(`--from: ${branch} cannot be the name of a branch.`)
+  // Here it stands for whatever branch the remote calls its main one, and there it may be another.
+  if (branch === 'HEAD')
+    throw new OperatorError(
+      `--from takes a branch by its own name: ${from} stands for another one.`,
+    )
   return upstreamOf(remote, branch)
 }
 
@@ -120,6 +126,16 @@ async function refuseAmbiguous(git: Git, { name }: Upstream) {
     throw new OperatorError(
       `${name} is ambiguous: ${other} has the same name. Ask who made that; "git update-ref -d ${other}" takes it away here. Nothing was changed.`,
     )
+}
+
+/** Where there is no such branch any more, git fetches a tag or a branch that is called `refs/heads/…`. */
+async function refuseGone(git: Git, { remote, branch, name }: Upstream) {
+  const ref = `refs/heads/${branch}`
+  const listed = await git(['ls-remote', '--', remote, ref])
+  if (linesOf(listed).some((line) => line.endsWith(`\t${ref}`))) return
+  throw new OperatorError(
+    `There is no branch ${name} any more. If it was renamed, name the one that took its place: --from ${remote}/<branch>. Nothing was changed.`,
+  )
 }
 
 async function commitOf(git: Git, name: string, newest: string, to: string): Promise<string> {

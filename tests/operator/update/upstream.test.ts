@@ -23,6 +23,25 @@ it('takes the branch, whatever tag somebody pushes with its name', async () => {
   expect(git(root, 'tag')).toBe('main')
 })
 
+it.each(['tags', 'heads'])(
+  'takes nothing that is called refs/heads/main among the %s, where the branch is gone',
+  async (kind) => {
+    const { upstream, root, first, foreign, taken } = repositories()
+    git(upstream, 'update-ref', `refs/${kind}/refs/heads/main`, foreign())
+    git(upstream, 'branch', '-m', 'main', 'trunk')
+    for (const options of [{}, { from: 'origin/main' }])
+      expect(await taken(options)).toContain('There is no branch origin/main any more.')
+    expect(git(root, 'rev-parse', 'refs/remotes/origin/main')).toBe(first)
+  },
+)
+
+it('takes no branch that somebody calls HEAD for the one that HEAD stands for here', async () => {
+  const { upstream, root, first, foreign, taken } = repositories()
+  git(upstream, 'update-ref', 'refs/heads/HEAD', foreign())
+  expect(await taken({ from: 'origin/HEAD' })).toContain('stands for another one')
+  expect(git(root, 'rev-parse', 'refs/remotes/origin/main')).toBe(first)
+})
+
 it.each(['refs/tags/origin/main', 'refs/heads/origin/main', 'refs/origin/main'])(
   'refuses a name that %s has as well, and says what takes that away',
   async (other) => {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { inCode } from '../../src/product/folders.mjs'
 import { readableProduct } from './readable-product.mjs'
@@ -36,20 +36,46 @@ export function environment(root, node) {
   const path = [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH]
   // Node caches compiled code without its types. A process that finds all code there does not load
   // the compiler that removes types, which saves a quarter of the server's memory.
-  return { ...process.env, NODE_COMPILE_CACHE: codeFolder(root), PATH: path.join(delimiter) }
+  const { NODE_COMPILE_CACHE: _, ...others } = process.env
+  const folder = codeFolder(root)
+  return {
+    ...others,
+    ...(folder !== undefined && { NODE_COMPILE_CACHE: folder }),
+    PATH: path.join(delimiter),
+  }
 }
 
 /**
  * @param {string} root
- * @returns {boolean} whether Node has kept any code; `npm ci` takes it away.
+ * @returns {boolean} whether Node has kept any code, or may keep none; `npm ci` takes it away.
  */
 export function hasKeptCode(root) {
-  return existsSync(codeFolder(root))
+  const folder = codeFolder(root)
+  return folder === undefined || existsSync(folder)
 }
 
-/** @param {string} root */
+/**
+ * Where Node keeps code; nowhere for root where others may write there, as it runs what it finds.
+ *
+ * @param {string} root
+ */
 function codeFolder(root) {
-  return process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node')
+  if (process.env.NODE_COMPILE_CACHE) return process.env.NODE_COMPILE_CACHE
+  const cache = join(root, 'node_modules/.cache')
+  const folder = join(cache, 'node')
+  if (process.geteuid?.() !== 0 || !existsSync(folder)) return folder
+  // Node has a folder for each user there, with their number at its end.
+  const own = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^[^/]*-0(\/|$)/.test(name))
+    .map((name) => join(folder, name))
+  return [cache, folder, ...own].every(isRootsAlone) ? folder : undefined
+}
+
+/** @param {string} path */
+function isRootsAlone(path) {
+  // Another process may have just replaced it.
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return !stat || (stat.uid === 0 && (stat.mode & 0o022) === 0)
 }
 
 /**

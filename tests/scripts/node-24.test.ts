@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkMachine, findNode } from '../../scripts/bootstrap/find-node.mjs'
+import { environment } from '../../scripts/bootstrap/node-24.mjs'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ONE_LINE = /^Node 24 or newer is needed, and this is 20\.19\.0: https:\S+$/
@@ -109,4 +110,32 @@ test('a Node that npm installed and that does not run here makes way for the own
 
 test('without any Node that will do, one line says what to do', () => {
   expect(() => findNode(tempDir(), old)).toThrow(ONE_LINE)
+})
+
+test('root runs no kept code that somebody else may have written', (context) => {
+  if (process.geteuid?.() !== 0) context.skip('only root has somebody below it')
+  vi.stubEnv('NODE_COMPILE_CACHE', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const root = tempDir()
+  const cache = join(root, 'node_modules/.cache')
+  const folder = join(cache, 'node')
+  const own = join(folder, 'v24.21.0-x64-964aae3f-0')
+  const kept = () => environment(root, '/usr/bin/node').NODE_COMPILE_CACHE
+  expect(kept()).toBe(folder)
+  mkdirSync(own, { recursive: true })
+  writeFileSync(join(own, 'code'), '')
+  // Node takes nothing from the folder of another user.
+  const others = join(folder, 'v24.21.0-x64-964aae3f-4242')
+  mkdirSync(others)
+  chownSync(others, 4242, 4242)
+  expect(kept()).toBe(folder)
+  for (const path of [cache, folder, own, join(own, 'code')]) {
+    chownSync(path, 4242, 4242)
+    expect(kept()).toBeUndefined()
+    chownSync(path, 0, 0)
+    chmodSync(path, 0o777)
+    expect(kept()).toBeUndefined()
+    chmodSync(path, 0o755)
+  }
+  expect(kept()).toBe(folder)
 })

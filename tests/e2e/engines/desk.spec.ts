@@ -65,6 +65,8 @@ const press = (words: string) =>
 const enter = async (id: string, text: string) => {
   await tab.evaluate((id) => document.getElementById(id)?.focus(), id)
   await tab.type(text)
+  const value = (id: string) => (document.getElementById(id) as HTMLInputElement | null)?.value
+  await expect.poll(() => tab.evaluate(value, id)).toContain(text)
 }
 
 test('the link opens the desk with a button, and Today is live', async () => {

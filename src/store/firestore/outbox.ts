@@ -27,9 +27,10 @@ import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
 import { outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
-import { type FirestoreRecords, recordsIn } from './records.ts'
+import { type FirestoreRecords, isSubscribers, recordsIn } from './records.ts'
 import { fieldsOfSource } from './sources.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { countIn, timeIn } from './stored-time.ts'
 import { pagesAmong } from './summary-pages.ts'
 import { unlessKept } from './unless-kept.ts'
 
@@ -132,6 +133,11 @@ export function firestoreOutbox(
       const due: unknown = document.get(field)
       if (!(due instanceof Timestamp) || due.toDate() > now) return undefined
       const request = requestIn(document as QueryDocumentSnapshot, addressIds)
+      // It would be met first each time, and no letter can go there.
+      if (!isSubscribers(request.email)) {
+        work.update(row.ref, { [field]: FieldValue.delete() })
+        return undefined
+      }
       const { found } = await look(work, request.addressId, request.email)
       const { pending, isSent, dueAt } = decide(request, found, now)
       if (pending) keep(work, request.addressId, pending)
@@ -299,10 +305,10 @@ function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Con
     id: document.id,
     email,
     addressId: addressIds.of(email),
-    at: (document.get('askedAt') as Timestamp).toDate(),
+    at: timeIn(document.get('askedAt')),
     shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
     ...(typeof suspicion === 'string' && { suspicion }),
     source: sourceFrom(document.get('source')),
-    tries: Number(document.get('tries')),
+    tries: countIn(document.get('tries')),
   }
 }

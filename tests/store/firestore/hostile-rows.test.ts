@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
@@ -113,7 +112,7 @@ const reading: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
 }
 
 describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
-  const emulator = withFirestoreEmulator(firestoreRules(appId))
+  const emulator = withFirestoreEmulator()
 
   async function stage() {
     const { origin } = emulator()

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGS, findChromium } from './scripts/chromium/find-chromium.ts'
 import { type EngineName, findEngine } from './tests/e2e/engines/find-engine.ts'
@@ -25,12 +26,13 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase'; engine: Eng
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/global-setup.ts',
   fullyParallel: true,
-  workers: 2,
+  // A browser and its server wait for each other.
+  workers: availableParallelism() + 1,
   // A test that passes only when tried again has found something.
   retries: 0,
-  // For a busy machine; what is waited for comes in milliseconds on any other.
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Against hanging, not against a busy machine: what is waited for comes in milliseconds on any other.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   forbidOnly: true,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE
     ? [process.env.TEST_VERBOSE ? ['list'] : ['./scripts/checks/playwright-reporter.ts'], ['json']]

@@ -1,5 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What waits longest begins first, so that nothing long is left for the end. */
+const LONG = /\/(torture|operator\/update|create)\/|firestore/
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   // The page's own folder has a copy too, once a page was built for Firebase.
@@ -9,8 +21,9 @@ export default defineConfig({
     globalSetup: 'tests/emulators/shared-firestore.ts',
     // Processes, not threads: some tests change what theirs may do.
     pool: 'forks',
+    sequence: { sequencer: LongFirst },
     // More than half of their time they wait, for programs, emulators and deadlines.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: 2 * availableParallelism(),
     tags: [
       { name: 'thorough', description: 'Takes seconds a test: `npm run check` leaves it out.' },
     ],

@@ -1,7 +1,7 @@
 /** @import { Running } from './find-node.mjs' */
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { NODE_ROOM, ownNode, thisNode } from './find-node.mjs'
+import { checkMachine, NODE_ROOM, ownNode, thisNode } from './find-node.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
 
@@ -19,6 +19,7 @@ const UNIT = '/etc/systemd/system/opening-bell.service'
 export async function ensureNode(root, options = {}, running = thisNode()) {
   const { out = process.stdout, after, unit = UNIT } = options
   if (ownNode(running) && !runsOnIt(unit)) return
+  checkMachine(running)
   const room = join(root, NODE_ROOM)
   const onWait = () => out.write('Waiting for another start in this folder …\n')
   await oneAtATime(room, onWait, () =>

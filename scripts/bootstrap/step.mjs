@@ -3,6 +3,9 @@ import { SetupError } from './setup-error.mjs'
 
 /** @typedef {(output: string, failure: string) => string} Explain */
 
+/** What runs now; two steps may at the same time. @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set()
+
 /** How a command ended that is not there. */
 export const NOT_FOUND = 'not found'
 
@@ -53,9 +56,13 @@ function run([file, ...args], cwd, env, out) {
       child.kill(signal)
     }
     process.on('SIGINT', stop).on('SIGTERM', stop)
-    const settle = () => process.off('SIGINT', stop).off('SIGTERM', stop)
+    const settle = () => {
+      children.delete(child)
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+    }
 
     const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    children.add(child)
     let output = ''
     let said = ''
     child.stdout.on('data', (text) => {
@@ -71,11 +78,13 @@ function run([file, ...args], cwd, env, out) {
       else reject(new Error(`${file} could not be run`, { cause }))
     })
     child.on('close', (code, signal) => {
+      settle()
       if (stopped) {
+        // The last one ends us: none is left that writes without the lock of this start.
+        if (children.size > 0) return
         out.write('stopped\n')
         process.exit(stopped === 'SIGINT' ? 130 : 143)
       }
-      settle()
       if (code === 0) resolve({ output, said })
       else resolve({ output, said, failure: signal ?? `exit code ${code}` })
     })

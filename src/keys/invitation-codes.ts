@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, hkdfSync, sign, verify } from 'node:crypto'
 import { keyedHash } from './address-id.ts'
 
 /** What an invitation says: whose it is is signed with it, and stands nowhere in it. */
@@ -9,27 +9,40 @@ export interface SignedInvitation {
   readonly expiresAt: Date
 }
 
+/** What a code is made of. */
+export interface NewInvitation extends SignedInvitation {
+  /** The name of the letter that it is in. */
+  readonly announcement: string
+}
+
 /**
- * Signs invitations with Ed25519. A code is 114 characters of base64url: a byte that says how it is
- * made, four for when it expires, sixteen for its id, and the signature. The address is signed, but
- * not in it: whoever has the code and an address can tell whether they belong together, and nobody
- * can read an address off it.
+ * Signs invitations with Ed25519. The address is signed, but not in the code: whoever has the code and
+ * an address can tell whether they belong together, and nobody can read an address off it.
  */
 export interface InvitationCodes {
   /** 43 characters of base64url, for the product that lets people in. */
   readonly publicKey: string
   /** @param email as `parseEmail` returns it. @returns the same code every time. */
-  sign(invitation: SignedInvitation, email: string): string
+  sign(invitation: NewInvitation, email: string): string
   /** One that begins with `test-` and opens nothing, signed as such. */
-  signTest(invitation: SignedInvitation, email: string): string
+  signTest(invitation: NewInvitation, email: string): string
   /** @returns `undefined` for what we did not sign for this address; it may have expired. */
   read(code: string, email: string): SignedInvitation | undefined
 }
 
-const FORM = 1
-const BEGINNING = 21
-const SIGNED_FROM = 28
-const CODE = /^[\w-]{114}$/
+/** How a code is made: a byte that says so, four for its end, sixteen for its id, what more, and the signature. */
+interface Form {
+  readonly byte: number
+  /** Characters of base64url. Three bytes and one more end in one of `AQgw`, which no mail program cuts off. */
+  readonly length: number
+  readonly more: (announcement: string) => Buffer
+  /** What stands before a code's beginning and the address where they are signed. */
+  readonly signedFor: string
+}
+
+const ID_FROM = 5
+const MORE_FROM = 21
+const ANNOUNCEMENT_BYTES = 6
 /** What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
@@ -38,22 +51,45 @@ export const TEST = 'test-'
 /** What stands in a letter that is only looked at. */
 export const SAMPLE_CODE = `${TEST}an-invitation`
 
-/** @param key 32 bytes, the setting `INVITATION_KEY`. */
-export function invitationCodes(key: Buffer): InvitationCodes {
-  const privateKey = createPrivateKey({
-    ...{ key: Buffer.concat([PKCS8, key]), format: 'der', type: 'pkcs8' },
+/**
+ * Codes of 122 characters, which are signed for one product and one announcement, with a key of the
+ * product's own: two products with one `INVITATION_KEY` do not take each other's.
+ *
+ * @param key 32 bytes, the setting `INVITATION_KEY`. @param product its `appId`.
+ */
+export function invitationCodes(key: Buffer, product: string): InvitationCodes {
+  const own = hkdfSync('sha256', key, '', `opening-bell invitation ${product}`, key.length)
+  return codesOf(Buffer.from(own), {
+    ...{ byte: 2, length: 122, signedFor: `2 ${product}` },
+    more: (announcement) => hash('sha256', announcement, 'buffer').subarray(0, ANNOUNCEMENT_BYTES),
   })
-  const publicKey = createPublicKey(privateKey)
+}
 
-  const signed = (purpose: string, { id, expiresAt }: SignedInvitation, email: string) => {
-    const beginning = Buffer.alloc(BEGINNING)
-    beginning.writeUInt8(FORM)
-    beginning.writeUInt32BE(Math.floor(expiresAt.getTime() / 1000), 1)
-    beginning.write(id, 5, 'base64url')
-    const text = `${purpose} ${beginning.toString('base64url')} ${email}`
-    return Buffer.concat([beginning, sign(null, Buffer.from(text), privateKey)]).toString(
-      'base64url',
-    )
+/** Codes of 114 characters, as they were before: for a list whose product has that public key. */
+export function formerInvitationCodes(key: Buffer): InvitationCodes {
+  return codesOf(key, { byte: 1, length: 114, signedFor: '', more: () => Buffer.alloc(0) })
+}
+
+function codesOf(key: Buffer, { byte, length, more, signedFor }: Form): InvitationCodes {
+  const der = Buffer.concat([PKCS8, key])
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(privateKey)
+  const form = new RegExp(`^[\\w-]{${length}}$`)
+  const beginningBytes = MORE_FROM + more('').length
+  const textOf = (purpose: string, beginning: Buffer, email: string) =>
+    [purpose, signedFor, beginning.toString('base64url'), email]
+      .filter((one) => one !== '')
+      .join(' ')
+
+  const signed = (purpose: string, invitation: NewInvitation, email: string) => {
+    const { id, expiresAt, announcement } = invitation
+    const head = Buffer.alloc(MORE_FROM)
+    head.writeUInt8(byte)
+    head.writeUInt32BE(Math.floor(expiresAt.getTime() / 1000), 1)
+    head.write(id, ID_FROM, 'base64url')
+    const beginning = Buffer.concat([head, more(announcement)])
+    const signature = sign(null, Buffer.from(textOf(purpose, beginning, email)), privateKey)
+    return Buffer.concat([beginning, signature]).toString('base64url')
   }
 
   return {
@@ -61,13 +97,17 @@ export function invitationCodes(key: Buffer): InvitationCodes {
     sign: (invitation, email) => signed(REAL_PURPOSE, invitation, email),
     signTest: (invitation, email) => TEST + signed(TEST_PURPOSE, invitation, email),
     read(code, email) {
-      if (!CODE.test(code)) return undefined
+      if (!form.test(code)) return undefined
       const bytes = Buffer.from(code, 'base64url')
       // The last character has bits that no byte takes: one code has one way to be written.
-      if (bytes[0] !== FORM || bytes.toString('base64url') !== code) return undefined
-      const text = `${REAL_PURPOSE} ${code.slice(0, SIGNED_FROM)} ${email}`
-      if (!verify(null, Buffer.from(text), publicKey, bytes.subarray(BEGINNING))) return undefined
-      const id = bytes.toString('base64url', 5, BEGINNING)
+      if (bytes[0] !== byte || bytes.toString('base64url') !== code) return undefined
+      const [beginning, signature] = [
+        bytes.subarray(0, beginningBytes),
+        bytes.subarray(beginningBytes),
+      ]
+      const text = textOf(REAL_PURPOSE, beginning, email)
+      if (!verify(null, Buffer.from(text), publicKey, signature)) return undefined
+      const id = bytes.toString('base64url', ID_FROM, MORE_FROM)
       return { id, expiresAt: new Date(bytes.readUInt32BE(1) * 1000) }
     },
   }

@@ -143,6 +143,7 @@ program
   .command('list')
   .description('list subscribers who may be mailed, in order of sign-up')
   .addOption(all)
+  .option('--unreadable', 'name the rows instead that no store of ours has written')
   .addOption(since)
   .addOption(until)
   .addOption(json)

@@ -18,7 +18,7 @@ import { sealKeyForRestore } from './back-up/seal-keys.ts'
 import { checkCopy, endHold, restore } from './commands/restore.ts'
 import { orOperatorError, runWithStore, storeSettings } from './run.ts'
 import { OperatorError } from './terminal/operator-error.ts'
-import { counted, inARow } from './terminal/words.ts'
+import { counted, grouped, inARow } from './terminal/words.ts'
 
 /** A copy as it is read, which may be another file than the one that was named. */
 interface GivenCopy {
@@ -113,7 +113,9 @@ async function restorePlain(
     if (putBack.length > 0) out.say(`Put back from the copy: ${inARow(putBack)}.`)
     if (kept.length > 0) out.say(`Kept in ${dataDir} for the copies to come: ${inARow(kept)}.`)
     const isBelieved = listIsRight || isAuthentic
-    const given = { ...reading, file, named, json, listIsRight, isBelieved }
+    const onProgress = (done: number, all: number) =>
+      out.progress(`${grouped(done)} of ${counted(all, 'row')}`)
+    const given = { ...reading, onProgress, file, named, json, listIsRight, isBelieved }
     if (check) return checkCopy(copies, given, out)
     const code = await restore(store, copies, given, out)
     const folder = settings.to

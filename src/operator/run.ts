@@ -48,7 +48,7 @@ export async function runWithStore(
     log: () => {},
   })
   try {
-    const signing = { kind, dataDir, invitationKey }
+    const signing = { kind, dataDir, appId, invitationKey }
     await run(options, (out) => command(store, out, { dataDir, linkKey, signing, copies, backups }))
   } finally {
     await store.close()

@@ -22,8 +22,8 @@ export interface Held {
 /**
  * Decides whether a letter that may leave waits first, by what became of others. Where letters stay
  * unanswered, a network without an unanswered one still has its letter at once, and each other letter
- * leaves after an hour at the latest: nobody is shut out by what strangers did in their name. Only
- * letters of programs that filled the hidden field stop, at ten, until the operator releases them.
+ * leaves after an hour at the latest: what strangers did in a company's name shuts out none of its
+ * people. Only letters of programs that filled the hidden field stop, at ten, until a release.
  */
 export function brake(
   { at, suspicion }: Pick<ConfirmationRequest, 'at' | 'suspicion'>,

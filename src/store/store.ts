@@ -13,6 +13,7 @@ import type { RunLock } from './run-lock.ts'
 import type { Standings } from './standing.ts'
 import type { SubscriberList } from './subscriber-list.ts'
 import type { SubscriberStore } from './subscriber-store.ts'
+import type { UnreadableRows } from './unreadable.ts'
 import type { Visits } from './visits.ts'
 
 /**
@@ -32,6 +33,7 @@ export interface Store
     Visits,
     Openings,
     ListHolds,
+    UnreadableRows,
     Invitations,
     Notices,
     People,

@@ -83,7 +83,11 @@ export interface Visits {
    */
   sourcesOf(emails: readonly string[]): Promise<(Source | undefined)[]>
 
-  /** Takes over the hours of a copy that nothing is known of here. @throws StoreUnavailable */
+  /**
+   * Takes over the hours of a copy that nothing is known of here.
+   *
+   * @param hours a hundred at most, each once. @throws StoreUnavailable
+   */
   restoreVisits(hours: readonly CountedHour[]): Promise<void>
 
   /**

@@ -13,7 +13,7 @@ import { listening } from '../fixtures/spoken.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { person } from '../store/contracts/people.ts'
 
-const codes = invitationCodes(Buffer.alloc(32, 9))
+const codes = invitationCodes(Buffer.alloc(32, 9), 'test')
 const days = 30
 
 async function stage(count: number, behaviour?: (address: string) => Behaviour) {
@@ -39,7 +39,7 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
   const codesTo = (email: string) =>
     tried
       .filter(({ to }) => to === email)
-      .flatMap(({ html, text }) => [...`${html} ${text}`.matchAll(/code=([\w-]{114})\b/g)])
+      .flatMap(({ html, text }) => [...`${html} ${text}`.matchAll(/code=([\w-]{122})\b/g)])
       .map(([, code = '']) => code)
   const kept = async () => {
     const found: Invitation[] = []
@@ -63,7 +63,7 @@ describe('an announcement that lets people in', () => {
     for (const { email, id, expiresAt, addressId } of all) {
       expect(addressId).toBe(ids.of(email))
       const { html = '', text = '' } = await relay.messageTo(email)
-      const [, code = ''] = /code=([\w-]{114})\b/.exec(text) ?? []
+      const [, code = ''] = /code=([\w-]{122})\b/.exec(text) ?? []
       expect(html).toContain(`href="https://app.example.com/join?code=${code}"`)
       expect(codes.read(code, email)).toEqual({ id, expiresAt })
       const left = expiresAt.getTime() - Date.now()
@@ -94,7 +94,7 @@ describe('an announcement that lets people in', () => {
 
   it('stops at a new key: nobody gets a code by the old one, and nobody has had a try', async () => {
     const { run, store, oneByOne, inboxes, tried } = await stage(6)
-    const another = invitationCodes(Buffer.alloc(32, 10)).publicKey
+    const another = invitationCodes(Buffer.alloc(32, 10), 'test').publicKey
     await store.setInvitationKey(codes.publicKey)
     const mailer = oneByOne(async (to) => {
       if (to === person(2).email) await store.setInvitationKey(another)
@@ -175,7 +175,7 @@ describe('an announcement that lets people in', () => {
     const codeOf = async () => {
       const made = await letter(recipient)
       const [, code = ''] =
-        /code=([\w-]{114})/.exec('message' in made ? made.message.text : '') ?? []
+        /code=([\w-]{122})/.exec('message' in made ? made.message.text : '') ?? []
       return code
     }
     vi.useFakeTimers({ toFake: ['Date'] })

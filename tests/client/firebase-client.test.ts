@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 // First, or the library would find the real network.
 import '../emulators/google-in-node.ts'
 

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'

@@ -103,10 +103,18 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     run(['forget', person(2).email], file)
     expect(run(['backup', '--output', 'copy.sqlite'], file).code).toBe(0)
     const key = readFileSync(join(dir, 'link.key')).toString('base64')
-    expect(run(['restore', 'copy.sqlite'], { LINK_KEY: `base64:${key}` })).toMatchObject({
+    const LINK_KEY = `base64:${key}`
+    // Without the key of its seal, it is brought back, and nobody is told until somebody has looked.
+    expect(run(['restore', 'copy.sqlite'], { LINK_KEY }).code).toBe(3)
+    expect(run(['status'], { LINK_KEY }).stdout).toContain('LOOK: no announcement leaves.')
+    const right = run(['restore', '--list-is-right'], { LINK_KEY })
+    expect(right.stderr).toBe('Announcements may leave again.\n')
+    run(['forget', person(1).email], { LINK_KEY })
+    const BACKUP_SEAL_KEY = readFileSync(join(dir, 'seal.key')).toString('base64')
+    expect(run(['restore', 'copy.sqlite'], { LINK_KEY, BACKUP_SEAL_KEY })).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /^2 brought back, 0 known, 0 stay forgotten; 0 announcements brought back\.\nIts seal is right/,
+        /^0 brought back, 1 known, 1 stay forgotten; 0 announcements brought back\.\nIts seal is right/,
       ),
     })
     expect(run(['restore', 'copy.sqlite']).stderr).toContain('another LINK_KEY')

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -17,6 +17,7 @@ test('a Chromium is there before the first test that could look for one', async 
   const env = { PATH: folder, CHROMIUM_PATH: join(folder, 'chromium') }
   const { stdout } = await ended(run(ROOT, [process.execPath, 'scripts/checks.ts'], env))
   const order = readFileSync(log, 'utf8').trim().split('\n')
-  expect(order.slice(-3)).toEqual(['node', 'chromium', 'vitest'])
+  expect(order.slice(-2)).toEqual(['chromium', 'vitest'])
+  expect(order).toContain('node')
   expect(stdout).toContain('there is no Chromium')
 })

@@ -163,6 +163,9 @@ describe('with confirmation on, who signs up on a page without our server', () =
     await signUp('zoe@example.com')
     await takeIn().close()
     await startConfirming(store)
+    // Ten at one domain are unanswered.
+    await expect.poll(store.heldLetters, { timeout: 10_000 }).toMatchObject({ domain: 1 })
+    await store.releaseLetters('domain')
     await untilEmpty(store)
     const seen = []
     for await (const { email, suspicion } of store.pending())
@@ -178,9 +181,9 @@ describe('with confirmation on, who signs up on a page without our server', () =
     await takeIn().close()
     const { relay } = await startConfirming(store)
     await letterTo(relay, 'zoe@example.com')
-    await untilEmpty(store)
+    await expect.poll(store.heldLetters, { timeout: 20_000 }).toMatchObject({ domain: 20 })
+    await expect.poll(() => relay.accepted, { timeout: 10_000 }).toHaveLength(11)
     const sent = relay.accepted.map(({ to }) => to)
-    expect(sent).toHaveLength(31)
     expect(sent.indexOf('zoe@example.com')).toBeLessThanOrEqual(10)
   })
 })

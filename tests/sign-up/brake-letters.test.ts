@@ -16,7 +16,10 @@ async function open() {
   const { relay } = await startConfirming(store)
   const ask = (email: string, from: number, suspicion?: string) =>
     store.requestConfirmation(email, {
-      ...{ shown, isCrowd: false, suspicion, network: network(from) },
+      shown,
+      isCrowd: false,
+      suspicion,
+      network: network(from),
     })
   /** Until so many were sent, so many are held, and none else waits. */
   async function settled(sent: number, held: number) {
@@ -74,7 +77,8 @@ it('fakes at a company hold up nobody there who comes from a network of their ow
   await settled(13, 21)
   // A colleague who answers lets the next of the same office in.
   await store.changePending(ids.of('ann@acme.example'), ({ pending }, now) => ({
-    ...{ result: undefined, ...(pending && { pending: { ...pending, confirmedAt: now } }) },
+    result: undefined,
+    ...(pending && { pending: { ...pending, confirmedAt: now } }),
   }))
   await ask('eve@acme.example', 100)
   await letterTo(relay, 'eve@acme.example')

@@ -8,7 +8,11 @@ const minutesAgo = (minutes: number) => new Date(now.getTime() - 60_000 * minute
 const answers = (answered: number, unanswered: number) => ({ answered, unanswered })
 const none = answers(0, 0)
 const calm: LetterCounts = {
-  ...{ network: none, domain: none, recent: undefined, hidden: 0, released: {} },
+  network: none,
+  domain: none,
+  recent: undefined,
+  hidden: 0,
+  released: {},
 }
 const waitsFor = (counts: Partial<LetterCounts>, at = now, suspicion?: string) =>
   brake({ at, suspicion }, { ...calm, ...counts }, now)?.waitsFor
@@ -61,8 +65,10 @@ describe('a letter', () => {
   it('waits an hour at most, whatever strangers did, and is looked at again before', () => {
     const count = fc.record({ answered: fc.nat(300), unanswered: fc.nat(300) })
     const counts = fc.record({
-      ...{ network: fc.option(count, { nil: undefined }), hidden: fc.nat(300) },
-      ...{ domain: fc.option(count, { nil: undefined }), recent: count },
+      network: fc.option(count, { nil: undefined }),
+      domain: fc.option(count, { nil: undefined }),
+      recent: count,
+      hidden: fc.nat(300),
       released: fc.constant({}),
     })
     const suspicion = fc.constantFrom(undefined, 'too-quick', 'program, headers')

@@ -82,7 +82,8 @@ it.for(['as they are', 'encrypted'] as const)(
     expect(readdirSync(to).filter((name) => name.includes('.part'))).toEqual([])
     expect(readdirSync(dataDir).filter((name) => /backup-(?!lock)/.test(name))).toEqual([])
     const known = (await store.backups.keptCopies()).map(({ name }) => name)
-    expect(known).toEqual(readdirSync(to).toSorted())
+    // Of a killed run, the note of a copy that never had its name may stay.
+    expect(known).toEqual(expect.arrayContaining(readdirSync(to)))
     expect(times.at(-1)).toEqual(new Date(night))
     expect((await rehearse()).code).toBe(0)
     await idle.close()

@@ -1,5 +1,6 @@
 import { mayBeWrittenTo, standings } from '../../store/standing.ts'
 import { noneOfEach, type SubscriberList } from '../../store/subscriber-list.ts'
+import type { UnreadableRows } from '../../store/unreadable.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { leftOut } from '../terminal/standing-words.ts'
@@ -9,13 +10,16 @@ import { type TimeOptions, timeRange } from './time-range.ts'
 export interface ListOptions extends TimeOptions {
   /** Includes those who may not be mailed. */
   readonly all?: boolean
+  /** Names the rows that make nobody instead. */
+  readonly unreadable?: boolean
   readonly json?: boolean
 }
 
 const WIDEST = Math.max(...standings.map(({ length }) => length))
 
 /** `list`: subscribers who may be mailed, or all, in order of sign-up, as a table for people. */
-export async function list(store: SubscriberList, options: ListOptions, out: Out) {
+export async function list(store: SubscriberList & UnreadableRows, options: ListOptions, out: Out) {
+  if (options.unreadable) return listUnreadable(store, options, out)
   const { all = false, json } = options
   const left = noneOfEach()
   const { dim, yellow } = out.style
@@ -37,4 +41,15 @@ export async function list(store: SubscriberList, options: ListOptions, out: Out
   }
   if (!json) out.say(`${counted(count, 'subscriber')}.${leftOut(left)}`)
   return exitCodes.done
+}
+
+/** `list --unreadable`: what stands among the subscribers and is nobody, by the names of its rows. */
+async function listUnreadable(store: UnreadableRows, { json }: ListOptions, out: Out) {
+  let count = 0
+  for await (const { id, why } of store.unreadable()) {
+    count += 1
+    await out.write(json ? `${JSON.stringify({ id, why })}\n` : `${JSON.stringify(id)}: ${why}\n`)
+  }
+  if (!json) out.say(`${counted(count, 'row')} that cannot be read.`)
+  return count > 0 ? exitCodes.partly : exitCodes.done
 }

@@ -39,7 +39,7 @@ export async function restore(
   if (refused > 0)
     out.say(`${counted(refused, 'row')} of it stay out: no list of ours has written them.`)
   if (held) out.say(out.style.red(`${sealInWords[held]} ${leftOutInWords(named)}`))
-  else if (seal !== 'none') out.say(sealInWords[seal])
+  else if (seal === 'whole' || seal === 'wrong') out.say(sealInWords[seal])
   return held || refused > 0 ? exitCodes.partly : exitCodes.done
 }
 

@@ -10,7 +10,7 @@ import { exitCodes } from '../terminal/exit-codes.ts'
 import { openingInWords } from '../terminal/opening-words.ts'
 import type { Out } from '../terminal/out.ts'
 import { goneInWords } from '../terminal/standing-words.ts'
-import { columns, grouped, localTime } from '../terminal/words.ts'
+import { columns, counted, grouped, localTime } from '../terminal/words.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch } from './crowding.ts'
 import { lastAnnouncement, type Progress } from './last-announcement.ts'
@@ -36,6 +36,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const days = startsOf('day', now, DAYS)
   const { standings, records, byDay, crowds } = await signUps(store, days)
   const traffic = await trafficOf(store, days)
+  const unreadable = await store.countUnreadable()
   const last = await lastAnnouncement(store)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
   const asked = await confirmationCounts(store)
@@ -46,7 +47,11 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const { lastBackup, backups } = options
   const hold = await store.listHold()
   const alarms = backups ? backupAlarms(backups, now) : []
-  const reds = [...(hold ? [holdInWords(hold)] : []), ...alarms]
+  const reds = [
+    ...(hold ? [holdInWords(hold)] : []),
+    ...(unreadable ? [unreadableInWords(unreadable)] : []),
+    ...alarms,
+  ]
 
   if (options.json) {
     const found = {
@@ -58,6 +63,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
         ...{ day: localTime(day).slice(0, 10), signUps: byDay[i], visits: traffic.days[i] },
       })),
       visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
+      ...(unreadable !== undefined && { unreadable }),
       ...(records !== undefined && { records, repeats: records - people }),
       ...(lastBackup !== undefined && { lastBackup }),
       ...(backups && {
@@ -117,6 +123,10 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ].join('\n\n')}\n`,
   )
   return exitCodes.done
+}
+
+function unreadableInWords(count: number): string {
+  return `LOOK: ${counted(count, 'row')} of the list no store of ours has written. Nobody is on the list by ${count === 1 ? 'it' : 'them'}. To see which: ${commandLine('list --unreadable')}`
 }
 
 /** Counts the sign-ups of these days, and looks for floods in the last seven. */

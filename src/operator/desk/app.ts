@@ -169,12 +169,14 @@ function problemOf(error: unknown, request: FastifyRequest) {
       title: 'The store is away',
       text: 'Nothing can be read or written now. Try again.',
     }
-  if (isDiskTrouble(error))
+  if (isDiskTrouble(error)) {
+    request.log.error({ err: error }, 'the desk cannot write')
     return {
       status: 503,
       title: 'Nothing can be written now',
       text: 'The disk may be full. Look whether it was done before you try again.',
     }
+  }
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 400 && status < 500)
     return {

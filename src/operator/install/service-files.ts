@@ -264,6 +264,7 @@ TRUST_PROXY=loopback
 # Back-ups are made every night; days, weeks and months that are kept of them: docs/backups.md.
 # BACKUP_KEEP=7,4,12
 # BACKUP_RECIPIENTS=age1…
+# BACKUP_SEAL_KEY=…
 `
 }
 

@@ -75,7 +75,8 @@ export async function withTestInvitation(
   const codes = await signing(store, place)
   const idOf = invitationIds(linkKey)
   return ({ addressId, email }) => {
-    const one = { id: idOf('test', addressId), expiresAt: endOf(days, new Date()) }
+    const expiresAt = endOf(days, new Date())
+    const one = { id: idOf('test', addressId), expiresAt, announcement: letterFile.id }
     return message({ addressId, email, invitation: codes.signTest(one, email) })
   }
 }

@@ -1,4 +1,8 @@
-import { type InvitationCodes, invitationCodes } from '../../keys/invitation-codes.ts'
+import {
+  formerInvitationCodes,
+  type InvitationCodes,
+  invitationCodes,
+} from '../../keys/invitation-codes.ts'
 import {
   hasInvitationKey,
   INVITATION_KEY_RULE,
@@ -14,6 +18,8 @@ import { OperatorError } from '../terminal/operator-error.ts'
 export interface SigningPlace {
   readonly kind: StoreKind
   readonly dataDir: string
+  /** Of the product that the invitations are for. */
+  readonly appId: string
   /** The setting `INVITATION_KEY`; `null` for the key that is kept in `dataDir`. */
   readonly invitationKey: Buffer | null
 }
@@ -35,7 +41,7 @@ export async function signingKey(
       `invitation.key, with which invitations are signed, is not in ${place.dataDir}. Put it back from a back-up. ${ANEW}`,
     )
   }
-  const { publicKey } = invitationCodes(keyOf(place))
+  const { publicKey } = codesOf(place, known)
   if (known !== undefined && known !== publicKey)
     throw new OperatorError(
       `Invitations were signed with another key so far: the public one is ${known}, and that of this one ${publicKey}. Put the other one back. ${ANEW}`,
@@ -51,7 +57,7 @@ export async function signingKey(
  */
 export async function signing(store: KeyStore, place: SigningPlace): Promise<InvitationCodes> {
   await signingKey(store, place)
-  const codes = invitationCodes(keyOf(place))
+  const codes = codesOf(place, await store.invitationKey())
   if ((await store.invitationKey()) === undefined) await store.setInvitationKey(codes.publicKey)
   return codes
 }
@@ -65,15 +71,23 @@ const ANEW = `If it is lost or known to others, ${commandLine('invitations --new
 export async function signingAnew(store: KeyStore, place: SigningPlace): Promise<InvitationCodes> {
   const known = await store.invitationKey()
   if (place.kind === 'sqlite' && !place.invitationKey && !makeInvitationKey(place.dataDir))
-    if (known === invitationCodes(keyOf(place)).publicKey)
+    if (known === codesAnew(place).publicKey)
       throw new OperatorError(
         `invitation.key is in ${place.dataDir}, and is never replaced: move it away first, and then do this again.`,
       )
-  const codes = invitationCodes(keyOf(place))
+  const codes = codesAnew(place)
   if (known === codes.publicKey)
     throw new OperatorError('INVITATION_KEY is the key that is in use: set another one first.')
   await store.setInvitationKey(codes.publicKey)
   return codes
+}
+
+const codesAnew = (place: SigningPlace) => invitationCodes(keyOf(place), place.appId)
+
+/** A list that began before goes on as it did: its product has that public key, and knows that form. */
+function codesOf(place: SigningPlace, known: string | undefined): InvitationCodes {
+  const former = formerInvitationCodes(keyOf(place))
+  return known === former.publicKey ? former : codesAnew(place)
 }
 
 function keyOf({ kind, dataDir, invitationKey }: SigningPlace): Buffer {

@@ -65,17 +65,22 @@ export function runCommand(
         said[name] += text
         if (said[name].length > mostSaid) cut()
       })
-    child.on('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        cause.code === 'ENOENT' ? new OperatorError(`${program} is not there.`, { cause }) : cause,
-      ),
-    )
+    child.on('error', (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT')
+        return reject(new OperatorError(`${program} is not there.`, { cause }))
+      if (cause.code !== 'EACCES' || options.uid === undefined) return reject(cause)
+      reject(new OperatorError(mayNotReach(options.uid, program), { cause }))
+    })
     child.on('close', (status) => {
       clearTimeout(late)
       resolve({ status: isCut ? 1 : (status ?? 1), ...said, isCut })
     })
   })
 }
+
+/** What is said where a process of the data's owner cannot read what it should run. */
+export const mayNotReach = (uid: number, path: string) =>
+  `User ${uid}, whom the data belongs to, may not read ${path}: move the code and Node to where everybody may read them, such as /srv and /usr.`
 
 /** The last lines of what a program said before it failed. */
 export function lastLines({ stdout, stderr }: Ended, count = 12): string {

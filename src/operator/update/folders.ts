@@ -2,9 +2,10 @@ import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { nextIn, workIn } from './state.ts'
 
+/** npm's Node first: the others have a link to it, by which a unit of systemd may start it. */
 export const packageFolders = [
-  'node_modules',
   'scripts/bootstrap/node/node_modules',
+  'node_modules',
   'src/store/firestore/node_modules',
 ] as const
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ListLook, TakenBack } from '../../store/list-file.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
-import { lastLines, runCommand } from './command.ts'
+import { lastLines, mayNotReach, runCommand } from './command.ts'
 
 /** Whoever the data folder belongs to: what root left there, the server could not use. */
 export interface Owner {
@@ -20,11 +20,15 @@ export function ownerOf(dataDir: string): Owner {
 /** What is done with the list, each in a process of its owner: see `list-step.ts`. */
 export function listSteps(dataDir: string, cwd: string) {
   async function step<T>(...args: string[]): Promise<T> {
+    const owner = ownerOf(dataDir)
     const script = join(import.meta.dirname, 'list-step.ts')
     const ended = await runCommand(process.execPath, [script, ...args], {
       cwd,
-      ...ownerOf(dataDir),
+      ...owner,
     })
+    // Node says so of its own script, where a folder above it is closed to that user.
+    if (owner.uid !== undefined && ended.stderr.includes(`Cannot find module '${script}'`))
+      throw new OperatorError(mayNotReach(owner.uid, script))
     if (ended.status !== 0) throw new OperatorError(lastLines(ended, 3))
     return JSON.parse(ended.stdout) ?? undefined
   }

@@ -1,6 +1,7 @@
 import { FieldPath, type Query, type Timestamp } from '@google-cloud/firestore'
 import type { FirestoreConnection } from './connection.ts'
-import { EARLIEST, type FirestoreRecords, isSignUp, isSubscribers, recordIn } from './records.ts'
+import { type FirestoreRecords, isSignUp, isSubscribers, recordIn } from './records.ts'
+import { EARLIEST, LATEST } from './stored-time.ts'
 
 /** An address with its records as one. */
 export interface MergedRecord {
@@ -69,9 +70,8 @@ export async function* addressScan(
 
   /** All records of one address that are in the part, without reading them. */
   async function flooded(email: string): Promise<MergedRecord | undefined> {
-    const { since = EARLIEST, before } = part
-    let all = of(email).where('subscribedAt', '>=', since)
-    if (before) all = all.where('subscribedAt', '<', before)
+    const { since = EARLIEST, before = LATEST } = part
+    const all = of(email).where('subscribedAt', '>=', since).where('subscribedAt', '<', before)
     const [first, newest, count] = await use(() =>
       Promise.all([
         all.orderBy('subscribedAt').limit(1).get(),
@@ -104,7 +104,8 @@ function inOrder(collection: Query, part: Part): Query {
 export function rangeOf(collection: Query, { from = '', to, since, before }: Part): Query {
   let query = collection.where('email', '>=', from)
   if (to !== undefined) query = query.where('email', '<', to)
-  if (since) query = query.where('subscribedAt', '>=', since)
+  // What is no time is in no range.
+  if (since || before) query = query.where('subscribedAt', '>=', since ?? EARLIEST)
   if (before) query = query.where('subscribedAt', '<', before)
   return query
 }

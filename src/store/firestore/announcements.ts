@@ -4,6 +4,7 @@ import type { SubscriberList } from '../subscriber-list.ts'
 import { wavesFrom, wavesText } from '../waves.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
+import { timeIn } from './stored-time.ts'
 import type { WhileOwner } from './while-owner.ts'
 
 type Announcements = Pick<
@@ -93,9 +94,10 @@ function toAnnouncement(document: DocumentSnapshot): Announcement {
   const { subject, digest, begunAt, cutOff, eligible, waves: text } = document.data() ?? {}
   const waves = wavesFrom(text)
   return {
-    ...{ id: document.id, subject, digest, eligible: eligible ?? undefined },
-    begunAt: begunAt.toDate(),
-    cutOff: cutOff.toDate(),
+    ...{ id: document.id, subject: String(subject), digest: String(digest) },
+    eligible: Number.isSafeInteger(eligible) ? eligible : undefined,
+    // Without one, nobody is new to it.
+    ...{ begunAt: timeIn(begunAt), cutOff: timeIn(cutOff) },
     ...(waves && { waves }),
   }
 }

@@ -7,6 +7,7 @@ import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
 import { changeBy, dueFields, type Row, rowOf, settledAs } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { timeIn } from './stored-time.ts'
 
 const MOST_AT_ONCE = 100
 
@@ -120,5 +121,5 @@ export function firestoreClaim(
 
 /** When a row was due; for a row that a lost attempt claimed, when it did. */
 function dueOf({ untriedDueAt, triedDueAt, changedAt }: Row): Date {
-  return (untriedDueAt ?? triedDueAt ?? changedAt).toDate()
+  return timeIn(untriedDueAt ?? triedDueAt ?? changedAt)
 }

@@ -3,7 +3,7 @@ import {
   type Query,
   type QueryDocumentSnapshot,
   type QuerySnapshot,
-  type Timestamp,
+  Timestamp,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
@@ -18,6 +18,7 @@ import type { Departed } from '../waves.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
 import { dueFields, type Row, rowOf, standingIn, toDelivery } from './rows.ts'
+import { timeIn } from './stored-time.ts'
 
 const PAGE = 1000
 const LOOKED_UP = 300
@@ -72,7 +73,7 @@ export function firestoreDeliveries(
 
     async departed(id) {
       const begun = await use(() => announcements.doc(id).get())
-      const begunAt = begun.get('begunAt') as Timestamp | undefined
+      const begunAt = begun.exists ? Timestamp.fromDate(timeIn(begun.get('begunAt'))) : undefined
       const stands = new Map<string, Exclude<keyof Departed, 'erased'>>()
       // The gravest last. What was before the announcement may have been lifted by a sign-up since.
       if (begunAt)
@@ -95,7 +96,7 @@ export function firestoreDeliveries(
         for (const status of maybe)
           for await (const document of rowsOf(withStatus(id, status))) {
             const { email, tries, changedAt } = document.data() as Row
-            const at = changedAt.toDate()
+            const at = timeIn(changedAt)
             if (at >= time && (status !== 'forgotten' || tries > 0)) yield { email, at }
           }
     },

@@ -22,6 +22,7 @@ import { firestoreRestore } from './restore.ts'
 import { firestoreSignUps } from './sign-ups.ts'
 import { firestoreSources } from './sources.ts'
 import { firestoreStandings } from './standings.ts'
+import { firestoreUnreadable } from './unreadable.ts'
 import { withVersion } from './version-gate.ts'
 import { firestoreVisits } from './visits.ts'
 
@@ -83,6 +84,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     ...firestoreDeskAccess(connection, paths.deskAccess),
     ...firestoreNotices(connection, paths, records, list, appId),
     ...firestoreListHold(connection, paths.listHold),
+    ...firestoreUnreadable(connection, paths, records),
     ...firestoreOpening(connection, paths.opening),
     ...firestoreInvitations(connection, paths, standings),
   }

@@ -3,8 +3,9 @@ import { type GrowthCounts, QUARTER_MS } from '../growth.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
-import { EARLIEST, type FirestoreRecords, recordsIn } from './records.ts'
+import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { EARLIEST, LATEST } from './stored-time.ts'
 
 /** A look reads the pages of the summary, which is paid for. */
 const LOOK_EVERY_MS = 30_000
@@ -35,6 +36,7 @@ export function firestoreGrowth(
     async newest(limit) {
       const query = records.collection
         .where('subscribedAt', '>=', EARLIEST)
+        .where('subscribedAt', '<', LATEST)
         .orderBy('subscribedAt', 'desc')
         .limit(limit * RECORDS_A_SUBSCRIBER)
       const emails = [...new Set(recordsIn(await use(() => query.get())).map(({ email }) => email))]

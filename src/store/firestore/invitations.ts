@@ -1,14 +1,10 @@
 import { type DocumentSnapshot, FieldPath, Timestamp } from '@google-cloud/firestore'
-import {
-  AnotherKey,
-  type Invitation,
-  type InvitationEnd,
-  type Invitations,
-} from '../invitations.ts'
+import { AnotherKey, type Invitation, type Invitations, invitationEnds } from '../invitations.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inTurns } from './in-turn.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { timeIn } from './stored-time.ts'
 
 const PAGE = 500
 
@@ -120,8 +116,9 @@ function fieldsOf({ announcement, addressId, email, issuedAt, expiresAt, ended }
 
 function invitationOf(document: DocumentSnapshot): Invitation {
   const text = (name: string) => String(document.get(name))
-  const time = (name: string) => (document.get(name) as Timestamp).toDate()
-  const as: InvitationEnd | undefined = document.get('endedAs')
+  const time = (name: string) => timeIn(document.get(name))
+  const end: unknown = document.get('endedAs')
+  const as = invitationEnds.find((one) => one === end) ?? (end ? 'revoked' : undefined)
   return {
     ...{ id: document.id, announcement: text('announcement'), addressId: text('addressId') },
     ...{ email: text('email'), issuedAt: time('issuedAt'), expiresAt: time('expiresAt') },

@@ -8,6 +8,7 @@ import {
   standings,
 } from '../standing.ts'
 import { microseconds } from './records.ts'
+import { timestampIn } from './stored-time.ts'
 
 /**
  * The standing of an address, in one document by `addressId`. Each standing has a time of its own,
@@ -26,11 +27,15 @@ export function knownIn(document: DocumentSnapshot | undefined): Known {
   for (const standing of standings) {
     const at: unknown = document?.get(`${standing}At`)
     const detail: unknown = document?.get(`${standing}Detail`)
-    if (at instanceof Timestamp) times[standing] = microseconds(at)
+    const time = timestampIn(at) ?? (isNo(standing, at) ? document?.updateTime : undefined)
+    if (time) times[standing] = microseconds(time)
     if (typeof detail === 'string') details[standing] = detail
   }
   return { times, details, extra: extraFrom(document?.get('extra')) }
 }
+
+/** A no whose time cannot be read is a no all the same, since it was written. */
+const isNo = (standing: Standing, at: unknown) => standing !== 'subscribed' && at !== undefined
 
 /**
  * Why an address is not mailed: the most severe standing that still holds.

@@ -12,6 +12,7 @@ import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
 import { changeBy, dueFields, queuedAt, type Row, rowOf, settledAs } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { timeIn } from './stored-time.ts'
 import { whileOwner } from './while-owner.ts'
 
 /** Under Firestore's 500 writes a transaction. */
@@ -116,7 +117,7 @@ export function firestoreLedger(
     async nextRetry(id) {
       const inOrder = deliveries(id).orderBy(dueFields.tried).limit(1)
       const { docs } = await use(() => inOrder.get())
-      return docs[0]?.get(dueFields.tried).toDate()
+      return docs[0] && timeIn(docs[0].get(dueFields.tried))
     },
 
     settle: (owner, id) =>

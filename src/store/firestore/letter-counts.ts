@@ -110,7 +110,10 @@ export function letterCounts(
         releasing,
       ])
       return {
-        ...{ network: ofNetwork, domain: ofDomain, recent: ofAll, hidden },
+        network: ofNetwork,
+        domain: ofDomain,
+        recent: ofAll,
+        hidden,
         released,
       }
     },

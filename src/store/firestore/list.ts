@@ -25,6 +25,7 @@ import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, microseconds } from './records.ts'
 import { inOrderOfSignUp } from './sign-up-order.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { timestampIn } from './stored-time.ts'
 import { summarised } from './summary.ts'
 import { pagesAmong } from './summary-pages.ts'
 
@@ -112,7 +113,7 @@ export function firestoreList(
         const signUps = returned.get(email) ?? {}
         if (inForce(stands, signUps.last)?.standing === 'forgotten') return [email, 'forgotten']
         const subscribedAt = Timestamp.fromDate(one.subscribedAt)
-        const left: Timestamp | undefined = before[i]?.get('subscribedAt')
+        const left = timestampIn(before[i]?.get('subscribedAt'))
         const { first } = signUps
         const since = [
           first ? microseconds(first) : returned.has(email) ? undefined : known.get(email),

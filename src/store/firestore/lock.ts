@@ -7,6 +7,7 @@ import {
 import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { grpc } from './outage.ts'
+import { timeIn } from './stored-time.ts'
 
 /** The run lock is a document. Its times are set and compared by Google's clock, no machine's. */
 export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReference): RunLock {
@@ -39,7 +40,7 @@ export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReferen
 
     async isAbandoned(before) {
       const lock = await use(() => ref.get())
-      return lock.exists && !holderOf(lock) && lock.get('until').toDate() <= before
+      return lock.exists && !holderOf(lock) && timeIn(lock.get('until')) <= before
     },
 
     renew: (owner, leaseMs) =>

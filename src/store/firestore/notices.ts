@@ -18,6 +18,7 @@ import type { SubscriberList } from '../subscriber-list.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
+import { objectIn, timeIn } from './stored-time.ts'
 
 const DAY_MS = 86_400_000
 const NOBODY = new Date(8.64e15)
@@ -128,7 +129,7 @@ export function firestoreNotices(
 
     async changeAlarm(kind, decide) {
       const stateIn = (data: unknown): AlarmState | undefined =>
-        typeof data === 'string' ? JSON.parse(data) : undefined
+        objectIn(data) as AlarmState | undefined
       const ref = alarms.doc(kind)
       const looked = decide(stateIn((await use(() => ref.get())).get('data')))
       if (!looked.alarm || !(await isAnybodyTold())) return
@@ -191,8 +192,10 @@ function keepFirst(found: { readonly at: number }[], most: number) {
   found.length = Math.min(found.length, most)
 }
 
+/** One that cannot be read is told from now on. */
 function placeIn(data: unknown): PlaceState {
-  return JSON.parse(String(data))
+  const { since = Date.now(), toldTo = 0, ...more } = objectIn(data) ?? {}
+  return { ...more, since: Number(since), toldTo: Number(toldTo) }
 }
 
 function noticeIn(document: QueryDocumentSnapshot, appId: string): Notice {
@@ -200,7 +203,7 @@ function noticeIn(document: QueryDocumentSnapshot, appId: string): Notice {
     id: noticeId(appId, document.id),
     number: Number(document.get('number')),
     type: document.get('type') as NoticeType,
-    at: (document.get('at') as Timestamp).toDate(),
-    data: JSON.parse(String(document.get('data'))),
+    at: timeIn(document.get('at')),
+    data: objectIn(document.get('data')) ?? {},
   }
 }

@@ -30,9 +30,10 @@ import { inForce, knownIn } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
 import { dueFieldOf, dueFields, outboxRow } from './outbox-row.ts'
 import type { FirestorePaths } from './paths.ts'
-import { type FirestoreRecords, recordsIn } from './records.ts'
+import { type FirestoreRecords, isSubscribers, recordsIn } from './records.ts'
 import { fieldsOfSource } from './sources.ts'
 import type { FirestoreStandings } from './standings.ts'
+import { countIn, timeIn } from './stored-time.ts'
 import { pagesAmong } from './summary-pages.ts'
 import { unlessKept } from './unless-kept.ts'
 
@@ -157,6 +158,11 @@ export function firestoreOutbox(
       const due: unknown = document.get(field)
       if (!(due instanceof Timestamp) || due.toDate() > now) return undefined
       const request = requestIn(document as QueryDocumentSnapshot, addressIds)
+      // It would be met first each time, and no letter can go there.
+      if (!isSubscribers(request.email)) {
+        work.update(row.ref, { [field]: FieldValue.delete() })
+        return undefined
+      }
       const { found } = await look(work, request.addressId, request.email)
       const counted = { ...found, counts: await counting }
       const { pending, isSent, dueAt, waitsFor } = decide(request, counted, now)
@@ -328,11 +334,11 @@ function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Con
     id: document.id,
     email,
     addressId: addressIds.of(email),
-    at: (document.get('askedAt') as Timestamp).toDate(),
+    at: timeIn(document.get('askedAt')),
     shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
     ...(typeof suspicion === 'string' && { suspicion }),
     source: sourceFrom(document.get('source')),
     ...(typeof network === 'string' && { network }),
-    tries: Number(document.get('tries')),
+    tries: countIn(document.get('tries')),
   }
 }

@@ -1,10 +1,10 @@
-import {
-  type CollectionReference,
-  type DocumentSnapshot,
-  type Query,
-  type QuerySnapshot,
+import type {
+  CollectionReference,
+  DocumentSnapshot,
+  Query,
+  QuerySnapshot,
   Timestamp,
-  type Transaction,
+  Transaction,
 } from '@google-cloud/firestore'
 import { batches } from '../../shared/batches.ts'
 import { parseEmail } from '../../shared/email.ts'
@@ -12,6 +12,7 @@ import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { SignUps } from './known.ts'
+import { EARLIEST, LATEST, timestampIn } from './stored-time.ts'
 
 /**
  * One document of the subscribers' collection. Whoever signs up, in the browser or on our server,
@@ -23,8 +24,6 @@ export interface SubscriberRecord {
   readonly at: Timestamp
 }
 
-/** The first time that Firestore knows. */
-export const EARLIEST = new Timestamp(-62_135_596_800, 0)
 const QUESTIONS_AT_ONCE = 50
 /** Of an address's newest records: at most one is an import's, whose id follows from the address. */
 const NEWEST = 2
@@ -57,7 +56,10 @@ export function firestoreRecords(
   const of = (email: string) => collection.where('email', '==', email)
   // Times alone: what is none sorts before or after them.
   const inOrder = (email: string, order: 'asc' | 'desc') =>
-    of(email).where('subscribedAt', '>=', EARLIEST).orderBy('subscribedAt', order)
+    of(email)
+      .where('subscribedAt', '>=', EARLIEST)
+      .where('subscribedAt', '<', LATEST)
+      .orderBy('subscribedAt', order)
   const oldest = (email: string, limit: number) => inOrder(email, 'asc').limit(limit)
   const newest = (email: string) => inOrder(email, 'desc').limit(NEWEST)
 
@@ -98,9 +100,8 @@ export function firestoreRecords(
 /** A document that has an address of some kind and a time; anybody may have written it. */
 export function recordIn(document: DocumentSnapshot): SubscriberRecord | undefined {
   const email: unknown = document.get('email')
-  const at: unknown = document.get('subscribedAt')
-  const isRecord = typeof email === 'string' && at instanceof Timestamp
-  return isRecord ? { id: document.id, email, at } : undefined
+  const at = timestampIn(document.get('subscribedAt'))
+  return typeof email === 'string' && at ? { id: document.id, email, at } : undefined
 }
 
 /** Whether records of an address make a subscriber. */

@@ -1,10 +1,12 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from '@google-cloud/firestore'
-import type {
-  Delivery,
-  DeliveryResult,
-  DeliveryStatus,
-  SuppressionReason,
+import {
+  type Delivery,
+  type DeliveryResult,
+  type DeliveryStatus,
+  type SuppressionReason,
+  suppressionReasons,
 } from '../delivery-ledger.ts'
+import { timeIn } from './stored-time.ts'
 
 /**
  * A delivery as it is kept. What is due stands in one of two fields, which only `queued` rows have:
@@ -68,13 +70,17 @@ export function rowOf(document: DocumentSnapshot): Row | undefined {
 }
 
 export function toDelivery(announcement: string, row: Row): Delivery {
-  const { email, status, tries, changedAt, answer } = row
+  const { email: kept, status, tries, answer: said } = row
+  const email = typeof kept === 'string' ? kept : undefined
+  const answer = typeof said === 'string' ? said : undefined
+  const changedAt = timeIn(row.changedAt)
   const standing = standingIn(row)
-  const common = { announcement, email, status, tries, changedAt: changedAt.toDate(), answer }
+  const common = { announcement, email, status, tries, changedAt, answer }
   return { ...common, ...(standing && { standing }) }
 }
 
 /** Why a row is `suppressed`. Rows from before the reason was kept had unsubscribed. */
 export function standingIn({ status, standing }: Row): SuppressionReason | undefined {
-  return status === 'suppressed' ? (standing ?? 'unsubscribed') : undefined
+  if (status !== 'suppressed') return undefined
+  return suppressionReasons.find((one) => one === standing) ?? 'unsubscribed'
 }

@@ -9,6 +9,7 @@ import {
 } from '@google-cloud/firestore'
 import type { MergedRecord } from './address-scan.ts'
 import { microseconds } from './records.ts'
+import { timestampIn } from './stored-time.ts'
 
 /** All addresses of a range, each with its records as one: what a document holds of a thousand others. */
 export interface Sheet {
@@ -25,22 +26,32 @@ export interface SummaryPage extends Omit<Sheet, 'addresses'> {
   readonly asOf: Timestamp
   /** How many these are. */
   readonly records: number
-  addresses(): MergedRecord[]
+  /** @returns `undefined` for a page that cannot be read. */
+  addresses(): MergedRecord[] | undefined
 }
 
 const ADDRESSES = 1000
 
-export function pageIn(document: DocumentSnapshot): SummaryPage {
+/** @returns nothing for a document that says of no range what it holds. */
+export function pageIn(document: DocumentSnapshot): SummaryPage[] {
   const { from, to, asOf, records, addresses } = document.data() ?? {}
-  return {
-    ...{ document, from, to: to ?? undefined, asOf, records },
-    addresses: () =>
-      JSON.parse(gunzipSync(addresses).toString()).map(
-        ([email, at, last, records]: [string, number, number | null, number]) => ({
-          ...{ email, at: timestampOf(at), records },
-          last: last === null ? undefined : timestampOf(last),
-        }),
-      ),
+  const isRange = typeof from === 'string' && (to === null || typeof to === 'string')
+  if (!isRange || !timestampIn(asOf) || !Number.isSafeInteger(records)) return []
+  const page = { document, from, to: to ?? undefined, asOf, records }
+  return [{ ...page, addresses: () => addressesIn(addresses) }]
+}
+
+function addressesIn(packed: unknown): MergedRecord[] | undefined {
+  try {
+    const rows: unknown[] = JSON.parse(gunzipSync(packed as Buffer).toString())
+    return rows.map((row) => {
+      const [email, at, last, records] = row as [string, number, number | null, number]
+      const time = timestampIn(timestampOf(at))
+      if (typeof email !== 'string' || !time) throw new Error('This is no address.')
+      return { email, at: time, last: last === null ? undefined : timestampOf(last), records }
+    })
+  } catch {
+    return undefined
   }
 }
 

@@ -46,11 +46,11 @@ export async function* summarised(
     let found = await use(() => query.get())
     // By Firestore's clock. What is from before then is seen from here on, but for what comes late.
     const now = found.readTime
-    const pages = found.docs.map(pageIn)
+    const pages = found.docs.flatMap(pageIn)
     while (found.size === PAGES_AT_ONCE) {
       const last = found.docs.at(-1) as QueryDocumentSnapshot
       found = await use(() => query.startAfter(last).get())
-      pages.push(...found.docs.map(pageIn))
+      pages.push(...found.docs.flatMap(pageIn))
     }
     return { pages, now }
   }
@@ -80,7 +80,7 @@ export async function* summarised(
   async function* broughtUp({ from, to, asOf, pages }: Stretch): AsyncIterable<MergedRecord> {
     const part = { from, to, since: asOf, before: now }
     if ((await count(part)) === 0) {
-      for (const page of pages) yield* page.addresses()
+      for (const page of pages) yield* page.addresses() ?? (await addressesOf(page))
       return
     }
     const fresh = addressScan(connection, records, part)[Symbol.asyncIterator]()
@@ -88,10 +88,13 @@ export async function* summarised(
     for await (const some of batches(pages, REPLACED_AT_ONCE)) {
       const replaced: [SummaryPage, Sheet][] = []
       for (const page of some) {
-        const all = new Map(page.addresses().map((one) => [one.email, one]))
+        const known = page.addresses()
+        const all = new Map((known ?? (await addressesOf(page))).map((one) => [one.email, one]))
         while (!next.done && (page.to === undefined || inOrder(next.value.email, page.to) < 0)) {
-          const before = all.get(next.value.email)
-          all.set(next.value.email, before ? together(before, next.value) : next.value)
+          const { email } = next.value
+          const before = all.get(email)
+          // What was read just now has it already.
+          if (known) all.set(email, before ? together(before, next.value) : next.value)
           next = await fresh.next()
         }
         const addresses = [...all.values()].toSorted((a, b) => inOrder(a.email, b.email))
@@ -100,6 +103,14 @@ export async function* summarised(
       await Promise.all(replaced.map(([page, sheet]) => replace(page, sheet)))
       for (const [, { addresses }] of replaced) yield* addresses
     }
+  }
+
+  /** Of a page that cannot be read. */
+  async function addressesOf({ from, to }: SummaryPage): Promise<MergedRecord[]> {
+    const all: MergedRecord[] = []
+    for await (const one of addressScan(connection, records, { from, to, before: now }))
+      all.push(one)
+    return all
   }
 
   /** Writes a page again, or those that it has grown into. */

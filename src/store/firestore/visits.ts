@@ -4,7 +4,9 @@ import {
   type CountedHour,
   HOUR_MS,
   MOST_DAYS,
+  type NameCount,
   nameCounter,
+  nameKinds,
   namesOf,
   noVisits,
   type Visits,
@@ -12,6 +14,7 @@ import {
 } from '../visits.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
+import { countIn, objectIn, timestampIn } from './stored-time.ts'
 
 type Counts = Pick<CountedHour, 'counts' | 'names'>
 type FirestoreVisits = Omit<Visits, 'sourceOf' | 'sourcesOf' | 'restoreSources'>
@@ -54,10 +57,10 @@ export function firestoreVisits(
 
     async visits(since) {
       const docs = await hoursSince(since)
-      return docs.map((document) => ({
-        hour: (document.get('hour') as Timestamp).toDate(),
-        counts: countsIn(document).counts,
-      }))
+      return docs.flatMap((document) => {
+        const hour = timestampIn(document.get('hour'))?.toDate()
+        return hour ? { hour, counts: countsIn(document).counts } : []
+      })
     },
 
     async visitNames(since) {
@@ -82,11 +85,15 @@ export function firestoreVisits(
     },
 
     async restoreVisits(hours) {
-      for (const hour of hours)
-        await transaction(async (work) => {
-          const kept = await work.get(placeOf(hour.hour))
-          if (!kept.exists) work.create(kept.ref, fieldsOf(hour.hour, together(undefined, hour)))
-        })
+      if (hours.length === 0) return
+      await transaction(async (work) => {
+        const kept = await work.getAll(...hours.map(({ hour }) => placeOf(hour)))
+        for (const [i, one] of hours.entries()) {
+          const place = kept[i]
+          if (place && !place.exists)
+            work.create(place.ref, fieldsOf(one.hour, together(undefined, one)))
+        }
+      })
     },
   }
 }
@@ -105,6 +112,15 @@ function together(kept: Counts | undefined, more: Counts): Counts {
 }
 
 function countsIn(document: DocumentSnapshot): Counts {
-  const data: unknown = document.get('data')
-  return typeof data === 'string' ? JSON.parse(data) : { counts: noVisits(), names: [] }
+  const { counts, names } = objectIn(document.get('data')) ?? {}
+  const kept = noVisits()
+  for (const kind of visitKinds) kept[kind] = countIn(Object(counts)[kind])
+  return { counts: kept, names: Array.isArray(names) ? names.flatMap((one) => nameIn(one)) : [] }
+}
+
+function nameIn(value: unknown): NameCount[] {
+  const { kind: kindOf, name, number } = Object(value)
+  const kind = nameKinds.find((one) => one === kindOf)
+  if (!kind || !(name === null || typeof name === 'string')) return []
+  return [{ kind, name, number: countIn(number) }]
 }

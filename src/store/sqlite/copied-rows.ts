@@ -148,8 +148,13 @@ export function pendingIn(data: unknown, asOf = new Date()): Pending | undefined
   return noAt && { ...pending, askedAt: asOf, lastLetterAt: lastLetterAt && asOf, noAt: asOf }
 }
 
+/** Ten years: nobody looks at older ones, and a copy with any number of hours is soon done with. */
+const MOST_VISIT_MS = 10 * 365 * 24 * HOUR_MS
+
 function hourIn(value: unknown, asOf: Date): Date | undefined {
-  return isCount(value) && value * HOUR_MS <= Number(asOf) ? new Date(value * HOUR_MS) : undefined
+  if (!isCount(value)) return undefined
+  const age = Number(asOf) - value * HOUR_MS
+  return age >= 0 && age <= MOST_VISIT_MS ? new Date(value * HOUR_MS) : undefined
 }
 
 /** More than anybody has in an hour, and so little that no sum of them is too large. */

@@ -7,33 +7,25 @@ import { type HoldReason, holdFrom } from '../list-hold.ts'
 import type { Pending } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { Store } from '../store.ts'
-import { type NameCount, noVisits } from '../visits.ts'
 import { contentOf } from './content.ts'
 import {
   announcementIn,
   deliveryIn,
   invitationIn,
   knownIn,
-  nameCountIn,
   openingIn,
   pendingIn,
   publicKeyIn,
   sourceRowIn,
   subscriberIn,
-  visitIn,
 } from './copied-rows.ts'
+import { restoreVisits } from './copied-visits.ts'
 import { readCopy } from './copy.ts'
 import { HOLD } from './list-hold.ts'
-import { otherKind } from './visits.ts'
 
 const BATCH = 500
 /** Of which Firestore looks up the sign-ups in the same transaction. */
 const BATCH_OF_WRITES = 100
-const HOURS_AT_ONCE = 24
-
-const copiedNames = `
-  SELECT visitsByName.*, coalesce(kind, ${otherKind}) AS kind, name
-  FROM visitsByName LEFT JOIN visitNames ON id = nameId`
 
 /** A row for each address that anything is known of. */
 const knownRows = `
@@ -47,7 +39,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   const { fingerprint } = addressIds
 
   /** Takes over what was known of addresses, but for what a later sign-up has lifted. */
-  async function restoreKnown({ copy, asOf }: Restoring) {
+  async function restoreKnown({ copy, asOf, seen }: Restoring) {
     const rows = copy.prepare(knownRows).all()
     const entries = new Map(
       rows.flatMap((row) => knownIn(row, asOf) ?? []).map((entry) => [entry.addressId, entry]),
@@ -65,17 +57,21 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         if (mark?.standing === 'forgotten') await store.forget(email)
       }
     }
-    for await (const batch of batches(entries.values(), BATCH)) await store.restoreKnown(batch)
+    for await (const batch of batches(entries.values(), BATCH)) {
+      await store.restoreKnown(batch)
+      seen(batch.length)
+    }
     return { refused }
   }
 
   /** Takes over who has yet to confirm, and whose letter had yet to leave. */
-  async function restorePending({ copy, asOf, isBelieved }: Restoring) {
+  async function restorePending({ copy, asOf, isBelieved, seen }: Restoring) {
     let refused = 0
     for await (const batch of batches(copy.prepare('SELECT data FROM pending').iterate(), BATCH)) {
       const pending = batch.flatMap(({ data }) => pendingIn(data, asOf) ?? [])
       refused += batch.length - pending.length
       await store.restorePending(pending)
+      seen(batch.length)
     }
     for (const row of copy
       .prepare('SELECT email, askedAt, shown, suspicion, source, network FROM outbox')
@@ -95,7 +91,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   /** Takes over where subscribers came from. */
-  async function restoreSources({ copy, asOf }: Restoring) {
+  async function restoreSources({ copy, asOf, seen }: Restoring) {
     let refused = 0
     // An empty row says no more than none.
     const rows = copy.prepare(`
@@ -104,31 +100,8 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       const sources = batch.flatMap((row) => sourceRowIn(row, asOf) ?? [])
       refused += batch.length - sources.length
       await store.restoreSources(sources)
+      seen(batch.length)
     }
-    return { refused }
-  }
-
-  /** Takes over how many visits there were. */
-  async function restoreVisits({ copy, asOf }: Restoring) {
-    const hours = new Map<number, { counts: ReturnType<typeof noVisits>; names: NameCount[] }>()
-    const at = (hour: Date) => {
-      const known = hours.get(hour.getTime()) ?? { counts: noVisits(), names: [] }
-      hours.set(hour.getTime(), known)
-      return known
-    }
-    let refused = 0
-    for (const row of copy.prepare('SELECT * FROM visits').iterate()) {
-      const visit = visitIn(row, asOf)
-      if (visit) at(visit.hour).counts[visit.kind] = visit.number
-      else refused += 1
-    }
-    for (const row of copy.prepare(copiedNames).iterate()) {
-      const found = nameCountIn(row, asOf)
-      if (found) at(found.hour).names.push(found.count)
-      else refused += 1
-    }
-    const all = [...hours].map(([hour, found]) => ({ hour: new Date(hour), ...found }))
-    for await (const batch of batches(all, HOURS_AT_ONCE)) await store.restoreVisits(batch)
     return { refused }
   }
 
@@ -142,7 +115,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 
   /** Takes over who was invited, and with which key that is verified where none is known yet. */
-  async function restoreInvitations({ copy, asOf, isBelieved }: Restoring) {
+  async function restoreInvitations({ copy, asOf, isBelieved, seen }: Restoring) {
     let refused = 0
     const publicKey = publicKeyIn(copy.prepare('SELECT publicKey FROM invitationKey').get())
     if (publicKey !== undefined && isBelieved) await store.restoreInvitations([], publicKey)
@@ -151,6 +124,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       const invitations = batch.flatMap((row) => invitationIn(row, addressIds, asOf) ?? [])
       refused += batch.length - invitations.length
       await store.restoreInvitations(invitations)
+      seen(batch.length)
     }
     return { refused }
   }
@@ -160,7 +134,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return entry?.standing === 'forgotten' && entry.at >= askedAt
   }
 
-  async function restoreSubscribers({ copy, asOf }: Restoring) {
+  async function restoreSubscribers({ copy, asOf, seen }: Restoring) {
     const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
     const rows = copy.prepare(`
       SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
@@ -169,12 +143,13 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       const subscribers = batch.flatMap((row) => subscriberIn(row, asOf) ?? [])
       counts.refused += batch.length - subscribers.length
       for (const outcome of await store.importAll(subscribers)) counts[outcome] += 1
+      seen(batch.length)
     }
     return counts
   }
 
   /** Takes over the announcements that the store does not know. Each appears when all its rows are there. */
-  async function restoreLedger({ copy, asOf }: Restoring) {
+  async function restoreLedger({ copy, asOf, seen }: Restoring) {
     const counts = { announcements: 0, refused: 0 }
     for (const row of copy.prepare('SELECT * FROM announcements').all()) {
       const announcement = announcementIn(row, asOf)
@@ -185,6 +160,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         const deliveries = batch.flatMap((row) => deliveryIn(row, addressIds, asOf) ?? [])
         counts.refused += batch.length - deliveries.length
         await store.restoreDeliveries(announcement.id, deliveries)
+        seen(batch.length)
       }
       await store.restoreAnnouncement(announcement)
       counts.announcements += 1
@@ -215,12 +191,12 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
           const held = isBelieved ? holdIn(copy) : seal
           // Before anybody comes back: this may be killed.
           if (held) await store.holdList({ why: held, since: new Date() })
-          const restoring = { copy, asOf, isBelieved }
+          const restoring = { copy, asOf, isBelieved, seen: progressOf(copy, reading) }
           const known = await restoreKnown(restoring)
           const subscribers = await restoreSubscribers(restoring)
           const pending = await restorePending(restoring)
           const sources = await restoreSources(restoring)
-          const visits = await restoreVisits(restoring)
+          const visits = await restoreVisits(store, restoring)
           const ledger = await restoreLedger(restoring)
           const opening = await restoreOpening(restoring)
           const invited = await restoreInvitations(restoring)
@@ -239,10 +215,30 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   }
 }
 
-interface Restoring {
+export interface Restoring {
   readonly copy: DatabaseSync
   readonly asOf: Date
   readonly isBelieved: boolean
+  /** Is told how many more rows were looked at. */
+  readonly seen: (rows: number) => void
+}
+
+const looked = [
+  ...['documents', 'standings', 'pending', 'sources', 'visits', 'visitsByName'],
+  ...['deliveries', 'invitations'],
+]
+
+/** Counts the rows that were looked at. */
+function progressOf(copy: DatabaseSync, { onProgress }: RestoreReading): (rows: number) => void {
+  if (!onProgress) return () => {}
+  const count = (table: string) =>
+    Number(copy.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+  const all = looked.reduce((sum, table) => sum + count(table), 0)
+  let done = 0
+  return (rows) => {
+    done = Math.min(all, done + rows)
+    onProgress(done, all)
+  }
 }
 
 /** Why the list was held when the copy was made. */

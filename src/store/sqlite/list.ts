@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { storedTime } from '../../shared/stored-time.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { GrowthCounts } from '../growth.ts'
 import { cleanDetail, type Standing, standings } from '../standing.ts'
@@ -58,7 +59,8 @@ export function sqliteList(
       for (const { one, known } of page) {
         const [id, email, at] = one
         last = { at, id }
-        yield { email, subscribedAt: new Date(at), ...known }
+        const subscribedAt = storedTime(at)
+        if (subscribedAt) yield { email, subscribedAt, ...known }
       }
     }
   }

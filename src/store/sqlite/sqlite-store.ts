@@ -22,6 +22,7 @@ import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRestore } from './restore.ts'
 import { type OnCommit, sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
+import { sqliteUnreadable } from './unreadable.ts'
 import { versionGate } from './version-gate.ts'
 import { sqliteVisits } from './visits.ts'
 import { sqliteWatch } from './watch.ts'
@@ -70,6 +71,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ...sqliteDeskAccess(database),
     ...sqliteNotices(database, watch, addressIds, appId),
     ...sqliteListHold(database),
+    ...sqliteUnreadable(database),
     ...sqliteOpening(database, () => existsSync(file)),
     ...sqliteInvitations(database, addressIds),
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),

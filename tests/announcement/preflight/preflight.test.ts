@@ -61,6 +61,17 @@ describe('what is looked at before anybody is mailed', () => {
     )
   })
 
+  it('is fatal while a list is held that came from a copy, until somebody says that it is right', async () => {
+    const { look, store } = await setUp()
+    const list = async () => (await look({ rate: 1 })).find(({ what }) => what === 'List')
+    await store.holdList({ why: 'wrong', since: new Date() })
+    expect(await list()).toMatchObject({
+      ...{ verdict: 'fatal', detail: expect.stringContaining('restore --list-is-right') },
+    })
+    await store.endListHold()
+    expect(await list()).toBeUndefined()
+  })
+
   it('is a problem when it would take longer than a day, and not before', async () => {
     const { look } = await setUp()
     const time = async (toSend: number) =>

@@ -7,7 +7,7 @@ import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { expect, test } from './fixtures.ts'
-import type { Tab } from './tab.ts'
+import { glance, type Tab } from './tab.ts'
 
 // One visit of the operator: each test goes on where the one before it ended.
 test.describe.configure({ mode: 'serial' })
@@ -51,19 +51,22 @@ function seen() {
 }
 
 const expectDesk = (wanted: Partial<Record<keyof ReturnType<typeof seen>, unknown>>) =>
-  expect.poll(() => tab.evaluate(seen)).toMatchObject({ isFitting: true, ...wanted })
+  expect.poll(() => glance(tab, seen)).toMatchObject({ isFitting: true, ...wanted })
 
-/** Presses the link or button with these words. */
+/** Presses the link or button with these words, once that is answered: its page may go at once. */
 const press = (words: string) =>
   tab.evaluate((words) => {
     const all = [...document.querySelectorAll<HTMLElement>('a, button')]
-    all.find(({ textContent }) => textContent?.includes(words))?.click()
+    const found = all.find(({ textContent }) => textContent?.includes(words))
+    setTimeout(() => found?.click())
   }, words)
 
 /** Puts the focus into a field, as whoever clicks it. */
 const enter = async (id: string, text: string) => {
   await tab.evaluate((id) => document.getElementById(id)?.focus(), id)
   await tab.type(text)
+  const value = (id: string) => (document.getElementById(id) as HTMLInputElement | null)?.value
+  await expect.poll(() => tab.evaluate(value, id)).toContain(text)
 }
 
 test('the link opens the desk with a button, and Today is live', async () => {

@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test'
 import { type EngineName, findEngine } from './find-engine.ts'
 import { look } from './look.ts'
-import type { Tab, TabSettings } from './tab.ts'
+import { glance, type Tab, type TabSettings } from './tab.ts'
 
 interface WorkerFixtures {
   engine: EngineName
@@ -32,5 +32,5 @@ export { expect }
 
 /** Waits until the page looks like this. */
 export function expectToSee(tab: Tab, wanted: Record<string, unknown>) {
-  return expect.poll(() => tab.evaluate(look)).toMatchObject(wanted)
+  return expect.poll(() => glance(tab, look)).toMatchObject(wanted)
 }

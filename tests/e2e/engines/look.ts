@@ -11,6 +11,7 @@ export function look() {
   )
   return {
     path: location.pathname + location.search,
+    isComplete: document.readyState === 'complete',
     splash: {
       isThere: splash !== null,
       isShown: splash !== null && getComputedStyle(splash).visibility === 'visible',

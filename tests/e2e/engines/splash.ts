@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from '@playwright/test'
 import { look, type Seen } from './look.ts'
-import type { Tab } from './tab.ts'
+import { glance, type Tab } from './tab.ts'
 
 /** Asks for the page. @returns how it looks with the splash on it, once it is painted. */
 export async function openSplash(tab: Tab, url: string): Promise<Seen> {
   await tab.open(url)
   let seen: Seen | undefined
   const isPainted = async () => {
-    seen = await tab.evaluate(look)
-    return seen.splash.isShown && seen.firstPaint !== undefined
+    const now = await glance(tab, look)
+    if ('splash' in now) seen = now as Seen
+    return now.splash?.isShown && now.firstPaint !== undefined
   }
   await expect.poll(isPainted).toBe(true)
   return seen as Seen

@@ -33,7 +33,20 @@ export interface Tab {
 
 /** The source of what calls a function and gives its result as text, which every protocol can carry. */
 export function asText(look: (...args: never[]) => unknown, args: readonly unknown[]): string {
-  return `JSON.stringify((${look})(...${JSON.stringify(args)})) ?? 'null'`
+  const text = `JSON.stringify((${look})(...${JSON.stringify(args)})) ?? 'null'`
+  return `(() => { if (!document.documentElement) throw new Error('${BETWEEN}'); return ${text} })()`
+}
+
+const BETWEEN = 'no page is here yet'
+/** What the engines say where a page went before it had answered. */
+const WENT = /unload event|destroyed|AbortError/
+
+/** Looks at a page, for a condition that is waited for: between two pages there is nothing to see. */
+export async function glance<Result>(tab: Tab, look: () => Result): Promise<Partial<Result>> {
+  return tab.evaluate(look).catch((cause: Error) => {
+    if (cause.message.includes(BETWEEN) || WENT.test(cause.message)) return {}
+    throw cause
+  })
 }
 
 /** What WebDriver calls the keys. */

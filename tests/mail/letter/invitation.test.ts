@@ -16,8 +16,8 @@ function letterOf(text: string, settings?: string) {
   return read.letter
 }
 
-const code = invitationCodes(Buffer.alloc(32, 1)).sign(
-  { id: 'A'.repeat(22), expiresAt: new Date('2027-01-01') },
+const code = invitationCodes(Buffer.alloc(32, 1), 'test').sign(
+  { id: 'A'.repeat(22), expiresAt: new Date('2027-01-01'), announcement: 'ready' },
   'ada@example.com',
 )
 

@@ -14,6 +14,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copiesLeft } from '../../../src/operator/back-up/copies-left.ts'
+import { backupAlarms } from '../../../src/operator/back-up/kept-words.ts'
+import { backupState } from '../../../src/store/backup-state.ts'
 import { holdAlone } from '../../../src/store/sole-holder.ts'
 import { people, person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
@@ -148,6 +150,27 @@ describe('backup --keep', () => {
     })
     expect((await one.keep(week[0])).code).toBe(0)
     expect(one.names()).toEqual([copyOf(week[0]), copyOf(week[1])])
+  })
+
+  it('says so when all copies are gone at once, and knows them when they are back', async () => {
+    const { keep, names, store, to } = await keptFolder()
+    for (const day of week.slice(0, 3)) await keep(day)
+    // The disk is not mounted: an empty folder is in its place.
+    renameSync(to, `${to}-unmounted`)
+    mkdirSync(to, { mode: 0o700 })
+    const { code, said } = await keep(week[3])
+    expect(code).toBe(3)
+    expect(said).toContain('none of the 3 copies from before is there. Is the disk mounted?')
+    const now = new Date(`${week[3]}T12:00:00Z`)
+    const alarms = backupAlarms(await backupState(store.backups, now), now)
+    expect(alarms.join()).toContain('none of the 3 copies from before is there')
+    // That of last night is there.
+    expect((await keep(week[4], { keep: '9,0,0' })).code).toBe(0)
+    for (const name of names()) renameSync(join(to, name), join(`${to}-unmounted`, name))
+    rmSync(to, { recursive: true })
+    renameSync(`${to}-unmounted`, to)
+    expect((await keep('2026-01-10')).said).toContain('3 copies kept, 3 removed')
+    expect(names()).toEqual([week[3], week[4], '2026-01-10'].map(copyOf))
   })
 
   it('waits for another that is under way', async () => {

@@ -48,10 +48,14 @@ export async function keptFolder(count = 3) {
       return { code, said: said.join('\n'), result: result() }
     },
     /** @param passphrase of the settings. */
-    async rehearse(passphrase?: string) {
+    async rehearse(passphrase?: string, sealKey?: Buffer) {
       const { out, said } = listening()
       const keys = keysOf(dataDir)
-      const code = await rehearse(store.backups, { ...common, keys, openIn, passphrase }, out)
+      const code = await rehearse(
+        store.backups,
+        { ...common, keys, openIn, passphrase, sealKey },
+        out,
+      )
       return { code, said: said.join('\n') }
     },
   }

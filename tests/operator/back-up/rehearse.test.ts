@@ -47,6 +47,19 @@ function spoil(file: string, text: string) {
 }
 
 describe('backup --rehearse', () => {
+  it('finds a copy that was changed in what is not compared, by its seal', async () => {
+    const { rehearse, keep, path } = await keptFolder()
+    const sealKey = Buffer.alloc(32, 5)
+    await keep(day, { sealKey })
+    expect((await rehearse(undefined, sealKey)).code).toBe(0)
+    const db = new DatabaseSync(path(copyOf(day)))
+    db.exec(`INSERT INTO visits VALUES (490000, 'first', 5)`)
+    db.close()
+    const { code, said } = await rehearse(undefined, sealKey)
+    expect(code).toBe(1)
+    expect(said).toContain('cannot be restored as it was: its seal is wrong')
+  })
+
   it('restores the newest copy and finds everybody, however they stand', async () => {
     const { rehearse, store, dataDir } = await rehearsed()
     // What came since is in no copy, and no fault of it.

@@ -29,6 +29,17 @@ it('an alarm can be copied into a shell, whatever somebody signed up as', async 
   ])
 })
 
+it('says what a clock was, where it was ahead when the last back-up was made', async () => {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const { out, result } = listening()
+  const lastBackup = new Date(Date.now() + 30 * HOUR_MS)
+  await status(store, { name: 'Meridian', lastBackup }, out)
+  expect(result()).toMatch(/Last back-up +\d{4}-\d\d-\d\d \S+.*, by a clock that was ahead\n/)
+  expect(result()).not.toContain('days ago')
+})
+
 describe('visits and sources', () => {
   async function open() {
     const file = join(tempDir(), 'store.sqlite')

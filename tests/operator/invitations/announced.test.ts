@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import product from '../../../product.config.ts'
 import { invitationCodes } from '../../../src/keys/invitation-codes.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 import { ended } from '../../fixtures/run.ts'
@@ -50,7 +51,10 @@ describe('a letter with invitations, by the tool as it is called', () => {
     )
     expect(existsSync(join(pad.dataDir, 'invitation.key'))).toBe(false)
     const made = pad.invitations(['--public-key'])
-    const key = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key'))).publicKey
+    const key = invitationCodes(
+      readFileSync(join(pad.dataDir, 'invitation.key')),
+      product.appId,
+    ).publicKey
     expect(made).toMatchObject({ code: 0, stdout: `${key}\n` })
     expect((await pad.announce('--dry-run')).stderr).toContain(
       `your product verifies it with the public key ${key}`,
@@ -58,7 +62,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
 
     await pad.announce('--to', 'me@example.com')
     const test = await pad.codeTo('me@example.com')
-    expect(test).toMatch(/^test-[\w-]{114}$/)
+    expect(test).toMatch(/^test-[\w-]{122}$/)
     expect(pad.invitations(['--redeem', 'me@example.com', '--json'], test)).toMatchObject({
       ...{ code: 3, stdout: '{"redeemed":false,"why":"test"}\n' },
     })
@@ -68,7 +72,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const rest = await pad.announce()
     expect(rest.stdout).toContain('The balance holds: 5 = 5 + 0 + 0 + 0 + 0 + 0\n')
     const code = await pad.codeTo(person(1).email)
-    expect(code).toMatch(/^[\w-]{114}$/)
+    expect(code).toMatch(/^[\w-]{122}$/)
     expect(pad.invitations(['--redeem', person(2).email], code)).toMatchObject({
       ...{ code: 3, stdout: '', stderr: 'Refused: this code is no invitation for this address.\n' },
     })
@@ -114,7 +118,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
     for (const [to, code] of codes) expect(await pad.codeTo(to)).toBe(code)
     const theirs = await pad.codeTo(person(4).email)
     const key = readFileSync(join(pad.dataDir, 'invitation.key'))
-    const signed = invitationCodes(key).read(theirs, person(4).email)
+    const signed = invitationCodes(key, product.appId).read(theirs, person(4).email)
     expect(noted).toContain(`\\"id\\":\\"${signed?.id}\\"`)
     expect(noted).toContain(`\\"expiresAt\\":\\"${signed?.expiresAt.toISOString()}\\"`)
   })
@@ -139,7 +143,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
     expect(await pad.store.tally('launch')).toMatchObject({ sent: 1, queued: 2, untried: 2 })
     expect((await pad.announce(...waves)).code).toBe(0)
     expect(pad.inboxes().toSorted()).toEqual([1, 2, 3].map((n) => person(n).email).toSorted())
-    const codes = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key')))
+    const codes = invitationCodes(readFileSync(join(pad.dataDir, 'invitation.key')), product.appId)
     expect(codes.publicKey).toBe(newKey)
     for (const to of pad.inboxes().slice(1))
       expect(codes.read(await pad.codeTo(to), to)).toBeDefined()

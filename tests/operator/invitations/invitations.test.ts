@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
+  formerInvitationCodes,
   type InvitationCodes,
   invitationCodes,
   SAMPLE_CODE,
@@ -21,6 +22,7 @@ import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
+const appId = 'test'
 const day = 86_400_000
 const email = 'ada@example.com'
 
@@ -33,7 +35,7 @@ function setUp() {
     return store
   }
   const store = open()
-  const place: SigningPlace = { kind: 'sqlite', dataDir, invitationKey: null }
+  const place: SigningPlace = { kind: 'sqlite', dataDir, appId, invitationKey: null }
   let number = 0
   /** @returns the code of an invitation that leaves now, and is valid for so long. */
   async function invite(codes: InvitationCodes, to = email, ms = 30 * day) {
@@ -43,7 +45,7 @@ function setUp() {
     const id = Buffer.alloc(16, number).toString('base64url')
     const one = { id, announcement: 'ready', addressId: ids.of(to), email: to, issuedAt, expiresAt }
     await store.issueInvitation(one, issuedAt, codes.publicKey)
-    return codes.sign({ id, expiresAt }, to)
+    return codes.sign({ id, expiresAt, announcement: 'ready' }, to)
   }
   return { dataDir, store, open, place, invite }
 }
@@ -82,14 +84,14 @@ describe('the key of invitations', () => {
     )
     const key = Buffer.alloc(32, 6)
     const { publicKey } = await signing(store, { ...place, kind: 'firestore', invitationKey: key })
-    expect(publicKey).toBe(invitationCodes(key).publicKey)
+    expect(publicKey).toBe(invitationCodes(key, appId).publicKey)
   })
 
   it('is neither made nor noted by whoever only asks which it would be', async () => {
     const { store, place, dataDir } = setUp()
     expect(await signingKey(store, place)).toBeUndefined()
     const invitationKey = Buffer.alloc(32, 6)
-    const { publicKey } = invitationCodes(invitationKey)
+    const { publicKey } = invitationCodes(invitationKey, appId)
     for (const kind of ['sqlite', 'firestore'] as const)
       expect(await signingKey(store, { ...place, kind, invitationKey })).toBe(publicKey)
     expect(existsSync(join(dataDir, 'invitation.key'))).toBe(false)
@@ -98,6 +100,22 @@ describe('the key of invitations', () => {
     const codes = await signing(store, place)
     expect(await signingKey(store, place)).toBe(codes.publicKey)
     await expect(signingKey(store, { ...place, invitationKey })).rejects.toThrow(/another key/)
+  })
+
+  it('goes on with the codes of before on a list that has given out their public key', async () => {
+    const { store, place, invite } = setUp()
+    const key = Buffer.alloc(32, 6)
+    const before = formerInvitationCodes(key)
+    await store.setInvitationKey(before.publicKey)
+    const codes = await signing(store, { ...place, invitationKey: key })
+    expect(codes.publicKey).toBe(before.publicKey)
+    expect(await invite(codes)).toMatch(/^[\w-]{114}$/)
+    // Until its operator gives the product another public key: the same secret will do.
+    const anew = await signingAnew(store, { ...place, invitationKey: key })
+    expect(anew.publicKey).toBe(invitationCodes(key, appId).publicKey)
+    expect(await invite(await signing(store, { ...place, invitationKey: key }))).toMatch(
+      /^[\w-]{122}$/,
+    )
   })
 
   it('is replaced only when the old one was moved away, and then voids what has left', async () => {
@@ -149,14 +167,15 @@ describe('invitations --redeem', () => {
   it('refuses each code that is none, says why, and uses none up', async () => {
     const { store, codes, ask, invite } = await stage()
     const code = await invite()
-    const stranger = invitationCodes(Buffer.alloc(32, 8))
-    const signed = { id: 'A'.repeat(22), expiresAt: new Date(Date.now() + day) }
+    const stranger = invitationCodes(Buffer.alloc(32, 8), appId)
+    const expiresAt = new Date(Date.now() + day)
+    const signed = { id: 'A'.repeat(22), expiresAt, announcement: 'ready' }
     const wrong: [string, string, string][] = [
       [code, 'ada+work@example.com', 'not-theirs'],
       [code, 'bob@example.com', 'not-theirs'],
       [stranger.sign(signed, email), email, 'not-theirs'],
       ['', email, 'not-theirs'],
-      ['A'.repeat(114), email, 'not-theirs'],
+      ['A'.repeat(122), email, 'not-theirs'],
       ['A'.repeat(100_000), email, 'not-theirs'],
       [`${code}\0`, email, 'not-theirs'],
       [code, 'ada.lovelace@example..com', 'not-theirs'],
@@ -179,7 +198,7 @@ describe('invitations --redeem', () => {
 
   it('names neither code nor address in what it says', async () => {
     const { store, codes, invite } = await stage()
-    const given = [await invite(), 'A'.repeat(114), SAMPLE_CODE, await invite(email, -day)]
+    const given = [await invite(), 'A'.repeat(122), SAMPLE_CODE, await invite(email, -day)]
     const by = [email, email, 'ada@example..com', '@ada'].flatMap((one) =>
       given.map((code) => [one, code] as const),
     )
@@ -230,7 +249,7 @@ describe('invitations', () => {
     const { out, result: found } = listening()
     await find(store, { email: 'in@example.com', linkKey }, out)
     expect(found()).toMatch(/invitation +redeemed \d{4}-\d\d-\d\d \d\d:\d\d, by ready/)
-    expect(result + said + found()).not.toMatch(/[\w-]{114}/)
+    expect(result + said + found()).not.toMatch(/[\w-]{122}/)
   })
 
   it('revokes what was not redeemed, and says what a product has to do', async () => {

@@ -128,9 +128,9 @@ function asRoot(context: TestContext) {
   return { ...two, why }
 }
 
-it.each(['.git/config', '.git/hooks', '.git/info', '.git/HEAD', '.git/objects', '.update'])(
+it.for(['.git/config', '.git/hooks', '.git/info', '.git/HEAD', '.git/objects', '.update'])(
   'is not run by root where somebody else may write %s',
-  (path, context: TestContext) => {
+  (path, context) => {
     const { root, why } = asRoot(context)
     const place = join(root, path)
     chownSync(place, SOMEBODY, SOMEBODY)

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { outOfReach } from '../../fixtures/out-of-reach.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { killing } from './calling.ts'
 import { founder, upstream } from './founder.ts'
@@ -9,7 +10,9 @@ import { founder, upstream } from './founder.ts'
 const NOBODY = { uid: 65534, gid: 65534 }
 
 it('says in one line who may update, also where an interrupted one waits to go on', async (context) => {
-  if (process.geteuid?.() !== 0) context.skip('only root can run it as somebody else')
+  if (process.geteuid?.() !== 0) return context.skip('only root can run it as somebody else')
+  const closed = outOfReach()
+  if (closed) return context.skip(closed)
   const ours = upstream()
   const theirs = await founder(ours)
   const before = theirs.head()
@@ -33,7 +36,9 @@ it('says in one line who may update, also where an interrupted one waits to go o
 })
 
 it('says how to be a user who has no name, in words for a shell', async (context) => {
-  if (process.geteuid?.() !== 0) context.skip('only root can give it to somebody else')
+  if (process.geteuid?.() !== 0) return context.skip('only root can give it to somebody else')
+  const closed = outOfReach()
+  if (closed) return context.skip(closed)
   const theirs = await founder(upstream())
   const how = `Run the same command as user 4242, with sudo -u '#4242' and the same settings after it: sudo drops those from before it.`
   chmodSync(theirs.folder, 0o755)

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { copyFileSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'

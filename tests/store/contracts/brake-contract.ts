@@ -80,14 +80,19 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
       await change('old@acme.example', { lastLetterAt: new Date(Date.now() - 25 * HOUR_MS) })
       const counted = { answered: 0, unanswered: 1 }
       expect(await countsFor('new@acme.example', here)).toMatchObject({
-        ...{ network: counted, domain: counted },
+        network: counted,
+        domain: counted,
       })
     })
 
     it('counts what became of the last 200 letters that had an hour to be answered', async () => {
       const at = new Date(Date.now() - 2 * HOUR_MS)
       const letter = (n: number) => ({
-        ...{ email: `${n}@gmail.com`, askedAt: at, shown, letters: 1, lastLetterAt: at },
+        email: `${n}@gmail.com`,
+        askedAt: at,
+        shown,
+        letters: 1,
+        lastLetterAt: at,
         ...(n % 4 === 0 && { confirmedAt: at }),
       })
       await store.restorePending(Array.from({ length: 199 }, (_, n) => letter(n)))
@@ -105,7 +110,8 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
       await change('listed@acme.example', { listedAt: new Date(0) })
       const none = { answered: 0, unanswered: 0 }
       expect(await countsFor('new@acme.example', here)).toMatchObject({
-        ...{ network: none, domain: none },
+        network: none,
+        domain: none,
       })
     })
 

@@ -3,6 +3,7 @@ import { readMailSettings } from '../../../config/mail-settings.ts'
 import { parseInvitationKey } from '../../../keys/invitation-key.ts'
 import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
 import { productFolder } from '../../../product/folders.mjs'
+import product from '../../../product/product.ts'
 import type { LetterCheck } from '../../../shared/desk-letters.ts'
 import type { SigningPlace } from '../../invitations/signing.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -72,7 +73,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     folder,
     mailFrom: env.MAIL_FROM?.trim() ?? '',
     signing: {
-      ...{ kind: storeKind, dataDir },
+      ...{ kind: storeKind, dataDir, appId: product.appId },
       invitationKey: parseInvitationKey(env.INVITATION_KEY?.trim() ?? '') ?? null,
     },
     runOf,

@@ -1,0 +1,55 @@
+import { FieldPath, type QueryDocumentSnapshot } from '@google-cloud/firestore'
+import { isProbeAddress } from '../../shared/probe-address.ts'
+import type { UnreadableRow, UnreadableRows } from '../unreadable.ts'
+import { rangeOf } from './address-scan.ts'
+import type { FirestoreConnection } from './connection.ts'
+import type { FirestorePaths } from './paths.ts'
+import { type FirestoreRecords, isSubscribers } from './records.ts'
+import { EARLIEST, LATEST, timestampIn } from './stored-time.ts'
+import { summarised } from './summary.ts'
+
+const PAGE = 2000
+
+export function firestoreUnreadable(
+  connection: FirestoreConnection,
+  paths: FirestorePaths,
+  records: FirestoreRecords,
+): UnreadableRows {
+  const { use } = connection
+  const { collection } = records
+
+  return {
+    async countUnreadable() {
+      let strange = 0
+      for await (const { email, records: number } of summarised(connection, paths, records))
+        if (!isPlain(email)) strange += number
+      // Counted first, so that who signs up meanwhile is not missing among those with a time.
+      const all = (await use(() => collection.count().get())).data().count
+      const timed = rangeOf(collection, { since: EARLIEST, before: LATEST })
+      const whole = (await use(() => timed.count().get())).data().count
+      return Math.max(0, all - whole) + strange
+    },
+
+    async *unreadable() {
+      const inOrder = collection.orderBy(FieldPath.documentId()).limit(PAGE)
+      let last: QueryDocumentSnapshot | undefined
+      do {
+        const page = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
+        for (const document of page.docs) {
+          const why = whyUnreadable(document)
+          if (why) yield { id: document.id, why }
+        }
+        last = page.size === PAGE ? page.docs.at(-1) : undefined
+      } while (last)
+    },
+  }
+}
+
+function whyUnreadable(document: QueryDocumentSnapshot): UnreadableRow['why'] | undefined {
+  const email: unknown = document.get('email')
+  if (typeof email !== 'string' || !isPlain(email)) return 'its e-mail is none'
+  return timestampIn(document.get('subscribedAt')) ? undefined : 'its time is none'
+}
+
+/** Somebody's, or that of `check-site`. */
+const isPlain = (email: string) => isSubscribers(email) || isProbeAddress(email)

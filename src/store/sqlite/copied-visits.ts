@@ -1,0 +1,68 @@
+import {
+  type CountedHour,
+  MOST_NAMES,
+  type NameCount,
+  noVisits,
+  type VisitKind,
+  type Visits,
+} from '../visits.ts'
+import { nameCountIn, visitIn } from './copied-rows.ts'
+import type { Restoring } from './copies.ts'
+import { otherKind } from './visits.ts'
+
+/** So many hours are written at once, or those with so many names. */
+const HOURS_AT_ONCE = 100
+const NAMES_AT_ONCE = 5000
+
+/** The commonest names; a list of ours has no more. */
+const copiedNames = `
+  SELECT visitsByName.*, coalesce(kind, ${otherKind}) AS kind, name
+  FROM visitsByName
+  LEFT JOIN (SELECT * FROM visitNames ORDER BY weight DESC, id LIMIT ${MOST_NAMES}) ON id = nameId`
+
+interface Hour extends CountedHour {
+  readonly counts: Record<VisitKind, number>
+  readonly names: NameCount[]
+}
+
+/** Takes over how many visits there were. */
+export async function restoreVisits(
+  store: Pick<Visits, 'restoreVisits'>,
+  { copy, asOf, seen }: Restoring,
+) {
+  const hours = new Map<number, Hour>()
+  const at = (hour: Date): Hour => {
+    const known = hours.get(hour.getTime()) ?? { hour, counts: noVisits(), names: [] }
+    hours.set(hour.getTime(), known)
+    return known
+  }
+  let refused = 0
+  for (const row of copy.prepare('SELECT * FROM visits').iterate()) {
+    const visit = visitIn(row, asOf)
+    if (visit) at(visit.hour).counts[visit.kind] = visit.number
+    else refused += 1
+  }
+  for (const row of copy.prepare(copiedNames).iterate()) {
+    const found = nameCountIn(row, asOf)
+    if (found) at(found.hour).names.push(found.count)
+    else refused += 1
+  }
+  seen(refused)
+  for (const some of together(hours.values())) {
+    await store.restoreVisits(some)
+    seen(some.reduce((sum, { names }) => sum + 1 + names.length, 0))
+  }
+  return { refused }
+}
+
+function* together(hours: Iterable<Hour>): Iterable<Hour[]> {
+  let [some, names]: [Hour[], number] = [[], 0]
+  for (const one of hours) {
+    some.push(one)
+    names += one.names.length
+    if (some.length < HOURS_AT_ONCE && names < NAMES_AT_ONCE) continue
+    yield some
+    ;[some, names] = [[], 0]
+  }
+  if (some.length > 0) yield some
+}

@@ -1,0 +1,231 @@
+/** @module-tag thorough */
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Store } from '../../../src/store/store.ts'
+import { firestoreRest } from '../../emulators/firestore-rest.ts'
+import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { people, person } from '../contracts/people.ts'
+import { openFirestore } from '../every-store.ts'
+
+// The copy that the store has.
+const { Firestore, Timestamp }: typeof import('@google-cloud/firestore') = createRequire(
+  new URL('../../../src/store/firestore/firestore-store.ts', import.meta.url),
+)('@google-cloud/firestore')
+
+const appId = 'our-product'
+const time = (text: string) => Timestamp.fromDate(new Date(text))
+
+/** What somebody with the operator's credentials, or a tool of theirs, may have left in any field. */
+const hostile: readonly unknown[] = [
+  ...[time('9999-12-31T23:59:59Z'), new Timestamp(-62_135_596_800, 0), null, '', 'x', -1, 2 ** 60],
+  ...[Number.NaN, true, { a: 1 }, [1], '\u0000\u001b[2J', 'x'.repeat(1400), '{', '[]', 'null'],
+]
+
+const shown = { words: 'Tell me', page: 'p', language: 'en' }
+
+/** A row of every kind, as the store itself leaves it. */
+async function fill(store: Store) {
+  const at = new Date('2026-01-05T08:00:00Z')
+  await store.importAll(people(6))
+  await store.add(person(1).email, { source: { source: 'hn' } })
+  await store.add('visitor@example.com', { source: { source: 'hn', medium: 'post' } })
+  await store.add('robot@example.com', { suspicion: 'too-quick' })
+  await store.unsubscribe(ids.of(person(2).email))
+  await store.setStanding([{ email: person(3).email, standing: 'bounced', detail: '550' }])
+  await store.forget(person(4).email)
+  await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 600_000)
+  await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+  await store.enlist('me', 'launch', people(6))
+  await store.countEligible('me', 'launch')
+  const [one] = await store.claim('me', 'launch', { limit: 1, which: 'untried' })
+  const row = { addressId: one?.addressId ?? '', tries: 1 }
+  await store.record('me', 'launch', [{ ...row, status: 'sent', answer: '250' }])
+  const counts = { first: 2, return: 1, robot: 0, prefetch: 0 }
+  const names = [{ kind: 'source', name: 'hn', number: 2 }] as const
+  await store.restoreVisits([{ hour: at, counts, names: [...names] }])
+  await store.setOpening({ url: 'https://a.example/', at, zone: 'UTC', openedAt: undefined })
+  await store.restorePending([{ email: 'asked@example.com', askedAt: at, shown, letters: 1 }])
+  await store.requestConfirmation('new@example.com', { shown, isCrowd: false })
+  const code = { id: 'A'.repeat(22), announcement: 'launch', email: person(5).email }
+  const valid = { issuedAt: at, expiresAt: new Date('2030-01-01T00:00:00Z') }
+  const invitation = { ...code, addressId: ids.of(code.email), ...valid }
+  await store.restoreInvitations([invitation], 'A'.repeat(43))
+  await store.openNotices(['mail'], at)
+  await store.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
+  await store.overview(at, () => {})
+}
+
+async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const row of rows) found.push(row)
+  return found
+}
+
+const since = new Date('2026-01-01T00:00:00Z')
+const email = person(1).email
+
+/** What the commands, the desk and the server read. */
+const reading: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  list: (store) => all(store.stream({ standing: 'all' })),
+  'list of a time': (store) => all(store.stream({ since, until: new Date() })),
+  overview: (store) => store.overview(since, () => {}),
+  counts: (store) => store.countByStanding(),
+  count: (store) => store.countIn({ standing: 'all' }),
+  people: (store) => store.people({ limit: 50 }),
+  'people of a standing': (store) => store.people({ limit: 50, standing: 'unsubscribed' }),
+  'people of a source': (store) => store.people({ limit: 50, source: 'hn' }),
+  growth: (store) => store.growth(since),
+  newest: (store) => store.newest(50),
+  find: (store) => store.find(email),
+  standing: (store) => store.standing(email),
+  addressOf: (store) => store.addressOf(ids.of(person(6).email)),
+  announcements: (store) => store.announcements(),
+  announcement: (store) => store.findAnnouncement('launch'),
+  tally: (store) => store.tally('launch'),
+  suppressedAs: (store) => store.suppressedAs('launch'),
+  deliveries: (store) => all(store.deliveries('launch')),
+  deliveriesTo: (store) => store.deliveriesTo(person(5).email),
+  pending: (store) => all(store.pending()),
+  outbox: (store) => store.outboxCounts(),
+  visits: (store) => store.visits(since),
+  visitNames: (store) => store.visitNames(since),
+  signUpNames: (store) => store.signUpNames(since),
+  sourceOf: (store) => store.sourceOf(email),
+  opening: (store) => store.opening(),
+  hold: (store) => store.listHold(),
+  place: (store) => store.changePlace('mail', () => ({ result: undefined })),
+  growthBetween: (store) => store.growthBetween(since, new Date()),
+  signedUp: (store) => store.signedUp(since, new Date(), 10),
+  quarantinedSince: (store) => store.quarantinedSince(since),
+  unreadable: (store) => all(store.unreadable()),
+  'count of what is unreadable': (store) => store.countUnreadable(),
+  lock: (store) => store.lockHolder(),
+  abandoned: (store) => store.isAbandoned(new Date()),
+  retry: (store) => store.nextRetry('launch'),
+  departed: (store) => store.departed('launch'),
+  toldSince: (store) => all(store.toldSince(since)),
+  desk: (store) => store.deskAccess(),
+  alarm: (store) => store.changeAlarm('backup', () => ({})),
+  letters: (store) => store.claimLetters(50, 1000, () => ({})),
+}
+
+describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
+  const emulator = withFirestoreEmulator()
+
+  async function stage() {
+    const { origin } = emulator()
+    const projectId = `demo-${randomUUID()}`
+    const store = openFirestore(origin, projectId, { appId })
+    onTestFinished(() => store.close())
+    onTestFinished(async () => void (await firestoreRest(origin, projectId).clear()))
+    await fill(store)
+    const db = new Firestore({ projectId })
+    onTestFinished(() => db.terminate())
+    return { store, db }
+  }
+
+  it('stop no command, whichever field of whichever row they are', async () => {
+    const { store, db } = await stage()
+    const before = (await all(store.stream({ standing: 'all' }))).map((one) => one.email)
+    const root = db.doc(`artifacts/${appId}`)
+    const collections = [
+      db.collection(`artifacts/${appId}/public/data/subscribers`),
+      ...(await root.listCollections()).filter(({ id }) => id !== 'state' && id !== 'public'),
+      root.collection('announcements/launch/deliveries'),
+    ]
+    let written = 0
+    for (const collection of collections) {
+      const batch = db.batch()
+      const { docs } = await collection.limit(3).get()
+      for (const document of docs)
+        for (const field of [undefined, ...Object.keys(document.data())])
+          for (const [i, value] of (field ? hostile : [0]).entries()) {
+            const data = field ? { ...document.data(), [field]: value } : {}
+            // Of no index, which holds 1,500 bytes.
+            batch.set(collection.doc(`${document.id.slice(0, 20)}-${field}-${i}`), data)
+            written += 1
+          }
+      await batch.commit()
+    }
+    expect(written).toBeGreaterThan(900)
+    const failed: string[] = []
+    for (const [name, read] of Object.entries(reading))
+      await read(store).catch((error) =>
+        failed.push(`${name}: ${error.stack.split('\n').slice(0, 3)}`),
+      )
+    expect(failed).toEqual([])
+    const after = (await all(store.stream({ standing: 'all' }))).map((one) => one.email)
+    expect(after.filter((one) => before.includes(one)).length).toBe(before.length)
+  })
+
+  it('stop no command where there is one of them alone', async () => {
+    const { store, db } = await stage()
+    await store.holdList({ why: 'none', since: new Date() })
+    await store.changeAlarm('backup', () => ({
+      alarm: { isOn: true, since: 1, isReminded: false, data: {} },
+    }))
+    const failed: string[] = []
+    // With another key or version, the right answer is none.
+    const single = ['opening', 'listHold', 'lastNotice', 'invitationKey', 'runLock', 'expired']
+    const documents = [
+      ...single.map((name) => db.doc(`artifacts/${appId}/state/${name}`)),
+      ...['noticePlaces/mail', 'alarms/backup'].map((path) => db.doc(`artifacts/${appId}/${path}`)),
+    ]
+    const names = ['opening', 'hold', 'lock', 'abandoned', 'outbox', 'place', 'alarm'] as const
+    for (const ref of documents) {
+      const kept = (await ref.get()).data() ?? {}
+      for (const field of Object.keys(kept))
+        for (const value of hostile.slice(0, 12)) {
+          await ref.set({ ...kept, [field]: value })
+          for (const name of names)
+            await reading[name]?.(store).catch((error) =>
+              failed.push(`${ref.id}.${field} = ${String(value)}: ${name}: ${error}`),
+            )
+        }
+      await ref.set(kept)
+    }
+    expect(failed).toEqual([])
+  })
+
+  it('are counted, and named when somebody asks', async () => {
+    const { store, db } = await stage()
+    expect(await store.countUnreadable()).toBe(0)
+    const subscribers = db.collection(`artifacts/${appId}/public/data/subscribers`)
+    const later = time('9999-12-31T23:59:59Z')
+    await subscribers.doc('later').set({ email: 'later@example.com', subscribedAt: later })
+    await subscribers.doc('none').set({ email: 'none@example.com' })
+    await subscribers.doc('what').set({ email: 'what', subscribedAt: Timestamp.now() })
+    await subscribers.doc('empty').set({})
+    expect(await store.countUnreadable()).toBe(4)
+    const named = (await all(store.unreadable())).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    expect(named).toEqual([
+      { id: 'empty', why: 'its e-mail is none' },
+      { id: 'later', why: 'its time is none' },
+      { id: 'none', why: 'its time is none' },
+      { id: 'what', why: 'its e-mail is none' },
+    ])
+    const listed = (await all(store.stream({ standing: 'all' }))).map((one) => one.email)
+    expect(listed).not.toContain('later@example.com')
+    // The same person is on the list by another record.
+    await store.add('later@example.com')
+    expect(await store.find('later@example.com')).toBeDefined()
+  })
+
+  it('leave a no a no, also one whose time cannot be read', async () => {
+    const { store, db } = await stage()
+    const { email } = person(5)
+    for (const unsubscribedAt of hostile.filter((one) => one !== undefined)) {
+      await db.doc(`artifacts/${appId}/suppressions/${ids.of(email)}`).set({ unsubscribedAt })
+      expect(await store.standing(email), String(unsubscribedAt)).toMatchObject({
+        standing: 'unsubscribed',
+      })
+    }
+    const mailable = (await all(store.stream())).map((one) => one.email)
+    expect(mailable).not.toContain(email)
+    // Who signs up again after it was written lifts it, as always.
+    await store.add(email)
+    expect(await store.standing(email)).toBeUndefined()
+  })
+})

@@ -192,9 +192,9 @@ describe('the SMTP mailer', () => {
   it.each([
     'ada@example.com',
     '"ada lovelace"@example.com',
-    '" a,b;c:d@e "@example.com',
+    '" a,b;c:d "@example.com',
     '"a\\\\"@example.com',
-    'a=b!c#d$e%f&g*h/i?j^k_l{m|n}o~p`q@example.com',
+    'a=b#d$e&g*h/i?j^k_l{m|n}o~p`q@example.com',
     'é@xn--bcher-kva.example',
     '😀@example.com',
   ])('names the recipient to the server as it was kept, byte for byte: %s', async (to) => {
@@ -218,6 +218,9 @@ describe('the SMTP mailer', () => {
     '"a"b"@example.com',
     '"a"@evil.example b"@example.com',
     '"a\\"@example.com',
+    'ada%example.com@relay.example',
+    'example.com!ada@relay.example',
+    '"ada@example.com"@relay.example',
     'root@[127.0.0.1]',
     'root@[999.999.999.999]',
   ])('offers the server no letter that it could not send to that very address: %s', async (to) => {

@@ -3,7 +3,7 @@
 import { whereNodeWillDo } from '../scripts/bootstrap/old-node.mjs'
 
 whereNodeWillDo(async () => {
-  const { existsSync } = await import('node:fs')
+  const { existsSync, statSync } = await import('node:fs')
   const { join } = await import('node:path')
 
   const [name, ...args] = process.argv.slice(2)
@@ -13,7 +13,10 @@ whereNodeWillDo(async () => {
   if (name === 'update' && existsSync(join(work, 'state.json'))) {
     const own = join(work, 'next/scripts/bootstrap/unfinished-update.mjs')
     const { pathToFileURL } = await import('node:url')
-    if (existsSync(own)) {
+    // What somebody else could have put there is named by the installed one, and not run.
+    const isRoot = process.geteuid?.() === 0
+    const isOthers = ({ uid = 0, mode = 0 }) => isRoot && (uid !== 0 || (mode & 0o022) !== 0)
+    if (existsSync(own) && ![work, join(work, 'next')].some((path) => isOthers(statSync(path)))) {
       const { goOn, mayGoOn } = await import(pathToFileURL(own).href)
       if (mayGoOn(args)) return goOn(join(work, '..'))
     }

@@ -26,7 +26,7 @@ export function refuseWritable(path: string): void {
   const wrong = above ? [above] : [...wrongIn(real, rootsAlone)]
   if (wrong.length === 0) return
   throw new OperatorError(
-    `${remedyFor(wrong)} Until then, others could have an update run what they like, as root. Nothing was changed.`,
+    `${remedyFor(wrong)} Look first at what was written there: an update runs it as root. Nothing was changed.`,
   )
 }
 

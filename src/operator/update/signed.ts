@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { relative } from 'node:path'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { refuseWritable } from './alone.ts'
@@ -49,6 +49,8 @@ function keysOutside(root: string, signers: string): string {
     throw new OperatorError(
       `--signed: ${signers} is in ${root}, where an update could change it: keep it elsewhere, such as in /etc.`,
     )
+  // Of a folder, or of a device, the rights of other things would be named.
+  if (!statSync(file).isFile()) throw new OperatorError(`--signed: ${signers} is no file.`)
   refuseWritable(file)
   return file
 }

@@ -129,12 +129,12 @@ async function refuseAmbiguous(git: Git, { name }: Upstream) {
 }
 
 /** Where there is no such branch any more, git fetches a tag or a branch that is called `refs/heads/…`. */
-async function refuseGone(git: Git, { remote, branch, name }: Upstream) {
+async function refuseGone(git: Git, { remote, branch }: Upstream) {
   const ref = `refs/heads/${branch}`
   const listed = await git(['ls-remote', '--', remote, ref])
   if (linesOf(listed).some((line) => line.endsWith(`\t${ref}`))) return
   throw new OperatorError(
-    `There is no branch ${name} any more. If it was renamed, name the one that took its place: --from ${remote}/<branch>. Nothing was changed.`,
+    `${remote} has no branch ${branch}. If it was renamed, name the one that took its place: --from ${remote}/<branch>. Nothing was changed.`,
   )
 }
 

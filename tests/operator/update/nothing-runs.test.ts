@@ -135,7 +135,7 @@ it.for(['.git/config', '.git/hooks', '.git/info', '.git/HEAD', '.git/objects', '
     const place = join(root, path)
     chownSync(place, SOMEBODY, SOMEBODY)
     expect(why()).toBe(
-      `${place} does not belong to root: run "chown -h root:root '${place}'" as root. Until then, others could have an update run what they like, as root. Nothing was changed.`,
+      `${place} does not belong to root: run "chown -h root:root '${place}'" as root. Look first at what was written there: an update runs it as root. Nothing was changed.`,
     )
     chownSync(place, 0, 0)
     chmodSync(place, 0o777)

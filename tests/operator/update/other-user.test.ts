@@ -1,11 +1,13 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { outOfReach } from '../../fixtures/out-of-reach.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { killing } from './calling.ts'
 import { founder, upstream } from './founder.ts'
+import { write } from './repositories.ts'
 
 const NOBODY = { uid: 65534, gid: 65534 }
 
@@ -33,6 +35,27 @@ it('says in one line who may update, also where an interrupted one waits to go o
   for (const args of [[], ['--check'], ['--yes']])
     expect(await asNobody(...args)).toEqual({ code: 1, stdout: '', stderr: line(theirs.root) })
   expect(theirs.head()).toBe(before)
+})
+
+it('goes on with no update, as root, that somebody else could have begun', async (context) => {
+  if (process.geteuid?.() !== 0) return context.skip('only root has somebody below it')
+  const theirs = await founder(upstream())
+  const work = join(theirs.root, '.update')
+  const next = join(work, 'next')
+  write(work, 'state.json', '{ "phase": "forth" }')
+  const goOn = 'export const mayGoOn = () => true, goOn = () => console.log("It goes on.")'
+  write(next, 'scripts/bootstrap/unfinished-update.mjs', goOn)
+  expect(await theirs.update(['--yes'])).toMatchObject({ stdout: 'It goes on.\n' })
+  for (const place of [work, next]) {
+    chownSync(place, 4242, 4242)
+    const { stdout, stderr } = await theirs.update(['--yes'])
+    expect(stdout).toBe('')
+    expect(stderr).toContain(`${place} does not belong to root`)
+    chownSync(place, 0, 0)
+    chmodSync(place, 0o777)
+    expect(await theirs.update(['--yes'])).toMatchObject({ code: 1, stdout: '' })
+    chmodSync(place, 0o755)
+  }
 })
 
 it('says how to be a user who has no name, in words for a shell', async (context) => {

@@ -116,6 +116,8 @@ it('takes no list of keys that an update could bring, or that somebody else may 
   const { folder, root, ada, signers, commit, taken } = signed()
   const adas = commit('ada’s', ada.signing, '-S')
   expect(await taken({ signers: join(folder, 'none') })).toContain('--signed: there is no file')
+  for (const none of [folder, '/dev/null'])
+    expect(await taken({ signers: none })).toBe(`--signed: ${none} is no file.`)
   write(root, '.update/signers', ada.line)
   symlinkSync(join(root, '.update/signers'), join(folder, 'link'))
   for (const inside of [join(root, '.update/signers'), join(folder, 'link')])

@@ -30,7 +30,7 @@ it.each(['tags', 'heads'])(
     git(upstream, 'update-ref', `refs/${kind}/refs/heads/main`, foreign())
     git(upstream, 'branch', '-m', 'main', 'trunk')
     for (const options of [{}, { from: 'origin/main' }])
-      expect(await taken(options)).toContain('There is no branch origin/main any more.')
+      expect(await taken(options)).toContain('origin has no branch main.')
     expect(git(root, 'rev-parse', 'refs/remotes/origin/main')).toBe(first)
   },
 )

@@ -3,7 +3,9 @@ import type { Pending } from '../store/pending.ts'
 
 /**
  * What the end of sending a letter changes about who is pending. The letter was counted before it
- * was sent: one that surely has not left does not count, and one that may have left does.
+ * was sent: one that surely has not left does not count, and one that may have left does. Nor does
+ * one that was refused count for its mailbox, whose owner has nothing of it; the next one to the
+ * address has to wait all the same, and it counts for the network and the domain it came from.
  *
  * Its code is good whatever was tried before, once it may have left: three letters bound what can be
  * tried, and one that did not leave gives nobody more codes to try.
@@ -16,13 +18,22 @@ export function afterSending(
 ): ((pending: Pending) => Pending) | undefined {
   if (kind === 'accepted')
     return before?.wrongCodes ? (pending) => ({ ...pending, wrongCodes: undefined }) : undefined
-  if (kind === 'refused') return (pending) => ({ ...pending, failure: answer })
+  if (kind === 'refused')
+    return (pending) => ({
+      ...pending,
+      letters: pending.letters - 1,
+      reservedAt: before?.reservedAt,
+      refusedAt: new Date(),
+      failure: answer,
+    })
   if (kind === 'uncertain')
     return (pending) => ({ ...pending, wrongCodes: undefined, failure: answer })
   return (pending) => ({
     ...pending,
     letters: pending.letters - 1,
     lastLetterAt: before?.lastLetterAt,
+    reservedAt: before?.reservedAt,
+    networks: before?.networks,
     failure: answer,
   })
 }

@@ -1,4 +1,5 @@
-import { endOf, endOfRequests } from '../sign-up/confirmation.ts'
+import { endOf } from '../sign-up/confirmation.ts'
+import { endOfRequests } from '../sign-up/holding-time.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
 import { untilClosed } from './until-closed.ts'

@@ -1,14 +1,8 @@
-/** Domains of one provider: the same local part is the same mailbox at all of them. */
-const sameAs: Readonly<Record<string, string>> = {
-  'googlemail.com': 'gmail.com',
-  'me.com': 'icloud.com',
-  'mac.com': 'icloud.com',
-  'protonmail.com': 'proton.me',
-  'pm.me': 'proton.me',
-}
+import { type MailboxProvider, mailboxProviders } from './mailbox-providers.ts'
 
-/** A provider that ignores dots in the local part. */
-const ignoresDots = 'gmail.com'
+const providers: ReadonlyMap<string, MailboxProvider> = new Map(
+  mailboxProviders.flatMap((one) => one.domains.map((domain) => [domain, one] as const)),
+)
 
 /** @param email as `parseEmail` returns it. */
 export function domainOf(email: string): string {
@@ -23,12 +17,47 @@ export function domainOf(email: string): string {
  * @param email as `parseEmail` returns it.
  */
 export function mailboxOf(email: string): string {
-  const given = domainOf(email)
-  const domain = Object.hasOwn(sameAs, given) ? sameAs[given] : given
-  const name = unquoted(email.slice(0, -given.length - 1))
-  const plus = name.indexOf('+')
-  const untagged = plus > 0 ? name.slice(0, plus) : name
-  return `${(domain === ignoresDots && untagged.replaceAll('.', '')) || untagged}@${domain}`
+  return read(email).mailbox
+}
+
+/**
+ * Whether an address has a tag. Anybody can make up any number of those for a stranger's mailbox, so
+ * they never count against the address without one, which is its owner's.
+ *
+ * @param email as `parseEmail` returns it.
+ */
+export function isTagged(email: string): boolean {
+  return read(email).isTagged
+}
+
+function read(email: string): { mailbox: string; isTagged: boolean } {
+  const domain = domainOf(email)
+  const given = unquoted(email.slice(0, -domain.length - 1))
+  const dot = domain.indexOf('.')
+  const above = providers.get(domain.slice(dot + 1))
+  if (above?.hasNameInDomain)
+    return {
+      mailbox: `${domain.slice(0, dot)}@${mainDomain(above, domain.slice(dot + 1))}`,
+      isTagged: true,
+    }
+  const provider = providers.get(domain)
+  const name = untagged(given, provider?.tagSign)
+  const { signs = '', as = '' } = provider?.alike ?? {}
+  const canonical = (signs && name.replaceAll(signs, as)) || name
+  return {
+    mailbox: `${canonical}@${mainDomain(provider, domain)}`,
+    isTagged: name.length < given.length,
+  }
+}
+
+function mainDomain(provider: MailboxProvider | undefined, domain: string): string {
+  return (provider?.isOneAtAll && provider.domains[0]) || domain
+}
+
+/** What stands before the first sign of a tag; a name that begins with one is all name. */
+function untagged(name: string, tagSign: string | undefined): string {
+  const ends = ['+', tagSign].map((sign) => (sign ? name.indexOf(sign) : -1)).filter((at) => at > 0)
+  return ends.length > 0 ? name.slice(0, Math.min(...ends)) : name
 }
 
 /** RFC 5321: `"ada"` and `"\a\d\a"` are equivalent to `ada`. */

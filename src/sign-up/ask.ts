@@ -4,9 +4,10 @@ import type { Found, Outbox, PendingChange } from '../store/outbox.ts'
 import type { Pending } from '../store/pending.ts'
 import type { Standing } from '../store/standing.ts'
 import { StoreUnavailable, type SubscriberStore } from '../store/subscriber-store.ts'
-import { isOpen, type MarksOf, roomIn, withLetter } from './confirmation.ts'
+import { isOpen, type MarksOf, withLetter } from './confirmation.ts'
 import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
 import { listedQuestion } from './letter-words.ts'
+import { roomIn } from './mailbox-room.ts'
 
 /** Why somebody on the list is not asked: they confirmed, may not be written to, or had enough letters. */
 export type NotAsked = 'confirmed' | 'mailbox' | Standing
@@ -86,7 +87,7 @@ function decide(
   const before = isOpen(found, now) ? found.pending : undefined
   // They left the address themselves before it came with a file, and said no to that.
   if (before?.noAt && !before.yesAt) return { result: { leftOut: 'pending' } }
-  const { isFull, dueAt } = roomIn(mailbox, now)
+  const { isFull, dueAt } = roomIn(mailbox, begun, now)
   if (isFull) return { result: { leftOut: 'mailbox' } }
   if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }
   const asked: Pending = { askedAt: now, ...begun, ...before, listedAt: begun.listedAt }

@@ -10,7 +10,8 @@ import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import { accentOf, type Product } from '../shared/product.ts'
 import type { Pending } from '../store/pending.ts'
-import { endsAt, type MarksOf } from './confirmation.ts'
+import type { MarksOf } from './confirmation.ts'
+import { endsAt } from './holding-time.ts'
 import { letterWords } from './letter-words.ts'
 
 export interface ConfirmationLetterOptions {

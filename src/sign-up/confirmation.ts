@@ -11,13 +11,9 @@ import { type Pending, withNetwork } from '../store/pending.ts'
 import { isLiftedBySignUp } from '../store/standing.ts'
 import { brake } from './brake.ts'
 import { receiptOf } from './consent.ts'
+import { endOfRequests, endsAt, lastAsked } from './holding-time.ts'
+import { isPausedAfter, roomIn } from './mailbox-room.ts'
 
-const MINUTE_MS = 60_000
-/** How long a letter holds. */
-export const HOLDS_DAYS = 14
-const HOLDS_MS = HOLDS_DAYS * 24 * 60 * MINUTE_MS
-const PAUSE_MS = 15 * MINUTE_MS
-const MOST_LETTERS = 3
 const MOST_WRONG_CODES = 5
 
 /** What a letter has that its receipt names. */
@@ -29,9 +25,8 @@ export interface LetterMarks {
 export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
 
 /**
- * Decides whether a sign-up is answered by a letter: to one mailbox, by its canonical form, one in
- * fifteen minutes and three while pending. Nobody who is on the list is asked, nor whose mail came
- * back or who complained. To unsubscribe meanwhile ends what was asked, and not what counts of it:
+ * Decides whether a sign-up is answered by a letter, within the limits of `roomIn`. Nobody who is on
+ * the list is asked, nor whose mail came back or who complained. To unsubscribe meanwhile ends what was asked, and not what counts of it:
  * else letters would have no end for whoever unsubscribes by each of them.
  *
  * @param marksOf of the letter that would leave.
@@ -49,17 +44,19 @@ export function letterRule(marksOf: MarksOf) {
     const open = isOpen(found, now) ? unanswered : undefined
     const asked: Pending = open ? withLaterSigns(open, request) : begun(request, unanswered)
     const kept = asked === open ? {} : { pending: asked }
-    const { isFull, dueAt } = roomIn(mailbox, now)
-    // Nobody has a code for what would be asked anew: no letter is to come.
-    if (isFull) return !open && found.pending?.letters ? {} : kept
-    if (dueAt) {
-      // Whoever was sent one has it; another address of the mailbox, or a letter that was cut short, waits.
-      const hasOne = open !== undefined && open.letters > 0 && request.tries === 0
-      return hasOne ? kept : { dueAt }
+    const { isFull, dueAt, isReserved } = roomIn(mailbox, request, now)
+    if (!isReserved) {
+      // Nobody has a code for what would be asked anew: no letter is to come.
+      if (isFull) return !open && found.pending?.letters ? {} : kept
+      if (dueAt) {
+        // The address was sent one just now; another one of the mailbox, or a letter that was cut short, waits.
+        const hasOne = open !== undefined && isPausedAfter(open, now) && request.tries === 0
+        return hasOne ? kept : { dueAt }
+      }
     }
     const held = found.counts && brake(request, found.counts, now)
     if (held) return held
-    const sent = withNetwork(asked, request.network)
+    const sent = withNetwork(isReserved ? { ...asked, reservedAt: now } : asked, request.network)
     return { isSent: true, pending: withLetter(sent, request.addressId, now, marksOf) }
   }
   return rule
@@ -68,15 +65,6 @@ export function letterRule(marksOf: MarksOf) {
 /** A sign-up without signs of a robot lifts those of an earlier one, and is where they came from. */
 function withLaterSigns(open: Pending, { suspicion, source }: ConfirmationRequest): Pending {
   return open.suspicion && !suspicion ? { ...open, suspicion: undefined, source } : open
-}
-
-/** Whether a mailbox may have one letter more: it has had enough, or not before a moment. */
-export function roomIn(mailbox: readonly Pending[], now: Date): { isFull: boolean; dueAt?: Date } {
-  const others = mailbox.filter((one) => !one.confirmedAt && endsAt(one) > now)
-  const isFull = others.reduce((sum, one) => sum + one.letters, 0) >= MOST_LETTERS
-  const last = Math.max(...mailbox.map(({ lastLetterAt }) => Number(lastLetterAt ?? 0)), 0)
-  const next = last + PAUSE_MS
-  return { isFull, ...(now.getTime() < next && { dueAt: new Date(next) }) }
 }
 
 /** What is kept of somebody before a letter leaves. */
@@ -95,10 +83,18 @@ function begun(
   { email, at, shown, suspicion, source }: ConfirmationRequest,
   before: Pending | undefined,
 ): Pending {
-  const { letters = 0, lastLetterAt, networks } = before ?? {}
+  const { letters = 0, lastLetterAt, reservedAt, networks } = before ?? {}
   const seen = suspicion ? { suspicion } : source && { source }
-  const counted = { letters, ...(lastLetterAt && { lastLetterAt }), ...(networks && { networks }) }
-  return { email, askedAt: at, shown, ...counted, ...seen }
+  return {
+    email,
+    askedAt: at,
+    shown,
+    letters,
+    ...(lastLetterAt && { lastLetterAt }),
+    ...(reservedAt && { reservedAt }),
+    ...(networks && { networks }),
+    ...seen,
+  }
 }
 
 /** What was asked, where nobody confirmed it and its time is not over. */
@@ -115,20 +111,6 @@ export function isOpen(found: Found, now: Date): boolean {
   const isNewer = standing && standing.at > lastAsked(pending)
   // A quarantine is nobody's own word.
   return standing?.standing === 'pending' || standing?.standing === 'quarantined' || !isNewer
-}
-
-function lastAsked({ askedAt, lastLetterAt = askedAt }: Pending): Date {
-  return lastLetterAt > askedAt ? lastLetterAt : askedAt
-}
-
-/** Until when what was asked holds. */
-export function endsAt(pending: Pending): Date {
-  return new Date(lastAsked(pending).getTime() + HOLDS_MS)
-}
-
-/** What was asked for before then has ended, whether its letter left or not. */
-export function endOfRequests(now: Date): Date {
-  return new Date(now.getTime() - HOLDS_MS)
 }
 
 /** What is over by a moment, and how it ended. */

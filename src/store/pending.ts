@@ -32,6 +32,8 @@ export interface Pending {
   /** How many were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
+  /** When a letter left that is reserved each day for an address without a tag. */
+  readonly reservedAt?: Date | undefined
   /** When the mail server last refused a letter for good. */
   readonly refusedAt?: Date | undefined
   /** Keyed hashes of the networks that letters were asked for from; that of the last one is the last. */
@@ -66,6 +68,7 @@ const times = [
   'askedAt',
   'listedAt',
   'lastLetterAt',
+  'reservedAt',
   'refusedAt',
   'yesAt',
   'noAt',

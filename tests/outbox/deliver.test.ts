@@ -82,11 +82,16 @@ describe('a letter', () => {
     })
   })
 
-  it('that was refused is done with, and counts, and the reason is kept', async () => {
+  it('that was refused is done with, counts for no mailbox, and its time and reason are kept', async () => {
     const answer = '550 no such user'
-    expect(await settledAs({ kind: 'refused', answer })).toEqual({
-      ...{ kept: { ...pending, failure: answer }, inMinutes: undefined },
+    const { kept, inMinutes } = await settledAs({ kind: 'refused', answer })
+    expect(kept).toEqual({
+      ...pending,
+      letters: pending.letters - 1,
+      refusedAt: expect.any(Date),
+      failure: answer,
     })
+    expect(inMinutes).toBeUndefined()
   })
 
   it('that may have left counts, and another goes later', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseEmail } from '../../src/shared/email.ts'
-import { mailboxOf } from '../../src/shared/mailbox.ts'
+import { isTagged, mailboxOf } from '../../src/shared/mailbox.ts'
+import { mailboxProviders } from '../../src/shared/mailbox-providers.ts'
 
 const one = (...emails: string[]) =>
   expect(new Set(emails.map((email) => mailboxOf(parseEmail(email) ?? '')))).toHaveLength(1)
@@ -32,6 +33,32 @@ describe('the mailbox that an address leads to', () => {
     several('ada@icloud.com', 'ada@gmail.com')
   })
 
+  it('is one at all of Yandex’s domains, where a dot is a hyphen', () => {
+    const domains = 'yandex.ru ya.ru yandex.com yandex.by yandex.kz yandex.ua narod.ru'.split(' ')
+    one(...domains.flatMap((domain) => [`a.da@${domain}`, `a-da@${domain}`]))
+    several('a.da@yandex.ru', 'ada@yandex.ru', 'a_da@yandex.ru')
+  })
+
+  it('is one however Proton’s dots, hyphens and underscores are set', () => {
+    one('ada.l@proton.me', 'ada-l@pm.me', 'a_d.a-l+x@protonmail.com', 'adal@protonmail.ch')
+    several('ada.l@example.com', 'ada-l@example.com', 'ada_l@example.com')
+  })
+
+  it('is one for all that is written before a name in Fastmail’s domain', () => {
+    one('ada@fastmail.com', 'ada+1@fastmail.com', 'shop@ada.fastmail.com', 'b+c@ada.fastmail.com')
+    several('ada@fastmail.com', 'ada@fastmail.fm', 'ada@bob.fastmail.com', 'ada@bob.example.com')
+  })
+
+  it('is one for all keywords behind a hyphen at Yahoo, and only there', () => {
+    one('ada-1@yahoo.com', 'ada-shop@yahoo.com', 'ada@yahoo.com', 'ada+1@yahoo.com')
+    several('ada-1@example.com', 'ada-2@example.com', 'ada-1@yahoo.co.jp', '-1@yahoo.com')
+  })
+
+  it('is read by rules that each have a source', () => {
+    for (const { domains, sources } of mailboxProviders)
+      expect(sources.length, domains[0]).toBeGreaterThan(0)
+  })
+
   it('is one however the name is quoted', () => {
     one('"victim"@gmail.com', 'victim@gmail.com', String.raw`"vi\ctim+1"@gmail.com`)
   })
@@ -42,5 +69,17 @@ describe('the mailbox that an address leads to', () => {
 
   it('keeps a name that is all tag or all dots', () => {
     several('+a@gmail.com', '+b@gmail.com', '"."@gmail.com', '".."@gmail.com')
+  })
+})
+
+describe('an address with a tag', () => {
+  it('is one that anybody can make up for a mailbox', () => {
+    const tagged = ['a+1@example.com', '"a+1"@gmail.com', 'a-1@yahoo.com', 'x@a.fastmail.com']
+    expect(tagged.filter((email) => !isTagged(email))).toEqual([])
+    const plain = ['a@example.com', 'a.b@gmail.com', 'a-1@example.com', 'x@a.example.com']
+    expect(plain.filter(isTagged)).toEqual([])
+    expect(
+      ['+a@gmail.com', '"."@gmail.com', 'a-b_c.d@proton.me', 'x@[127.0.0.1]'].filter(isTagged),
+    ).toEqual([])
   })
 })

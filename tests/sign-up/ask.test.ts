@@ -246,7 +246,7 @@ it('counts no letter that did not leave, and says why others failed', async () =
     letters.set(email, [count, failure?.slice(0, 3)])
   expect(Object.fromEntries(letters)).toEqual({
     [one]: [0, '451'],
-    [two]: [1, '550'],
+    [two]: [0, '550'],
     [three]: [1, undefined],
   })
   expect(await listed()).toMatchObject({ asked: 1, failed: 2 })

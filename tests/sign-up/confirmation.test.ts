@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { afterSending } from '../../src/outbox/after-sending.ts'
-import {
-  endOf,
-  endsAt,
-  letterRule,
-  type Press,
-  press,
-  stepOf,
-} from '../../src/sign-up/confirmation.ts'
+import { endOf, letterRule, type Press, press, stepOf } from '../../src/sign-up/confirmation.ts'
+import { endsAt } from '../../src/sign-up/holding-time.ts'
 import type { ConfirmationRequest, Found } from '../../src/store/outbox.ts'
 import type { Pending } from '../../src/store/pending.ts'
 import type { Standing } from '../../src/store/standing.ts'
@@ -124,22 +118,52 @@ describe('a letter leaves', () => {
     expect(later).toMatchObject({ isSent: true, pending: { letters: 1 } })
   })
 
-  it('for all addresses of a mailbox together, who has none later', () => {
+  it('for all addresses with a tag together, who has none later', () => {
     const other = pending({ email: 'ada+1@example.com', letters: 1 })
+    const next = request({ email: 'ada+2@example.com' })
     const one = found({ mailbox: [other] })
-    expect(rule(request(), one, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
-    expect(rule(request(), one, plus(15 * MINUTE)).isSent).toBe(true)
+    expect(rule(next, one, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
+    expect(rule(next, one, plus(15 * MINUTE)).isSent).toBe(true)
     const three = found({ mailbox: [{ ...other, letters: 3 }] })
-    expect(rule(request(), three, plus(DAY))).toEqual({
-      pending: { email, askedAt: start, shown, letters: 0 },
+    expect(rule(next, three, plus(DAY))).toEqual({
+      pending: { email: next.email, askedAt: start, shown, letters: 0 },
     })
   })
+
+  it.for([0, 1, 7, 13])(
+    'to the owner of a mailbox on day %i, whatever tags somebody made up for it meanwhile',
+    (day) => {
+      const tags = [1, 2, 3].map((n) =>
+        pending({ email: `ada+${n}@example.com`, lastLetterAt: plus(day * DAY) }),
+      )
+      const now = plus(day * DAY + MINUTE)
+      const known = found({ mailbox: tags })
+      expect(rule(request({ at: now }), known, now).isSent).toBe(true)
+      const own = found({ mailbox: [pending({ letters: 3 })] })
+      expect(rule(request({ email: 'ada+1@example.com' }), own, now).isSent).toBe(true)
+    },
+  )
 
   it('again when it was cut short, as the next one and no sooner', () => {
     const known = found({ pending: pending() })
     expect(rule(request({ tries: 1 }), known, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
     const three = found({ pending: pending({ letters: 3 }) })
     expect(rule(request({ tries: 3 }), three, plus(DAY))).toEqual({})
+  })
+
+  it('no sooner for a letter that was refused, and again afterwards: it was none to the mailbox', () => {
+    let known = found()
+    for (let n = 0; n < 6; n++) {
+      const at = plus(n * 15 * MINUTE)
+      const { isSent, pending: sent } = rule(request({ at }), known, at)
+      expect(isSent).toBe(true)
+      const change = afterSending({ kind: 'refused', answer: '550' }, known.pending)
+      const refused = sent && change?.(sent)
+      expect(refused).toMatchObject({ letters: 0, refusedAt: expect.any(Date), failure: '550' })
+      known = found(refused && { pending: refused })
+      const soon = plus(n * 15 * MINUTE + MINUTE)
+      expect(rule(request({ at: soon }), known, soon)).toEqual({})
+    }
   })
 
   it('no more for whoever said that it was not them', () => {
@@ -151,6 +175,93 @@ describe('a letter leaves', () => {
 
   it('no more when nobody could answer it any more', () => {
     expect(rule(request(), found(), plus(14 * DAY + 1))).toEqual({})
+  })
+})
+
+describe('the letter that is reserved each day', () => {
+  const [theirs, mine, other] = ['t', 'm', 'o'].map((one) => one.repeat(22)) as [
+    string,
+    string,
+    string,
+  ]
+  const johns = ['johnsmith', 'j.ohnsmith', 'jo.hnsmith'].map((name) =>
+    pending({ email: `${name}@gmail.com`, networks: [theirs] }),
+  )
+  const john = 'john.smith@gmail.com'
+  const asked = (network: string | undefined, at: Date, email = john) =>
+    rule(request({ email, network, at }), found({ mailbox: johns }), at)
+
+  it('goes to the owner at once, though a stranger used up all of their mailbox', () => {
+    const at = plus(MINUTE)
+    expect(asked(mine, at)).toMatchObject({
+      isSent: true,
+      pending: { letters: 1, reservedAt: at, networks: [mine] },
+    })
+  })
+
+  it('goes to nobody from a network that it had a letter from, or from none that is known', () => {
+    for (const network of [theirs, undefined])
+      expect(asked(network, plus(DAY)).isSent).toBeUndefined()
+  })
+
+  it('goes to no address with a tag', () => {
+    const tags = johns.map((one) => ({ ...one, email: one.email.replace('@', '+1@') }))
+    const next = request({ email: 'john+2@gmail.com', network: mine })
+    expect(rule(next, found({ mailbox: tags }), plus(DAY)).isSent).toBeUndefined()
+  })
+
+  it('is one a day, from however many networks', () => {
+    const { pending: first } = asked(mine, plus(DAY))
+    if (!first) throw new Error('it did not leave')
+    const known = found({ mailbox: [...johns, first] })
+    const next = (at: Date) => {
+      const from = request({ email: 'john.smit.h@gmail.com', network: other, at })
+      return rule(from, known, at)
+    }
+    expect(next(plus(2 * DAY - 1)).isSent).toBeUndefined()
+    expect(next(plus(2 * DAY))).toMatchObject({
+      isSent: true,
+      pending: { reservedAt: plus(2 * DAY) },
+    })
+  })
+
+  it('goes to no address that had a letter within fifteen minutes', () => {
+    const own = pending({ networks: [theirs] })
+    const again = request({ network: mine })
+    expect(rule(again, found({ pending: own }), plus(MINUTE))).toEqual({})
+  })
+
+  it('is there again where it did not leave, also for that network', () => {
+    const { pending: first } = asked(mine, plus(MINUTE))
+    for (const kind of ['deferred', 'unsent', 'unusable'] as const) {
+      const back = first && afterSending({ kind, answer: '451' }, undefined)?.(first)
+      if (!back) throw new Error('nothing changed')
+      const known = found({ pending: back, mailbox: [...johns, back] })
+      const again = request({ email: john, network: mine, tries: 1 })
+      expect(rule(again, known, plus(2 * MINUTE)).isSent, kind).toBe(true)
+    }
+  })
+
+  it('bounds what reaches a mailbox: twenty in fourteen days, by however many strangers', () => {
+    const kept = new Map<string, Pending>()
+    const left: number[] = []
+    for (let hour = 0; hour < 60 * 24; hour++) {
+      const at = plus(hour * 60 * MINUTE)
+      for (const name of ['john.smith', 'johnsmith', `j.ohnsmith+${hour}`, `j+${hour % 5}`]) {
+        const email = `${name.replace('j+', 'johnsmith+')}@gmail.com`
+        const known = found({ mailbox: [...kept.values()] })
+        const own = kept.get(email)
+        const network = `${hour}`.padStart(22, '0')
+        const next = request({ email, network, at })
+        const { isSent, pending: sent } = rule(next, { ...known, pending: own }, at)
+        if (isSent) left.push(hour)
+        if (isSent && sent) kept.set(email, sent)
+      }
+    }
+    const most = Math.max(
+      ...left.map((from) => left.filter((at) => at >= from && at < from + 14 * 24).length),
+    )
+    expect(most).toBe(20)
   })
 })
 

@@ -1,4 +1,4 @@
-import { domainOf, mailboxOf } from '../../shared/mailbox.ts'
+import { domainOf, isTagged, mailboxOf } from '../../shared/mailbox.ts'
 import { isPublicProvider } from '../../shared/public-providers.ts'
 import type { Look } from './attempt.ts'
 import { recentCounts } from './recent.ts'
@@ -20,14 +20,15 @@ export function crowds(now = Date.now): (network: string | undefined) => boolean
 }
 
 /**
- * The same where no visitor is seen, but only what address was left: by its domain, and where
- * everybody has one, by its mailbox.
+ * The same where no visitor is seen, but only what address was left: by its domain; where everybody
+ * has one, by its mailbox; and without a tag by itself, as no other address makes its owner wait.
  */
 export function crowdsOfAddresses(now = Date.now): (email: string) => boolean {
   const isCrowd = crowds(now)
   return (email) => {
     const domain = domainOf(email)
-    return isCrowd(isPublicProvider(domain) ? mailboxOf(email) : domain)
+    if (!isPublicProvider(domain)) return isCrowd(domain)
+    return isCrowd(isTagged(email) ? `${mailboxOf(email)}+` : email)
   }
 }
 

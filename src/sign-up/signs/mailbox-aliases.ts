@@ -1,4 +1,4 @@
-import { mailboxOf } from '../../shared/mailbox.ts'
+import { isTagged, mailboxOf } from '../../shared/mailbox.ts'
 import type { Look } from './attempt.ts'
 import { recent } from './recent.ts'
 
@@ -7,14 +7,16 @@ const DAY_MS = 24 * 3_600_000
 const ORDINARY = 5
 
 /**
- * Many addresses of one mailbox within a day. Its owner is on the list by the first of them. Only to be
- * asked about who is not held for another reason: they would take the place of the mailbox's owner.
+ * Many addresses with a tag, of one mailbox and within a day. One without a tag is its owner's: anybody
+ * can make up tags for a stranger's mailbox, and would have the owner quarantined. Only to be asked
+ * about who is not held for another reason: they would take the place of another tag of the owner's.
  */
 export function mailboxAliases(): Look {
   // Addresses, one a line: most mailboxes have one, and no address has two lines.
   const seen = recent<string>()
   let since = 0
   return ({ email, at }) => {
+    if (!isTagged(email)) return undefined
     if (at - since > DAY_MS) {
       since = at
       seen.clear()

@@ -53,7 +53,7 @@ export const signs = {
   },
   // The last, since it asks what the others saw.
   'mailbox-aliases': {
-    reason: 'It is one of many addresses of one mailbox.',
+    reason: 'It is one of many addresses with a tag, of one mailbox.',
     kind: 'address',
     begin: mailboxAliases,
   },

@@ -78,7 +78,7 @@ export function firestoreOutbox(
   type Looked = Awaited<ReturnType<typeof look>>
 
   function keep(work: Transaction, addressId: string, pending: Pending) {
-    const mailbox = pending.letters > 0 ? { mailbox: mailboxId(pending.email) } : {}
+    const mailbox = pending.lastLetterAt ? { mailbox: mailboxId(pending.email) } : {}
     work.set(pendings.doc(addressId), {
       data: JSON.stringify(pending),
       ...mailbox,

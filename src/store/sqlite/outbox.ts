@@ -110,7 +110,7 @@ export function sqliteOutbox(
   const mailboxId = (email: string) => addressIds.of(mailboxOf(email))
 
   function keep(sql: Sql, addressId: string, pending: Pending) {
-    const mailbox = pending.letters > 0 ? mailboxId(pending.email) : null
+    const mailbox = pending.lastLetterAt ? mailboxId(pending.email) : null
     sql(`
       INSERT INTO pending
         (addressId, mailbox, data, network, domain, hiddenAskedAt, letterAt, isAnswered)

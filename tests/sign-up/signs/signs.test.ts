@@ -212,10 +212,18 @@ describe('aliases of one mailbox', () => {
   })
 
   it('are enough from the sixth of a day on, however they are written', () => {
-    const names = ['a.da', 'ad.a', 'a.d.a', 'ada+1', 'ada', 'ada+2']
+    const names = ['a.da+1', 'ad.a+1', 'a.d.a+1', 'ada+1', 'ada+2', 'ada+3']
     const alias = (i: number) => ({ email: `${names[i]}@gmail.com` })
     expect(lastOf(5, alias)).toBeUndefined()
     expect(lastOf(6, alias)).toBe('mailbox-aliases')
+  })
+
+  it('are never enough for an address without a tag: it is the owner’s, whatever others typed', () => {
+    const aliases = (i: number) => ({ email: i < 20 ? `ada+${i}@yahoo.com` : 'ada@yahoo.com' })
+    expect(lastOf(10, aliases)).toBe('mailbox-aliases')
+    expect(lastOf(21, aliases)).toBeUndefined()
+    const dots = (i: number) => ({ email: `${'a'.repeat(i + 1)}.da@gmail.com` })
+    expect(lastOf(20, dots)).toBeUndefined()
   })
 
   it('are one when one address is sent again and again', () => {

@@ -1,0 +1,72 @@
+/** How a provider reads addresses, where that differs from a plus that begins a tag. */
+export interface MailboxProvider {
+  readonly domains: readonly string[]
+  /** Whether a name is the same mailbox at all of the domains. Else each domain has its own names. */
+  readonly isOneAtAll?: boolean
+  /** What of a name makes no difference, and what it is taken for. */
+  readonly alike?: { readonly signs: RegExp; readonly as: string }
+  /** A sign that begins a tag, beside the plus; no name has it. */
+  readonly tagSign?: string
+  /** Whether any local part at `name.domain` is a tag of the mailbox `name`. */
+  readonly hasNameInDomain?: boolean
+  /** Where that is documented. */
+  readonly sources: readonly string[]
+}
+
+/**
+ * Only what is documented is here: a rule that took two people's addresses for one mailbox would have
+ * one of them counted for the other. The plus needs none: it is taken as a tag everywhere.
+ */
+export const mailboxProviders: readonly MailboxProvider[] = [
+  {
+    domains: ['gmail.com', 'googlemail.com'],
+    isOneAtAll: true,
+    alike: { signs: /\./g, as: '' },
+    sources: [
+      'https://support.google.com/mail/answer/7436150',
+      'https://support.google.com/mail/answer/10313',
+    ],
+  },
+  {
+    domains: ['icloud.com', 'me.com', 'mac.com'],
+    isOneAtAll: true,
+    sources: ['https://support.apple.com/118230'],
+  },
+  {
+    domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'],
+    isOneAtAll: true,
+    alike: { signs: /[._-]/g, as: '' },
+    sources: [
+      'https://proton.me/support/addresses-and-aliases',
+      // Its own program: `canonicalizeInternalEmail`.
+      'https://github.com/ProtonMail/WebClients/blob/main/packages/shared/lib/helpers/email.ts',
+    ],
+  },
+  {
+    domains: [
+      ...['yandex.ru', 'ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua'],
+      'narod.ru',
+    ],
+    isOneAtAll: true,
+    alike: { signs: /\./g, as: '-' },
+    sources: [
+      'https://yandex.com/support/domain/additional/mailbox-alias.xml',
+      // "If a login has dots, replace them with hyphens to get the normalized login."
+      'https://yandex.ru/dev/direct/doc/dg-v4/concepts/finance-token.html',
+    ],
+  },
+  {
+    domains: ['yahoo.com', 'ymail.com', 'rocketmail.com'],
+    // Its disposable addresses are a base name, a hyphen and a keyword, and no other address has one.
+    tagSign: '-',
+    sources: [
+      'https://help.yahoo.com/help/uk/bt/tutorials/mail/addressguard2.html',
+      'https://patents.justia.com/patent/20060041621',
+    ],
+  },
+  {
+    domains: ['fastmail.com', 'fastmail.fm'],
+    hasNameInDomain: true,
+    sources: ['https://www.fastmail.help/hc/en-us/articles/360060591053'],
+  },
+]

@@ -2,7 +2,8 @@ import type { Finding } from '../shared/finding.ts'
 import { ASK } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import type { Expected } from './expected.ts'
-import { leavingOut, MOST_TO_A_MAILBOX } from './left-out.ts'
+import { leavingOut } from './left-out.ts'
+import { MOST_TO_A_MAILBOX } from './mailbox-places.ts'
 import type { RecipientSelection } from './recipient-selection.ts'
 
 /** Said of those who are left out as such. */

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
-import { mailboxOf } from '../shared/mailbox.ts'
 import {
   ASK,
   type Delivery,
@@ -8,17 +7,13 @@ import {
   type LeftOut,
   leftOutReasons,
 } from '../store/delivery-ledger.ts'
-import { mayBeWrittenTo } from '../store/standing.ts'
+import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
+import { mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
-/**
- * The most letters of one announcement that go to one mailbox, whatever the number of its
- * addresses.
- */
-export const MOST_TO_A_MAILBOX = 3
 const BATCH = 400
 const TURN = 1000
 
@@ -37,7 +32,8 @@ export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', numbe
   return leftOutReasons.reduce((sum, reason) => sum + counts[reason], counts.quarantined)
 }
 
-export interface Candidate extends ListedSubscriber, Enlisted {
+export interface Candidate extends Enlisted {
+  readonly standing: Standing
   /** Their place in the announcement, where they have one under this address. */
   readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
   /** Was left out as quarantined, and is not any more. */
@@ -47,7 +43,8 @@ export interface Candidate extends ListedSubscriber, Enlisted {
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
  * that exists is kept; its `told` is kept too while it still applies. Whoever was released from a
- * quarantine is looked at as if there were no row. Memory is bounded, and between batches others on
+ * quarantine is looked at as if there were no row. Who gets the letters of a mailbox is known when all
+ * were seen: until then they are in a temporary file. Memory is bounded, and between batches others on
  * the event loop have their turn.
  *
  * @throws StoreUnavailable
@@ -63,44 +60,65 @@ export async function* candidates(
   const db = temporaryDatabase(`
     CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)
       STRICT, WITHOUT ROWID;
-    CREATE TABLE mailboxes (name TEXT PRIMARY KEY, letters INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
+    CREATE TABLE seen (
+      number INTEGER PRIMARY KEY, email TEXT NOT NULL, subscribedAt INTEGER NOT NULL,
+      standing TEXT NOT NULL, leftOut TEXT, isReleased INTEGER NOT NULL, isNew INTEGER NOT NULL
+    ) STRICT;
+    ${mailboxSchema}`)
   try {
+    const places = mailboxPlaces(db)
     const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?, ?, ?)')
     const rowOf = db.prepare('SELECT status, tries, standing FROM rows WHERE email = ?')
-    const letters = db.prepare('SELECT letters FROM mailboxes WHERE name = ?')
-    const count = db.prepare(`
-      INSERT INTO mailboxes VALUES (?, 1) ON CONFLICT DO UPDATE SET letters = letters + 1`)
     for await (const rows of batches(store.deliveries(id), TURN)) {
       for (const { email, status, tries, standing } of rows) {
         if (email === undefined) continue
         addRow.run(email, status, tries, standing ?? null)
-        if (status !== 'suppressed') count.run(mailboxOf(email))
+        if (status !== 'suppressed') places.given(email)
       }
       await turn()
     }
 
+    const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?)')
     for await (const batch of batches(subscribers, batchSize)) {
       const emails = batch.map(({ email }) => email)
       const told = await toldAmong(store, earlier, emails)
-      yield batch.map((one): Candidate => {
-        const { email, standing } = one
+      for (const subscriber of batch) {
+        const { email, subscribedAt, standing } = subscriber
         const row = rowOf.get(email) as Candidate['row']
-        const subscriber = { ...one, row }
-        // In the queue, somebody released would pass by what is looked at below.
-        if (!row && standing === 'quarantined') return { ...subscriber, leftOut: 'quarantined' }
         const isReleased = row?.standing === 'quarantined' && mayBeWrittenTo(standing)
         const isNew = isReleased || (!row && mayBeWrittenTo(standing))
-        if ((isNew || row?.standing === 'told') && told.has(email))
-          return { ...subscriber, leftOut: 'told', isReleased }
-        if (!isNew) return subscriber
-        const why = leavesOut?.(subscriber)
-        if (why) return { ...subscriber, leftOut: why, isReleased }
-        const mailbox = mailboxOf(email)
-        if (Number(letters.get(mailbox)?.letters ?? 0) >= MOST_TO_A_MAILBOX)
-          return { ...subscriber, leftOut: 'mailbox', isReleased }
-        count.run(mailbox)
-        return { ...subscriber, isReleased }
+        let leftOut: Candidate['leftOut']
+        // In the queue, somebody released would pass by what is looked at below.
+        if (!row && standing === 'quarantined') leftOut = 'quarantined'
+        else if ((isNew || row?.standing === 'told') && told.has(email)) leftOut = 'told'
+        else if (isNew) leftOut = leavesOut?.(subscriber)
+        const isWaiting = isNew && !leftOut
+        if (isWaiting) places.expect(email)
+        see.run(
+          ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
+          ...([Number(isReleased), Number(isWaiting)] as const),
+        )
+      }
+      await turn()
+    }
+
+    const page = db.prepare('SELECT * FROM seen WHERE number > ? ORDER BY number LIMIT ?')
+    for (let last = 0; ; ) {
+      const rows = page.all(last, batchSize)
+      if (rows.length === 0) return
+      yield rows.map(({ email, subscribedAt, standing, leftOut, isReleased, isNew }): Candidate => {
+        const hasNoPlace = isNew === 1 && !places.take(String(email))
+        const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
+        return {
+          email: String(email),
+          subscribedAt: new Date(Number(subscribedAt)),
+          standing: standing as Standing,
+          row: rowOf.get(String(email)) as Candidate['row'],
+          isReleased: isReleased === 1,
+          ...(why && { leftOut: why }),
+        }
       })
+      last = Number(rows.at(-1)?.number)
       await turn()
     }
   } finally {

@@ -36,16 +36,59 @@ describe('a mailbox that many addresses lead to', () => {
     expect(await stage.store.suppressedAs('launch')).toMatchObject({ mailbox: 37 })
   })
 
-  it('gets no fourth one from a later run, whoever signed up in between or was brought in', async () => {
+  it('gets no fourth one from a later run, whatever tags came in between or were brought in', async () => {
     const stage = await setStage(0)
     await stage.store.importAll(flood.slice(10, 14))
     await stage.run({ first: () => 1 })
     await stage.store.importAll(flood)
-    await stage.store.add('victim@googlemail.com')
+    await stage.store.add('victim+new@googlemail.com')
     expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(2)
     const { balance } = await stage.run({ includeNew: true })
     expect(stage.inboxes()).toHaveLength(3)
     expect(balance).toMatchObject({ holds: true, eligible: 41, tally: { suppressed: 38 } })
+  })
+
+  it('gets its first at the address without a tag, however late that signed up', async () => {
+    const stage = await setStage(0)
+    await stage.store.importAll(flood)
+    await stage.store.importAll([{ email: 'victim@gmail.com', subscribedAt: minute(90) }])
+    const expected = [flood[0]?.email, flood[1]?.email, 'victim@gmail.com'].toSorted()
+    expect((await named(stage, { id: 'launch' })).found.toSorted()).toEqual(expected)
+    const { balance } = await stage.run()
+    expect(stage.inboxes().toSorted()).toEqual(expected)
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 3, suppressed: 38 } })
+  })
+
+  it('gets all three at addresses without a tag, where there are three', async () => {
+    const stage = await setStage(0)
+    const plain = ['vi.ctim', 'vic.tim', 'vict.im', 'victi.m'].map((name) => `${name}@gmail.com`)
+    const late = plain.map((email, n) => ({ email, subscribedAt: minute(90 + n) }))
+    await stage.store.importAll([...flood, ...late])
+    await stage.run()
+    expect(stage.inboxes().toSorted()).toEqual(plain.slice(0, 3).toSorted())
+  })
+
+  it('gets one more at the address without a tag, where that came after three with one were told', async () => {
+    const stage = await setStage(0)
+    await stage.store.importAll(flood)
+    await stage.run()
+    await stage.store.add('victim@gmail.com')
+    expect((await named(stage, { id: 'launch', includeNew: true })).found).toEqual([
+      'victim@gmail.com',
+    ])
+    const { balance } = await stage.run({ includeNew: true })
+    expect(stage.inboxes()).toHaveLength(4)
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 4, suppressed: 37 } })
+  })
+
+  it('keeps no place for an address without a tag that got an earlier announcement', async () => {
+    const stage = await setStage(0)
+    await stage.store.add('victim@gmail.com')
+    await stage.run()
+    await stage.store.importAll(flood.slice(0, 4))
+    expect((await named(stage, { id: 'launch2' })).leftOut).toMatchObject({ told: 1, mailbox: 1 })
+    await stage.run({ id: 'launch2' })
+    expect(stage.inboxes().slice(1).toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
   })
 
   it('counts as none where the others are not written to anyway', async () => {

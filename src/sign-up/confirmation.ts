@@ -42,7 +42,9 @@ export function letterRule(marksOf: MarksOf) {
     // Whoever says that it was not them is left in peace.
     if (unanswered?.noAt && !unanswered.yesAt) return {}
     const open = isOpen(found, now) ? unanswered : undefined
-    const asked: Pending = open ? withLaterSigns(open, request) : begun(request, unanswered)
+    const asked: Pending = open
+      ? withLaterSigns(open, request)
+      : begun(request, found.pending, unanswered)
     const kept = asked === open ? {} : { pending: asked }
     const { isFull, dueAt, isReserved } = roomIn(mailbox, request, now)
     if (!isReserved) {
@@ -78,12 +80,17 @@ export function withLetter(
   return { ...next, ...marksOf(addressId, next) }
 }
 
-/** @param before what was asked and is void, as its reader left since: its letters still count. */
+/**
+ * @param known what is kept of an earlier asking. @param before the same where nobody answered it and
+ *   it is void, as its reader left since: its letters still count.
+ */
 function begun(
   { email, at, shown, suspicion, source }: ConfirmationRequest,
+  known: Pending | undefined,
   before: Pending | undefined,
 ): Pending {
-  const { letters = 0, lastLetterAt, reservedAt, networks } = before ?? {}
+  const { reservedAt } = known ?? {}
+  const { letters = 0, lastLetterAt, networks } = before ?? {}
   const seen = suspicion ? { suspicion } : source && { source }
   return {
     email,

@@ -23,7 +23,7 @@ export interface Room {
  *
  * Where a provider reads several addresses without a tag as one, a stranger can use up their three,
  * too. One letter a day is reserved for such an address, asked for from a network from which this
- * mailbox had none.
+ * mailbox had none, unless its owner said that it was not them.
  *
  * @param mailbox all that had letters and lead to it. @param network none for the command `ask`.
  */
@@ -39,10 +39,12 @@ export function roomIn(
   const next = latest(alike, 'lastLetterAt') + PAUSE_MS
   const isPaused = now.getTime() < next
   const isNewNetwork = network !== undefined && !open.some((one) => one.networks?.includes(network))
+  const isDisowned = open.some(({ noAt, yesAt }) => noAt && !yesAt)
   const isReserved =
     (isFull || isPaused) &&
     !hasTag &&
     isNewNetwork &&
+    !isDisowned &&
     !alike.some((one) => one.email === email && isPausedAfter(one, now)) &&
     now.getTime() >= latest(alike, 'reservedAt') + DAY_MS
   return { isFull, isReserved, ...(isPaused && { dueAt: new Date(next) }) }

@@ -210,6 +210,16 @@ describe('the letter that is reserved each day', () => {
     expect(rule(next, found({ mailbox: tags }), plus(DAY)).isSent).toBeUndefined()
   })
 
+  it('goes to nobody who said that it was not them, whatever address of theirs is typed', () => {
+    const [first, ...others] = johns as [Pending, ...Pending[]]
+    const mailbox = [{ ...first, noAt: plus(MINUTE) }, ...others]
+    const next = request({ email: john, network: mine })
+    expect(rule(next, found({ mailbox }), plus(DAY)).isSent).toBeUndefined()
+    // A program may have pressed both.
+    const both = [{ ...first, noAt: plus(MINUTE), yesAt: plus(MINUTE) }, ...others]
+    expect(rule(next, found({ mailbox: both }), plus(DAY)).isSent).toBe(true)
+  })
+
   it('is one a day, from however many networks', () => {
     const { pending: first } = asked(mine, plus(DAY))
     if (!first) throw new Error('it did not leave')

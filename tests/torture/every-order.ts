@@ -167,6 +167,7 @@ export async function everyOrder(
       !isTagged(email) &&
       network !== undefined &&
       !alike.some(({ networks }) => networks.includes(network)) &&
+      !alike.some(({ letter }) => letter?.no && !letter.yes && !letter.done) &&
       alike.every(({ reservedAt }) => Date.now() - reservedAt >= DAY_MS) &&
       (letter === undefined || Date.now() - letter.last >= PAUSE_MS)
     )

@@ -69,6 +69,7 @@ export async function* candidates(
     const places = mailboxPlaces(db)
     const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?, ?, ?)')
     const rowOf = db.prepare('SELECT status, tries, standing FROM rows WHERE email = ?')
+    const rowWith = (email: string) => rowOf.get(email) as Candidate['row']
     for await (const rows of batches(store.deliveries(id), TURN)) {
       for (const { email, status, tries, standing } of rows) {
         if (email === undefined) continue
@@ -84,7 +85,7 @@ export async function* candidates(
       const told = await toldAmong(store, earlier, emails)
       for (const subscriber of batch) {
         const { email, subscribedAt, standing } = subscriber
-        const row = rowOf.get(email) as Candidate['row']
+        const row = rowWith(email)
         const isReleased = row?.standing === 'quarantined' && mayBeWrittenTo(standing)
         const isNew = isReleased || (!row && mayBeWrittenTo(standing))
         let leftOut: Candidate['leftOut']
@@ -113,7 +114,7 @@ export async function* candidates(
           email: String(email),
           subscribedAt: new Date(Number(subscribedAt)),
           standing: standing as Standing,
-          row: rowOf.get(String(email)) as Candidate['row'],
+          row: isNew === 1 && isReleased === 0 ? undefined : rowWith(String(email)),
           isReleased: isReleased === 1,
           ...(why && { leftOut: why }),
         }

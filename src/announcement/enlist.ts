@@ -13,7 +13,7 @@ export class Imbalance extends Error {
 
 /**
  * Adds a row for every subscriber from before the cut-off, and queues whoever was released from a
- * quarantine. Idempotent: safe to interrupt and repeat.
+ * quarantine or has a place among the letters of their mailbox by now. Idempotent: safe to interrupt and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
  * @throws Imbalance, LockLost, StoreUnavailable
@@ -49,9 +49,11 @@ async function enlistOnce(
   const everybody = store.stream({ until, standing: 'all' })
   for await (const subscribers of candidates(store, id, leaving, everybody, BATCH)) {
     added += await store.enlist(owner, id, subscribers)
-    const released = subscribers.filter(({ isReleased, leftOut }) => isReleased && !leftOut)
-    const emails = released.map(({ email }) => email)
-    if (emails.length > 0) await store.bringBack(owner, id, emails, 'quarantined')
+    for (const why of ['quarantined', 'mailbox'] as const) {
+      const back = subscribers.filter((one) => one.wasLeftOutAs === why && !one.leftOut)
+      const emails = back.map(({ email }) => email)
+      if (emails.length > 0) await store.bringBack(owner, id, emails, why)
+    }
     seen += subscribers.length
     onRow(seen)
   }

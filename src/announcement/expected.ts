@@ -37,10 +37,10 @@ export async function expected(store: Store, selection: RecipientSelection): Pro
     leftOut.told = 0
     const everybody = store.stream(inTime)
     for await (const batch of candidates(store, selection.id, selection, everybody, BATCH))
-      for (const { leftOut: why, isReleased } of batch) {
+      for (const { leftOut: why, wasLeftOutAs } of batch) {
         // Where nobody is enlisted, a row stays as it is.
-        if (isReleased && !isOpen) continue
-        if (isReleased) leftOut.quarantined -= 1
+        if (wasLeftOutAs && !isOpen) continue
+        if (wasLeftOutAs) leftOut[wasLeftOutAs] -= 1
         if (why) leftOut[why] += 1
       }
   }

@@ -36,16 +36,17 @@ export interface Candidate extends Enlisted {
   readonly standing: Standing
   /** Their place in the announcement, where they have one under this address. */
   readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
-  /** Was left out as quarantined, and is not any more. */
-  readonly isReleased?: boolean
+  /** Why they were left out, where that may be over: they are looked at as if they had no row. */
+  readonly wasLeftOutAs?: 'quarantined' | 'mailbox' | undefined
 }
 
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
  * that exists is kept; its `told` is kept too while it still applies. Whoever was released from a
- * quarantine is looked at as if there were no row. Who gets the letters of a mailbox is known when all
- * were seen: until then they are in a temporary file. Memory is bounded, and between batches others on
- * the event loop have their turn.
+ * quarantine, or had no place among the letters of their mailbox, is looked at as if there were no row:
+ * a letter of it may have been refused since. Who gets them is known when all were seen: until then
+ * they are in a temporary file. Memory is bounded, and between batches others on the event loop have
+ * their turn.
  *
  * @throws StoreUnavailable
  */
@@ -62,7 +63,7 @@ export async function* candidates(
       STRICT, WITHOUT ROWID;
     CREATE TABLE seen (
       number INTEGER PRIMARY KEY, email TEXT NOT NULL, subscribedAt INTEGER NOT NULL,
-      standing TEXT NOT NULL, leftOut TEXT, isReleased INTEGER NOT NULL, isNew INTEGER NOT NULL
+      standing TEXT NOT NULL, leftOut TEXT, wasLeftOutAs TEXT, isNew INTEGER NOT NULL
     ) STRICT;
     ${mailboxSchema}`)
   try {
@@ -74,7 +75,7 @@ export async function* candidates(
       for (const { email, status, tries, standing } of rows) {
         if (email === undefined) continue
         addRow.run(email, status, tries, standing ?? null)
-        if (status !== 'suppressed') places.given(email)
+        if (status !== 'suppressed' && status !== 'failed') places.given(email)
       }
       await turn()
     }
@@ -86,8 +87,9 @@ export async function* candidates(
       for (const subscriber of batch) {
         const { email, subscribedAt, standing } = subscriber
         const row = rowWith(email)
-        const isReleased = row?.standing === 'quarantined' && mayBeWrittenTo(standing)
-        const isNew = isReleased || (!row && mayBeWrittenTo(standing))
+        const mayBeTold = mayBeWrittenTo(standing)
+        const wasLeftOutAs = mayBeTold ? leftOutAgain(row) : undefined
+        const isNew = mayBeTold && (!row || wasLeftOutAs !== undefined)
         let leftOut: Candidate['leftOut']
         // In the queue, somebody released would pass by what is looked at below.
         if (!row && standing === 'quarantined') leftOut = 'quarantined'
@@ -97,7 +99,7 @@ export async function* candidates(
         if (isWaiting) places.expect(email)
         see.run(
           ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
-          ...([Number(isReleased), Number(isWaiting)] as const),
+          ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
         )
       }
       await turn()
@@ -107,24 +109,31 @@ export async function* candidates(
     for (let last = 0; ; ) {
       const rows = page.all(last, batchSize)
       if (rows.length === 0) return
-      yield rows.map(({ email, subscribedAt, standing, leftOut, isReleased, isNew }): Candidate => {
-        const hasNoPlace = isNew === 1 && !places.take(String(email))
-        const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
-        return {
-          email: String(email),
-          subscribedAt: new Date(Number(subscribedAt)),
-          standing: standing as Standing,
-          row: isNew === 1 && isReleased === 0 ? undefined : rowWith(String(email)),
-          isReleased: isReleased === 1,
-          ...(why && { leftOut: why }),
-        }
-      })
+      yield rows.map(
+        ({ email, subscribedAt, standing, leftOut, wasLeftOutAs, isNew }): Candidate => {
+          const hasNoPlace = isNew === 1 && !places.take(String(email))
+          const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
+          return {
+            email: String(email),
+            subscribedAt: new Date(Number(subscribedAt)),
+            standing: standing as Standing,
+            row: isNew === 1 && !wasLeftOutAs ? undefined : rowWith(String(email)),
+            wasLeftOutAs: (wasLeftOutAs ?? undefined) as Candidate['wasLeftOutAs'],
+            ...(why && { leftOut: why }),
+          }
+        },
+      )
       last = Number(rows.at(-1)?.number)
       await turn()
     }
   } finally {
     db.close()
   }
+}
+
+function leftOutAgain(row: Candidate['row']): Candidate['wasLeftOutAs'] {
+  const why = row?.standing
+  return why === 'quarantined' || why === 'mailbox' ? why : undefined
 }
 
 /** Queues the recipients that were left out because of announcements now in `alsoWhoGot`. */

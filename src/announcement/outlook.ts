@@ -56,7 +56,8 @@ function turnOf(
   const isOpen = announcement?.eligible === undefined || includeNew
   if (!row) return isOpen ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
-  if (row.standing === 'quarantined' && isOpen && !retry) return 'first'
+  const isBack = row.standing === 'quarantined' || row.standing === 'mailbox'
+  if (isBack && isOpen && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
   // A row that a dead run left `sending` becomes `uncertain` when the next run begins.
   const status = row.status === 'sending' ? 'uncertain' : row.status

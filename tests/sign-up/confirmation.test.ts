@@ -166,6 +166,18 @@ describe('a letter leaves', () => {
     }
   })
 
+  it('to no further tag of a mailbox that refused ten, so that made-up ones do not go on for days', () => {
+    const refused = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        pending({ email: `ada+${n}@example.com`, letters: 0, refusedAt: start }),
+      )
+    const next = (count: number, email = 'ada+own@example.com') =>
+      rule(request({ email, at: plus(DAY) }), found({ mailbox: refused(count) }), plus(DAY)).isSent
+    expect(next(9)).toBe(true)
+    expect(next(10)).toBeUndefined()
+    expect(next(10, email)).toBe(true)
+  })
+
   it('no more for whoever said that it was not them', () => {
     const said = pending({ noAt: start })
     expect(rule(request(), found({ pending: said }), plus(DAY))).toEqual({})

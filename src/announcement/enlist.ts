@@ -1,7 +1,7 @@
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
-import { candidates } from './left-out.ts'
+import { candidates } from './candidates.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
 const BATCH = 500
@@ -13,7 +13,8 @@ export class Imbalance extends Error {
 
 /**
  * Adds a row for every subscriber from before the cut-off, and queues whoever was released from a
- * quarantine or has a place among the letters of their mailbox by now. Idempotent: safe to interrupt and repeat.
+ * quarantine or has a place among the letters of their mailbox by now. Idempotent: safe to interrupt
+ * and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
  * @throws Imbalance, LockLost, StoreUnavailable

@@ -1,7 +1,8 @@
 import { type LeftOut, noSuppressions } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { rowsOf } from './balance.ts'
-import { candidates, leftOutOf } from './left-out.ts'
+import { candidates } from './candidates.ts'
+import { leftOutOf } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** Subscribers that are looked up in one call: over a network, each call has a latency. */

@@ -2,8 +2,9 @@ import type { Subscriber } from '../shared/subscriber.ts'
 import type { Announcement, LeftOut, SuppressionReason } from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
+import { type Candidate, candidates } from './candidates.ts'
 import { expected } from './expected.ts'
-import { type Candidate, candidates, leftOutOf } from './left-out.ts'
+import { leftOutOf } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** Subscribers that are looked up in one call: over a network, each call has a latency. */

@@ -69,6 +69,8 @@ function withLaterSigns(open: Pending, { suspicion, source }: ConfirmationReques
   return open.suspicion && !suspicion ? { ...open, suspicion: undefined, source } : open
 }
 
+const unfailed = { failure: undefined, refusedAt: undefined }
+
 /** What is kept of somebody before a letter leaves. */
 export function withLetter(
   asked: Pending,
@@ -76,7 +78,7 @@ export function withLetter(
   now: Date,
   marksOf: MarksOf,
 ): Pending {
-  const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, failure: undefined }
+  const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, ...unfailed }
   return { ...next, ...marksOf(addressId, next) }
 }
 

@@ -1,7 +1,7 @@
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
-import { candidates } from './left-out.ts'
+import { candidates } from './candidates.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
 const BATCH = 500
@@ -13,7 +13,8 @@ export class Imbalance extends Error {
 
 /**
  * Adds a row for every subscriber from before the cut-off, and queues whoever was released from a
- * quarantine. Idempotent: safe to interrupt and repeat.
+ * quarantine or has a place among the letters of their mailbox by now. Idempotent: safe to interrupt
+ * and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
  * @throws Imbalance, LockLost, StoreUnavailable
@@ -49,9 +50,11 @@ async function enlistOnce(
   const everybody = store.stream({ until, standing: 'all' })
   for await (const subscribers of candidates(store, id, leaving, everybody, BATCH)) {
     added += await store.enlist(owner, id, subscribers)
-    const released = subscribers.filter(({ isReleased, leftOut }) => isReleased && !leftOut)
-    const emails = released.map(({ email }) => email)
-    if (emails.length > 0) await store.bringBack(owner, id, emails, 'quarantined')
+    for (const why of ['quarantined', 'mailbox'] as const) {
+      const back = subscribers.filter((one) => one.wasLeftOutAs === why && !one.leftOut)
+      const emails = back.map(({ email }) => email)
+      if (emails.length > 0) await store.bringBack(owner, id, emails, why)
+    }
     seen += subscribers.length
     onRow(seen)
   }

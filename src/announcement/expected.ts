@@ -1,7 +1,8 @@
 import { type LeftOut, noSuppressions } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { rowsOf } from './balance.ts'
-import { candidates, leftOutOf } from './left-out.ts'
+import { candidates } from './candidates.ts'
+import { leftOutOf } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** Subscribers that are looked up in one call: over a network, each call has a latency. */
@@ -37,10 +38,10 @@ export async function expected(store: Store, selection: RecipientSelection): Pro
     leftOut.told = 0
     const everybody = store.stream(inTime)
     for await (const batch of candidates(store, selection.id, selection, everybody, BATCH))
-      for (const { leftOut: why, isReleased } of batch) {
+      for (const { leftOut: why, wasLeftOutAs } of batch) {
         // Where nobody is enlisted, a row stays as it is.
-        if (isReleased && !isOpen) continue
-        if (isReleased) leftOut.quarantined -= 1
+        if (wasLeftOutAs && !isOpen) continue
+        if (wasLeftOutAs) leftOut[wasLeftOutAs] -= 1
         if (why) leftOut[why] += 1
       }
   }

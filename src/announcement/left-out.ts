@@ -1,22 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
-import { isMailable } from '../shared/mailable.ts'
-import {
-  ASK,
-  type Delivery,
-  type Enlisted,
-  type LeftOut,
-  leftOutReasons,
-} from '../store/delivery-ledger.ts'
-import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
+import { ASK, type LeftOut, leftOutReasons } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
-import type { ListedSubscriber } from '../store/subscriber-list.ts'
-import { temporaryDatabase } from '../store/temporary-database.ts'
-import { mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
-import type { LeavingOut } from './recipient-selection.ts'
 
 const BATCH = 400
-const TURN = 1000
 
 /** The earlier announcements whose recipients get this one too. */
 export type AlsoWhoGot = readonly string[] | 'all'
@@ -31,100 +17,6 @@ export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Pr
 /** How many are left out, whatever the reason. */
 export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', number>>): number {
   return leftOutReasons.reduce((sum, reason) => sum + counts[reason], counts.quarantined)
-}
-
-export interface Candidate extends Enlisted {
-  readonly standing: Standing
-  /** Their place in the announcement, where they have one under this address. */
-  readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
-  /** Was left out as quarantined, and is not any more. */
-  readonly isReleased?: boolean
-}
-
-/**
- * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
- * that exists is kept; its `told` is kept too while it still applies. Whoever was released from a
- * quarantine is looked at as if there were no row. Who gets the letters of a mailbox is known when all
- * were seen: until then they are in a temporary file. Memory is bounded, and between batches others on
- * the event loop have their turn.
- *
- * @throws StoreUnavailable
- */
-export async function* candidates(
-  store: Store,
-  id: string,
-  { alsoWhoGot = [], leavesOut }: LeavingOut,
-  subscribers: AsyncIterable<ListedSubscriber>,
-  batchSize: number,
-): AsyncIterable<Candidate[]> {
-  const earlier = await leavingOut(store, id, alsoWhoGot)
-  const db = temporaryDatabase(`
-    CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)
-      STRICT, WITHOUT ROWID;
-    CREATE TABLE seen (
-      number INTEGER PRIMARY KEY, email TEXT NOT NULL, subscribedAt INTEGER NOT NULL,
-      standing TEXT NOT NULL, leftOut TEXT, isReleased INTEGER NOT NULL, isNew INTEGER NOT NULL
-    ) STRICT;
-    ${mailboxSchema}`)
-  try {
-    const places = mailboxPlaces(db)
-    const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?, ?, ?)')
-    const rowOf = db.prepare('SELECT status, tries, standing FROM rows WHERE email = ?')
-    for await (const rows of batches(store.deliveries(id), TURN)) {
-      for (const { email, status, tries, standing } of rows) {
-        if (email === undefined) continue
-        addRow.run(email, status, tries, standing ?? null)
-        if (status !== 'suppressed') places.given(email)
-      }
-      await turn()
-    }
-
-    const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?)')
-    for await (const batch of batches(subscribers, batchSize)) {
-      const emails = batch.map(({ email }) => email)
-      const told = await toldAmong(store, earlier, emails)
-      for (const subscriber of batch) {
-        const { email, subscribedAt, standing } = subscriber
-        const row = rowOf.get(email) as Candidate['row']
-        const isReleased = row?.standing === 'quarantined' && mayBeWrittenTo(standing)
-        const isNew = isReleased || (!row && mayBeWrittenTo(standing))
-        let leftOut: Candidate['leftOut']
-        // In the queue, somebody released would pass by what is looked at below.
-        if (!row && standing === 'quarantined') leftOut = 'quarantined'
-        else if ((isNew || row?.standing === 'told') && told.has(email)) leftOut = 'told'
-        else if (isNew) leftOut = isMailable(email) ? leavesOut?.(subscriber) : 'unmailable'
-        const isWaiting = isNew && !leftOut
-        if (isWaiting) places.expect(email)
-        see.run(
-          ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
-          ...([Number(isReleased), Number(isWaiting)] as const),
-        )
-      }
-      await turn()
-    }
-
-    const page = db.prepare('SELECT * FROM seen WHERE number > ? ORDER BY number LIMIT ?')
-    for (let last = 0; ; ) {
-      const rows = page.all(last, batchSize)
-      if (rows.length === 0) return
-      yield rows.map(({ email, subscribedAt, standing, leftOut, isReleased, isNew }): Candidate => {
-        const hasNoPlace = isNew === 1 && !places.take(String(email))
-        const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
-        return {
-          email: String(email),
-          subscribedAt: new Date(Number(subscribedAt)),
-          standing: standing as Standing,
-          row: rowOf.get(String(email)) as Candidate['row'],
-          isReleased: isReleased === 1,
-          ...(why && { leftOut: why }),
-        }
-      })
-      last = Number(rows.at(-1)?.number)
-      await turn()
-    }
-  } finally {
-    db.close()
-  }
 }
 
 /** Queues the recipients that were left out because of announcements now in `alsoWhoGot`. */
@@ -147,6 +39,7 @@ export async function bringBackTold(
   }
 }
 
-async function toldAmong(store: Store, earlier: string[], emails: readonly string[]) {
+/** Who of some addresses got one of these announcements. @throws StoreUnavailable */
+export async function toldAmong(store: Store, earlier: string[], emails: readonly string[]) {
   return earlier.length > 0 ? store.toldAmong(earlier, emails) : new Set()
 }

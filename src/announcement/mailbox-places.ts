@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isTagged, mailboxOf } from '../shared/mailbox.ts'
+import { readMailbox } from '../shared/mailbox.ts'
 
 /**
  * The most letters of one announcement that go to one mailbox, whatever the number of its
@@ -12,8 +12,8 @@ export const mailboxSchema = `
     name TEXT PRIMARY KEY,
     -- Letters that go to it, and how many of them to addresses without a tag.
     letters INTEGER NOT NULL DEFAULT 0, untagged INTEGER NOT NULL DEFAULT 0,
-    -- Addresses without a tag that have yet to be given a place.
-    expected INTEGER NOT NULL DEFAULT 0
+    -- Addresses that ask for a place, and those without a tag among them that have yet to be answered.
+    asking INTEGER NOT NULL DEFAULT 0, expected INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID`
 
 /**
@@ -23,41 +23,48 @@ export const mailboxSchema = `
  * @param db a temporary database that has `mailboxSchema`.
  */
 export function mailboxPlaces(db: DatabaseSync) {
-  const expect = db.prepare(`
-    INSERT INTO mailboxes (name, expected) VALUES (?, 1)
-    ON CONFLICT DO UPDATE SET expected = expected + 1`)
   const give = db.prepare(`
-    INSERT INTO mailboxes (name, letters, untagged) VALUES (:name, 1, :untagged)
+    INSERT INTO mailboxes (name, letters, untagged) VALUES (:mailbox, 1, :untagged)
     ON CONFLICT DO UPDATE SET letters = letters + 1, untagged = untagged + :untagged`)
+  const ask = db.prepare(`
+    INSERT INTO mailboxes (name, asking, expected) VALUES (:mailbox, 1, :untagged)
+    ON CONFLICT DO UPDATE SET asking = asking + 1, expected = expected + :untagged`)
   const come = db.prepare('UPDATE mailboxes SET expected = expected - 1 WHERE name = ?')
-  const of = db.prepare('SELECT letters, untagged, expected FROM mailboxes WHERE name = ?')
+  const of = db.prepare('SELECT letters, untagged, asking, expected FROM mailboxes WHERE name = ?')
 
-  function given(email: string) {
-    give.run({ name: mailboxOf(email), untagged: isTagged(email) ? 0 : 1 })
+  const named = (email: string) => {
+    const { mailbox, isTagged } = readMailbox(email)
+    return { mailbox, untagged: isTagged ? 0 : 1 }
   }
 
   return {
     /** Notes an address that has its place already. */
-    given,
+    given: (email: string) => void give.run(named(email)),
 
-    /** Notes an address that is to ask for a place later. */
-    expect(email: string) {
-      if (!isTagged(email)) expect.run(mailboxOf(email))
-    },
+    /** Notes an address that is to `take` a place later. */
+    expect: (email: string) => void ask.run(named(email)),
 
     /**
      * Gives an address that was expected a place, if there is one. An address without a tag has one
      * even where a letter went to three with a tag before it came.
      */
     take(email: string): boolean {
-      const hasTag = isTagged(email)
-      const name = mailboxOf(email)
-      if (!hasTag) come.run(name)
-      const { letters = 0, untagged = 0, expected = 0 } = of.get(name) ?? {}
-      const taken = hasTag ? Number(letters) + Number(expected) : Number(untagged)
+      const { mailbox, untagged } = named(email)
+      const all = of.get(mailbox) as unknown as Places
+      // Nearly every mailbox has room for all of its addresses.
+      if (all.letters + all.asking <= MOST_TO_A_MAILBOX) return true
+      if (untagged) come.run(mailbox)
+      const taken = untagged ? all.untagged : all.letters + all.expected
       if (taken >= MOST_TO_A_MAILBOX) return false
-      given(email)
+      give.run({ mailbox, untagged })
       return true
     },
   }
+}
+
+interface Places {
+  readonly letters: number
+  readonly untagged: number
+  readonly asking: number
+  readonly expected: number
 }

@@ -2,8 +2,9 @@ import type { Subscriber } from '../shared/subscriber.ts'
 import type { Announcement, LeftOut, SuppressionReason } from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
+import { type Candidate, candidates } from './candidates.ts'
 import { expected } from './expected.ts'
-import { type Candidate, candidates, leftOutOf } from './left-out.ts'
+import { leftOutOf } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** Subscribers that are looked up in one call: over a network, each call has a latency. */
@@ -56,7 +57,8 @@ function turnOf(
   const isOpen = announcement?.eligible === undefined || includeNew
   if (!row) return isOpen ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
-  if (row.standing === 'quarantined' && isOpen && !retry) return 'first'
+  const isBack = row.standing === 'quarantined' || row.standing === 'mailbox'
+  if (isBack && isOpen && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
   // A row that a dead run left `sending` becomes `uncertain` when the next run begins.
   const status = row.status === 'sending' ? 'uncertain' : row.status

@@ -3,9 +3,9 @@ import type { Pending } from '../store/pending.ts'
 
 /**
  * What the end of sending a letter changes about who is pending. The letter was counted before it
- * was sent: one that surely has not left does not count, and one that may have left does. Nor does
- * one that was refused count for its mailbox, whose owner has nothing of it; the next one to the
- * address has to wait all the same, and it counts for the network and the domain it came from.
+ * was sent: one that surely has not left does not count, and one that may have left does. A refused
+ * one does not count for its mailbox, whose owner has nothing of it. It keeps its time and its network,
+ * so that the next one to the address has to wait.
  *
  * Its code is good whatever was tried before, once it may have left: three letters bound what can be
  * tried, and one that did not leave gives nobody more codes to try.

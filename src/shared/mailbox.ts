@@ -17,7 +17,7 @@ export function domainOf(email: string): string {
  * @param email as `parseEmail` returns it.
  */
 export function mailboxOf(email: string): string {
-  return read(email).mailbox
+  return readMailbox(email).mailbox
 }
 
 /**
@@ -27,10 +27,11 @@ export function mailboxOf(email: string): string {
  * @param email as `parseEmail` returns it.
  */
 export function isTagged(email: string): boolean {
-  return read(email).isTagged
+  return readMailbox(email).isTagged
 }
 
-function read(email: string): { mailbox: string; isTagged: boolean } {
+/** Both at once, for a whole list. */
+export function readMailbox(email: string): { mailbox: string; isTagged: boolean } {
   const domain = domainOf(email)
   const given = unquoted(email.slice(0, -domain.length - 1))
   const dot = domain.indexOf('.')

@@ -26,8 +26,8 @@ export interface LetterMarks {
 export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
 
 /**
- * Decides whether a sign-up is answered by a letter, within the limits of `roomIn`. Nobody who is on the list is asked, nor whose mail came
- * back or who complained. To unsubscribe meanwhile ends what was asked, and not what counts of it:
+ * Decides whether a sign-up is answered by a letter, within the limits of `roomIn`. Nobody who is on
+ * the list is asked, nor whose mail came back or who complained. To unsubscribe meanwhile ends what was asked, and not what counts of it:
  * else letters would have no end for whoever unsubscribes by each of them.
  *
  * @param marksOf of the letter that would leave.
@@ -43,7 +43,9 @@ export function letterRule(marksOf: MarksOf) {
     // Whoever says that it was not them is left in peace.
     if (unanswered?.noAt && !unanswered.yesAt) return {}
     const open = isOpen(found, now) ? unanswered : undefined
-    const asked: Pending = open ? withLaterSigns(open, request) : begun(request, unanswered)
+    const asked: Pending = open
+      ? withLaterSigns(open, request)
+      : begun(request, found.pending, unanswered)
     if (!isMailable(request.email)) return { pending: { ...asked, failure: UNMAILABLE } }
     const kept = asked === open ? {} : { pending: asked }
     const { isFull, dueAt, isReserved } = roomIn(mailbox, request, now)
@@ -69,6 +71,8 @@ function withLaterSigns(open: Pending, { suspicion, source }: ConfirmationReques
   return open.suspicion && !suspicion ? { ...open, suspicion: undefined, source } : open
 }
 
+const unfailed = { failure: undefined, refusedAt: undefined }
+
 /** What is kept of somebody before a letter leaves. */
 export function withLetter(
   asked: Pending,
@@ -76,16 +80,21 @@ export function withLetter(
   now: Date,
   marksOf: MarksOf,
 ): Pending {
-  const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, failure: undefined }
+  const next = { ...asked, letters: asked.letters + 1, lastLetterAt: now, ...unfailed }
   return { ...next, ...marksOf(addressId, next) }
 }
 
-/** @param before what was asked and is void, as its reader left since: its letters still count. */
+/**
+ * @param known what is kept of an earlier asking. @param before the same where nobody answered it and
+ *   it is void, as its reader left since: its letters still count.
+ */
 function begun(
   { email, at, shown, suspicion, source }: ConfirmationRequest,
+  known: Pending | undefined,
   before: Pending | undefined,
 ): Pending {
-  const { letters = 0, lastLetterAt, reservedAt, networks } = before ?? {}
+  const { reservedAt } = known ?? {}
+  const { letters = 0, lastLetterAt, networks } = before ?? {}
   const seen = suspicion ? { suspicion } : source && { source }
   return {
     email,

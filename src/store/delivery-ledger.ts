@@ -97,7 +97,7 @@ export interface DeliveryLedger {
     owner: string,
     id: string,
     emails: readonly string[],
-    leftOutAs: 'told' | 'quarantined',
+    leftOutAs: 'told' | 'quarantined' | 'mailbox',
   ): Promise<void>
 
   /**

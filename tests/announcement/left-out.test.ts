@@ -116,6 +116,20 @@ describe('a mailbox that many addresses lead to', () => {
     expect(balance).toMatchObject({ holds: true, tally: { sent: 4, suppressed: 37 } })
   })
 
+  it('gets another one where one was refused: it was none to that mailbox', async () => {
+    const own = 'victim+own@gmail.com'
+    const stage = await setStage(0, (to) => (to === own ? 'accept' : 'refuse'))
+    await stage.store.importAll(flood.slice(0, 3))
+    await stage.store.importAll([{ email: own, subscribedAt: minute(90) }])
+    expect((await stage.run()).balance).toMatchObject({ tally: { failed: 3, suppressed: 1 } })
+    expect((await named(stage, { id: 'launch' })).found).toEqual([])
+    const dry = await named(stage, { id: 'launch', includeNew: true })
+    expect(dry).toMatchObject({ found: [own], leftOut: { mailbox: 0 } })
+    const { balance } = await stage.run({ includeNew: true })
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 1, failed: 3, suppressed: 0 } })
+    expect(stage.inboxes()).toEqual([own])
+  })
+
   it('keeps no place for an address without a tag that got an earlier announcement', async () => {
     const stage = await setStage(0)
     await stage.store.add('victim@gmail.com')

@@ -50,7 +50,9 @@ describe('with confirmation on, on Firestore', () => {
     // Ada's mailbox has had a letter, and waits for its next.
     const toBob = () => relay.accepted.filter(({ to }) => to === bob).length
     await expect.poll(toBob, { timeout: 10_000 }).toBe(2)
-    expect((await answer(app, scanned.path, { answer: 'yes' })).page).toBe('done')
+    expect((await answer(app, scanned.path, { answer: 'yes' })).page).toBe('ended')
+    const { path: anew } = await letterTo(relay, bob)
+    expect((await answer(app, anew, { answer: 'yes' })).page).toBe('done')
     expect(await store.standing(bob)).toBeUndefined()
     expect(await store.find(bob)).toBeDefined()
 

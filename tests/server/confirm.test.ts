@@ -164,6 +164,25 @@ describe('with confirmation on', () => {
     expect((await store.outboxCounts()).waiting).toBeGreaterThanOrEqual(19)
   })
 
+  it('keeps nobody from their letter by tags that a stranger makes up for their mailbox, and that are refused', async () => {
+    const { relay, signUp } = await openAsking((to) => (to.includes('+') ? 'refuse' : 'accept'))
+    for (const n of [1, 2, 3]) await signUp(`x+${n}@yahoo.com`)
+    await signUp('x@yahoo.com')
+    await letterTo(relay, 'x@yahoo.com')
+  })
+
+  it('keeps nobody from their letter by another way to write their address, typed in another network', async () => {
+    const { app, relay } = await openAsking()
+    const from = (remoteAddress: string, email: string) =>
+      subscribe(app, openSince(60_000), email, { remoteAddress })
+    await from('192.0.2.7', 'johnsmith@gmail.com')
+    await letterTo(relay, 'johnsmith@gmail.com')
+    await from('192.0.2.7', 'j.ohnsmith@gmail.com')
+    await from('198.51.100.1', 'john.smith@gmail.com')
+    await letterTo(relay, 'john.smith@gmail.com')
+    expect(relay.accepted).toHaveLength(2)
+  })
+
   it('under a flood from one network, the letter of whoever looks ordinary leaves first', async () => {
     const { app, store, relay } = await openAsking(undefined, { before: () => sleep(500) })
     const from = async (remoteAddress: string, email: string) => {

@@ -166,6 +166,18 @@ describe('a letter leaves', () => {
     }
   })
 
+  it('to no further tag of a mailbox that refused ten, so that made-up ones do not go on for days', () => {
+    const refused = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        pending({ email: `ada+${n}@example.com`, letters: 0, refusedAt: start }),
+      )
+    const next = (count: number, email = 'ada+own@example.com') =>
+      rule(request({ email, at: plus(DAY) }), found({ mailbox: refused(count) }), plus(DAY)).isSent
+    expect(next(9)).toBe(true)
+    expect(next(10)).toBeUndefined()
+    expect(next(10, email)).toBe(true)
+  })
+
   it('no more for whoever said that it was not them', () => {
     const said = pending({ noAt: start })
     expect(rule(request(), found({ pending: said }), plus(DAY))).toEqual({})
@@ -208,6 +220,16 @@ describe('the letter that is reserved each day', () => {
     const tags = johns.map((one) => ({ ...one, email: one.email.replace('@', '+1@') }))
     const next = request({ email: 'john+2@gmail.com', network: mine })
     expect(rule(next, found({ mailbox: tags }), plus(DAY)).isSent).toBeUndefined()
+  })
+
+  it('goes to nobody who said that it was not them, whatever address of theirs is typed', () => {
+    const [first, ...others] = johns as [Pending, ...Pending[]]
+    const mailbox = [{ ...first, noAt: plus(MINUTE) }, ...others]
+    const next = request({ email: john, network: mine })
+    expect(rule(next, found({ mailbox }), plus(DAY)).isSent).toBeUndefined()
+    // A program may have pressed both.
+    const both = [{ ...first, noAt: plus(MINUTE), yesAt: plus(MINUTE) }, ...others]
+    expect(rule(next, found({ mailbox: both }), plus(DAY)).isSent).toBe(true)
   })
 
   it('is one a day, from however many networks', () => {

@@ -34,7 +34,7 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
       file,
       embedded,
       firestore,
-      move: () => sqliteCopies(firestore, ids, appId).restore(file),
+      move: () => sqliteCopies(firestore, ids, appId).restore(file, { isBelieved: true }),
     }
   }
 
@@ -45,7 +45,7 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
       added: 10_000,
       known: 0,
       forgotten: 0,
-      refused: 0,
+      ...{ refused: 0, seal: 'none' },
       announcements: 0,
     })
     const before = await listOf(embedded)
@@ -57,7 +57,7 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
       added: 1,
       known: 10_000,
       forgotten: 0,
-      refused: 0,
+      ...{ refused: 0, seal: 'none' },
       announcements: 0,
     })
     expect(await listOf(firestore)).toEqual(await listOf(embedded))

@@ -5,7 +5,7 @@ import { announce } from '../../src/announcement/announce.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import type { Mailer } from '../../src/mail/mailer.ts'
 import { sweep } from '../../src/server/sweep.ts'
-import { mailboxOf } from '../../src/shared/mailbox.ts'
+import { isTagged, mailboxOf } from '../../src/shared/mailbox.ts'
 import { asking } from '../../src/sign-up/ask.ts'
 import { letterRule, press } from '../../src/sign-up/confirmation.ts'
 import { confirmationLetter, marksOf } from '../../src/sign-up/confirmation-letter.ts'
@@ -25,8 +25,12 @@ import { quick, quiet } from '../fixtures/stage.ts'
 
 const DAY_MS = 86_400_000
 const PAUSE_MS = 15 * 60_000
+/** Of a mailbox, to its addresses with a tag and to those without each. */
 const MOST_LETTERS = 3
-const emails = ['ada@gmail.com', 'a.da+2@gmail.com', 'bob@example.com']
+/** Of a mailbox in fourteen days: those, and one a day that is reserved for an address without a tag. */
+const MOST_IN_ALL = 2 * MOST_LETTERS + 14
+const emails = ['ada@gmail.com', 'ad.a@gmail.com', 'a.da+2@gmail.com', 'bob@example.com']
+const networks = ['h', 'i', 'j', undefined].map((one) => one?.repeat(22))
 const acts = [
   'signUp',
   'signUp',
@@ -38,7 +42,7 @@ const acts = [
   'forget',
   'import',
 ].concat(
-  ...['bounce', 'ask', 'ask', 'yes', 'no', 'later'],
+  ...['bounce', 'ask', 'ask', 'yes', 'no', 'later', 'hours'],
   ...['signUpWithSigns', 'addWithSigns', 'addWithSigns', 'release', 'erase', 'erase'],
 )
 const suspicion = 'hidden-field'
@@ -53,8 +57,12 @@ interface Person {
   /** What waits for their answer, also where no letter of it left. */
   open?: { hasSigns: boolean; at: number } | undefined
   isAsked: boolean
-  /** How many left. Only a confirmation, to be forgotten and the end of their time begin anew. */
-  letters: number
+  /** When they left. Only a confirmation, to be forgotten and the end of their time begin anew. */
+  letters: number[]
+  /** From where they were asked for. They begin anew with the letters. */
+  networks: (string | undefined)[]
+  /** When the last one left that is reserved each day. */
+  reservedAt: number
 }
 
 interface Letter {
@@ -64,6 +72,9 @@ interface Letter {
   no: boolean
   done?: 'button' | 'code' | undefined
 }
+
+/** What is known of letters to somebody who had none. */
+const none = { letter: undefined, open: undefined, letters: [], networks: [] }
 
 /** What moves time on, where that can be done. */
 export interface Clock {
@@ -97,21 +108,26 @@ export async function everyOrder(
   const people = new Map<string, Person>(
     emails.map((email) => [
       email,
-      { isListed: false, hasReceipt: false, stoodAt: 0, isAsked: false, letters: 0 },
+      {
+        ...{ isListed: false, hasReceipt: false, stoodAt: 0, isAsked: false },
+        ...{ letters: [], networks: [], reservedAt: 0 },
+      },
     ]),
   )
   const story: string[] = []
-  const left: { email: string; isOfAsk: boolean; at: number }[] = []
+  const left: { email: string; isOfAsk: boolean; at: number; network?: string | undefined }[] = []
   const mailer: Mailer = {
     connections: 1,
     check: async () => ({ roundTripMs: 0 }),
     async send({ to }) {
-      left.push({ email: to, isOfAsk: isAsking, at: Date.now() })
+      left.push({ email: to, isOfAsk: isAsking, at: Date.now(), network: leaving })
       return { kind: 'accepted', answer: '250' }
     },
     close: () => {},
   }
   let isAsking = false
+  /** The network that the letter was asked for from which leaves. */
+  let leaving: string | undefined
   const letter = confirmationLetter({
     ...{ product, from: 'hello@example.com', confirmUrl: 'https://example.com/confirm', linkKey },
   })
@@ -125,6 +141,8 @@ export async function everyOrder(
     const hasSigns = request.suspicion !== undefined
     waiting.delete(id)
     if (decided.dueAt) waiting.set(id, { email, hasSigns })
+    if (!decided.isSent && (decided.dueAt || decided.pending))
+      expect(isReserveFree(email, request.network), 'the day’s letter is withheld').toBe(false)
     const one = person(email)
     const last = decided.isSent ? Date.now() : at.getTime()
     if (decided.pending) {
@@ -135,6 +153,25 @@ export async function everyOrder(
   }
   const person = (email: string) => people.get(email) as Person
   const pick = <T>(from: readonly T[]) => from[Math.floor(chance() * from.length)] as T
+
+  /** Those whose letters count together with an address's. */
+  const alikeTo = (email: string) =>
+    [...people].filter(
+      ([other]) => mailboxOf(other) === mailboxOf(email) && isTagged(other) === isTagged(email),
+    )
+  /** Whether the letter may leave that is reserved each day for the owner of a mailbox. */
+  function isReserveFree(email: string, network: string | undefined): boolean {
+    const alike = alikeTo(email).map(([, one]) => one)
+    const { letter } = person(email)
+    return (
+      !isTagged(email) &&
+      network !== undefined &&
+      !alike.some(({ networks }) => networks.includes(network)) &&
+      !alike.some(({ letter }) => letter?.no && !letter.yes && !letter.done) &&
+      alike.every(({ reservedAt }) => Date.now() - reservedAt >= DAY_MS) &&
+      (letter === undefined || Date.now() - letter.last >= PAUSE_MS)
+    )
+  }
 
   const holds = ({ stands, stoodAt }: Person, last: number) =>
     last + 14 * DAY_MS > Date.now() &&
@@ -151,7 +188,7 @@ export async function everyOrder(
   function forgetOf(email: string) {
     const one = person(email)
     Object.assign(one, { isListed: false, hasReceipt: false, isAsked: false })
-    Object.assign(one, { letter: undefined, open: undefined, letters: 0 })
+    Object.assign(one, { ...none, reservedAt: 0 })
     Object.assign(one, { stands: 'forgotten', stoodAt: Date.now() })
     for (const [id] of waitingOf(email)) waiting.delete(id)
   }
@@ -174,11 +211,11 @@ export async function everyOrder(
     if (!isWaiting) return
     if (!isListed || stands === 'pending') return forgetOf(email)
     for (const [id] of waits) waiting.delete(id)
-    Object.assign(one, { letter: undefined, open: undefined, letters: 0 })
+    Object.assign(one, { ...none, reservedAt: 0 })
   }
 
   function confirm(one: Person, how: 'button' | 'code') {
-    Object.assign(one, { isListed: true, hasReceipt: true, letters: 0 })
+    Object.assign(one, { isListed: true, hasReceipt: true, letters: [], networks: [] })
     if (one.letter) one.letter.done = how
     if (isLifted(one)) one.stands = undefined
   }
@@ -211,7 +248,9 @@ export async function everyOrder(
     for (;;) {
       const { letters, isMore } = await store.claimLetters(9, DAY_MS, rule)
       for (const { request, pending } of letters) {
+        leaving = request.network
         await mailer.send(letter(request.addressId, pending))
+        leaving = undefined
         await store.settleLetters([{ request }])
       }
       if (letters.length === 0 && !isMore) return
@@ -244,7 +283,8 @@ export async function everyOrder(
   const real = {
     signUp: async (email: string, signs?: string) => {
       const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
-      await store.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
+      const network = pick(networks)
+      await store.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs, network })
     },
     add: (email: string, signs?: string) => store.add(email, { suspicion: signs }),
     unsubscribe: (email: string) => store.unsubscribe(ids.of(email)),
@@ -313,12 +353,15 @@ export async function everyOrder(
         await announcing(ASK, true)
         isAsking = false
         return
+      case 'hours':
+        clock.step(8 * 60)
+        return
       case 'later': {
         if (clock.canPass) clock.step(15 * 24 * 60)
         await sweep(store, new Date(Date.now() + (clock.canPass ? 0 : 15 * DAY_MS)))
         for (const [other, each] of people) {
           if (each.letter && (each.stands === 'pending' || isDisowned(each))) forgetOf(other)
-          Object.assign(each, { letter: undefined, open: undefined, letters: 0 })
+          Object.assign(each, { ...none, reservedAt: 0 })
         }
         waiting.clear()
       }
@@ -327,7 +370,7 @@ export async function everyOrder(
 
   /** Letters keep to their limits, and go to nobody who is not to have one. */
   function learn(before: number) {
-    for (const { email, isOfAsk, at } of left.slice(before)) {
+    for (const { email, isOfAsk, at, network } of left.slice(before)) {
       const one = person(email)
       if (isOfAsk) {
         const { isListed, hasReceipt, stands, isAsked } = one
@@ -338,13 +381,19 @@ export async function everyOrder(
       }
       // On the list, they are asked as people, unless a request with signs is open.
       if (isOfAsk) one.open = { hasSigns: openOf(one)?.hasSigns ?? false, at }
-      const others = [...people].filter(([other]) => mailboxOf(other) === mailboxOf(email))
-      for (const [, { letter }] of others)
-        if (letter)
-          expect(at - letter.last, 'a quarter of an hour').toBeGreaterThanOrEqual(PAUSE_MS)
-      one.letters += 1
-      const count = others.reduce((sum, [, { letters }]) => sum + letters, 0)
-      expect(count, 'letters to a mailbox').toBeLessThanOrEqual(MOST_LETTERS)
+      const alike = alikeTo(email).map(([, other]) => other)
+      const isSoon = alike.some(({ letter }) => letter && at - letter.last < PAUSE_MS)
+      const isFull = alike.flatMap(({ letters }) => letters).length >= MOST_LETTERS
+      if (isSoon || isFull) {
+        expect(isReserveFree(email, network), 'the limits of a mailbox').toBe(true)
+        one.reservedAt = at
+      }
+      one.letters = [...one.letters, at]
+      if (network !== undefined) one.networks = [...one.networks, network]
+      const box = emails.filter((other) => mailboxOf(other) === mailboxOf(email))
+      const ofDays = box.flatMap((other) => person(other).letters)
+      const count = ofDays.filter((time) => time > at - 14 * DAY_MS).length
+      expect(count, 'letters to a mailbox').toBeLessThanOrEqual(MOST_IN_ALL)
       const open = isOpen(one) ? one.letter : undefined
       // Asked while the answer to a sign-up is open, they are asked as one who is on the list.
       one.letter = {

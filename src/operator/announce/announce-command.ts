@@ -49,8 +49,9 @@ The letter is Markdown that begins with its settings:
 {{unsubscribe}} in the text is where its reader's unsubscribe link stands, and {{invitation}} a code
 that lets only its reader in, valid for 30 days or what invitation-valid says: docs/invitations.md.
 
-Whoever got an earlier announcement is left out, unless --also-who-got names it or says all. No
-mailbox gets more than three letters of one announcement, however many addresses lead to it.
+Whoever got an earlier announcement is left out, unless --also-who-got names it or says all. A
+mailbox gets three letters of one announcement, however many addresses lead to it: those without a
+tag, such as +news, come first, and get theirs also where they sign up later.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and tells nobody twice. Who signs up after its beginning, or is released from the

@@ -14,9 +14,9 @@ and is told as before. Whoever says that it was not them is told nothing from th
 after 14 days.
 
 It is sent as an announcement is: in stages, once to each, within the limits of all confirmation
-letters: one in 15 minutes and three to a mailbox. The same command again goes on where it ended.
-Who is quarantined for signs of a robot is not asked. Who is released later, or brought in by a later
-import, is left for --include-new. "deliveries ask" lists the rows.
+letters: one in 15 minutes and three to a mailbox, those with a tag apart. The same command again goes
+on where it ended. Who is quarantined for signs of a robot is not asked. Who is released later, or
+brought in by a later import, is left for --include-new. "deliveries ask" lists the rows.
 
 Settings: SMTP_URL, MAIL_FROM and PUBLIC_URL as for the server with CONFIRM=on, UNSUBSCRIBE_URL where
 links do not lead to /unsubscribe under PUBLIC_URL, and LINK_KEY where the server has one.

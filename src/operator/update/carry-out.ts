@@ -46,7 +46,12 @@ export async function carryOut(all: Installation, begun: UpdateState, out: Out):
       // The version before may not know of all.
       const folders = foldersOf(nextIn(root))
       state = writeState(root, {
-        ...{ ...state, phase: 'forth', folders, list, listVersion, readyWithinMs },
+        ...state,
+        phase: 'forth',
+        folders,
+        list,
+        listVersion,
+        readyWithinMs,
       })
     } catch (cause) {
       if (state.phase === 'staged') endState(root)

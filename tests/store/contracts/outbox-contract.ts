@@ -173,6 +173,20 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(found).toEqual([ada])
     })
 
+    it('tells of one whose letter was refused, too: it is none of the mailbox’s, and has its time', async () => {
+      await ask()
+      const [letter] = await claim()
+      if (!letter) throw new Error('nothing was given')
+      await store.settleLetters([{ ...letter, change: (one) => ({ ...one, letters: 0 }) }])
+      await ask('ada+1@example.com')
+      let found: readonly Pending[] = []
+      await claim(9, (_request, { mailbox }) => {
+        found = mailbox
+        return {}
+      })
+      expect(found).toMatchObject([{ email: ada, letters: 0, lastLetterAt: expect.any(Date) }])
+    })
+
     it('tells whether somebody is on the list, and why they are not written to', async () => {
       const look = async () => {
         await ask()

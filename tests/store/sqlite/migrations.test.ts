@@ -49,9 +49,8 @@ describe.for(releases)('the file of %s', (release) => {
 describe.for(releases)('a copy of %s', (release) => {
   it('brings all of it back into an empty store', async () => {
     const store = open(join(tempDir(), 'subscribers.sqlite'))
-    const restored = await sqliteCopies(store, ids, 'test').restore(join(schemas, release), {
-      isBelieved: true,
-    })
+    const copies = sqliteCopies(store, ids, 'test')
+    const restored = await copies.restore(join(schemas, release), { isBelieved: true })
     const { deliveries: _, ...content } = await contentOf(store)
     const { deliveries: __, ...expected } = made[release] ?? {}
     // No wave is left: what waited for one is uncertain.

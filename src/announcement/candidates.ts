@@ -1,0 +1,117 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { batches } from '../shared/batches.ts'
+import { isMailable } from '../shared/mailable.ts'
+import type { Delivery, Enlisted } from '../store/delivery-ledger.ts'
+import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
+import type { Store } from '../store/store.ts'
+import type { ListedSubscriber } from '../store/subscriber-list.ts'
+import { temporaryDatabase } from '../store/temporary-database.ts'
+import { leavingOut, toldAmong } from './left-out.ts'
+import { mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
+import type { LeavingOut } from './recipient-selection.ts'
+
+const TURN = 1000
+
+export interface Candidate extends Enlisted {
+  readonly standing: Standing
+  /** Their place in the announcement, where they have one under this address. */
+  readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
+  /** Why they were left out, where that may be over: they are looked at as if they had no row. */
+  readonly wasLeftOutAs?: 'quarantined' | 'mailbox' | undefined
+}
+
+/**
+ * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
+ * that exists is kept; its `told` is kept too while it still applies. Whoever was released from a
+ * quarantine, or had no place among the letters of their mailbox, is looked at as if there were no row:
+ * a letter of it may have been refused since. Who gets them is known when all were seen: until then
+ * they are in a temporary file. Memory is bounded, and between batches others on the event loop have
+ * their turn.
+ *
+ * @throws StoreUnavailable
+ */
+export async function* candidates(
+  store: Store,
+  id: string,
+  { alsoWhoGot = [], leavesOut }: LeavingOut,
+  subscribers: AsyncIterable<ListedSubscriber>,
+  batchSize: number,
+): AsyncIterable<Candidate[]> {
+  const earlier = await leavingOut(store, id, alsoWhoGot)
+  const db = temporaryDatabase(`
+    CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)
+      STRICT, WITHOUT ROWID;
+    CREATE TABLE seen (
+      number INTEGER PRIMARY KEY, email TEXT NOT NULL, subscribedAt INTEGER NOT NULL,
+      standing TEXT NOT NULL, leftOut TEXT, wasLeftOutAs TEXT, isNew INTEGER NOT NULL
+    ) STRICT;
+    ${mailboxSchema}`)
+  try {
+    const places = mailboxPlaces(db)
+    const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?, ?, ?)')
+    const rowOf = db.prepare('SELECT status, tries, standing FROM rows WHERE email = ?')
+    const rowWith = (email: string) => rowOf.get(email) as Candidate['row']
+    for await (const rows of batches(store.deliveries(id), TURN)) {
+      for (const { email, status, tries, standing } of rows) {
+        if (email === undefined) continue
+        addRow.run(email, status, tries, standing ?? null)
+        if (status !== 'suppressed' && status !== 'failed') places.given(email)
+      }
+      await turn()
+    }
+
+    const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?)')
+    for await (const batch of batches(subscribers, batchSize)) {
+      const emails = batch.map(({ email }) => email)
+      const told = await toldAmong(store, earlier, emails)
+      for (const subscriber of batch) {
+        const { email, subscribedAt, standing } = subscriber
+        const row = rowWith(email)
+        const mayBeTold = mayBeWrittenTo(standing)
+        const wasLeftOutAs = mayBeTold ? leftOutAgain(row) : undefined
+        const isNew = mayBeTold && (!row || wasLeftOutAs !== undefined)
+        let leftOut: Candidate['leftOut']
+        // In the queue, somebody released would pass by what is looked at below.
+        if (!row && standing === 'quarantined') leftOut = 'quarantined'
+        else if ((isNew || row?.standing === 'told') && told.has(email)) leftOut = 'told'
+        else if (isNew) leftOut = isMailable(email) ? leavesOut?.(subscriber) : 'unmailable'
+        const isWaiting = isNew && !leftOut
+        if (isWaiting) places.expect(email)
+        see.run(
+          ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
+          ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
+        )
+      }
+      await turn()
+    }
+
+    const page = db.prepare('SELECT * FROM seen WHERE number > ? ORDER BY number LIMIT ?')
+    for (let last = 0; ; ) {
+      const rows = page.all(last, batchSize)
+      if (rows.length === 0) return
+      yield rows.map(
+        ({ email, subscribedAt, standing, leftOut, wasLeftOutAs, isNew }): Candidate => {
+          const hasNoPlace = isNew === 1 && !places.take(String(email))
+          const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
+          return {
+            email: String(email),
+            subscribedAt: new Date(Number(subscribedAt)),
+            standing: standing as Standing,
+            row: isNew === 1 && !wasLeftOutAs ? undefined : rowWith(String(email)),
+            wasLeftOutAs: (wasLeftOutAs ?? undefined) as Candidate['wasLeftOutAs'],
+            ...(why && { leftOut: why }),
+          }
+        },
+      )
+      last = Number(rows.at(-1)?.number)
+      await turn()
+    }
+  } finally {
+    db.close()
+  }
+}
+
+function leftOutAgain(row: Candidate['row']): Candidate['wasLeftOutAs'] {
+  const why = row?.standing
+  return why === 'quarantined' || why === 'mailbox' ? why : undefined
+}

@@ -1,19 +1,4 @@
-import type { DecideAlarm, NewNotice, NoticeData } from './notices.ts'
-
-/** What may be wrong: the store is away, the last back-up is old, and so on. */
-export type AlarmKind = 'store' | 'backup' | 'quarantine' | 'letters' | 'announcement'
-
-/** Times are in milliseconds since 1970. */
-export interface AlarmState {
-  readonly isOn: boolean
-  /** When it began. */
-  readonly since: number
-  readonly isReminded: boolean
-  /** Since when all has been well, where that has yet to last. */
-  readonly calmSince?: number | undefined
-  /** What was told of it. */
-  readonly data: NoticeData
-}
+import type { AlarmKind, AlarmState, DecideAlarm, NewNotice, NoticeData } from './notices.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,5 +1,5 @@
-import type { AlarmState } from './alarm.ts'
 import {
+  type AlarmState,
   MOST_WAITING,
   milestone,
   milestonesIn,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { AlarmKind, AlarmState } from './alarm.ts'
 
 /**
  * What the operator is told of, and how far each place has been told. A notice is written in the
@@ -116,6 +115,21 @@ export interface GivenUp {
   readonly at: number
   readonly notices: number
   readonly answer: string
+}
+
+/** What may be wrong: the store is away, the last back-up is old, and so on. */
+export type AlarmKind = 'store' | 'backup' | 'quarantine' | 'letters' | 'announcement'
+
+/** Times are in milliseconds since 1970. */
+export interface AlarmState {
+  readonly isOn: boolean
+  /** When it began. */
+  readonly since: number
+  readonly isReminded: boolean
+  /** Since when all has been well, where that has yet to last. */
+  readonly calmSince?: number | undefined
+  /** What was told of it. */
+  readonly data: NoticeData
 }
 
 export type DecideAlarm = (alarm: AlarmState | undefined) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AlarmState, alarmRule } from '../../src/store/alarm.ts'
+import { alarmRule } from '../../src/store/alarm.ts'
+import type { AlarmState } from '../../src/store/notices.ts'
 
 const start = new Date('2026-03-01T09:00:00.000Z')
 const MINUTE = 60_000

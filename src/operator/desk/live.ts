@@ -1,34 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import type { GrowthCounts } from '../../store/growth.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { type LiveStream, liveStream } from './live-streams.ts'
-import { DeskProblem } from './parts.ts'
-
-export interface Live {
-  /** Lets pages hear of something: `GET /desk/events?of=<name>`. */
-  topic<T>(name: string, source: LiveSource<T>): void
-  /**
-   * The same for each of many: `?of=<family>:<name>`. One that nobody hears takes no memory.
-   *
-   * @param sourceOf gives `undefined` for what cannot be a name.
-   */
-  topics<T>(family: string, sourceOf: (name: string) => LiveSource<T> | undefined): void
-  /** Adds the route. */
-  route(desk: FastifyInstance): void
-}
-
-/**
- * What pages hear of. What it reads is sent whole: at once, after whatever somebody wrote, and every so
- * often. However many listen, it is read once.
- */
-export interface LiveSource<T> {
-  /** May throw StoreUnavailable: whoever listens is told that it is away. */
-  readonly read: () => Promise<T>
-  /** How soon it may be another without anybody writing, in milliseconds. */
-  readonly againMs?: (last: T) => number
-}
+import { DeskProblem, type Live, type LiveSource } from './parts.ts'
 
 export interface LiveOptions {
   readonly store: Pick<GrowthCounts, 'watch'>

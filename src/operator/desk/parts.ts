@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { deskCookies } from '../../shared/desk-cookies.ts'
 import type { DeskPage } from '../../shared/desk-pages.ts'
 import type { DeskVisitorKind } from '../../shared/desk-visitor.ts'
@@ -6,7 +6,6 @@ import type { Product } from '../../shared/product.ts'
 import type { Backups } from '../../store/backups.ts'
 import type { StoreKind } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
-import type { Live } from './live.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,6 +44,30 @@ export interface DeskParts {
   readonly cookies: ReturnType<typeof deskCookies>
   /** Answers with a page. @param status of the answer, 200 if not given. */
   show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status?: number): FastifyReply
+}
+
+export interface Live {
+  /** Lets pages hear of something: `GET /desk/events?of=<name>`. */
+  topic<T>(name: string, source: LiveSource<T>): void
+  /**
+   * The same for each of many: `?of=<family>:<name>`. One that nobody hears takes no memory.
+   *
+   * @param sourceOf gives `undefined` for what cannot be a name.
+   */
+  topics<T>(family: string, sourceOf: (name: string) => LiveSource<T> | undefined): void
+  /** Adds the route. */
+  route(desk: FastifyInstance): void
+}
+
+/**
+ * What pages hear of. What it reads is sent whole: at once, after whatever somebody wrote, and every so
+ * often. However many listen, it is read once.
+ */
+export interface LiveSource<T> {
+  /** May throw StoreUnavailable: whoever listens is told that it is away. */
+  readonly read: () => Promise<T>
+  /** How soon it may be another without anybody writing, in milliseconds. */
+  readonly againMs?: (last: T) => number
 }
 
 /** Thrown by a handler that cannot do what was asked: the desk answers with a page that says why. */

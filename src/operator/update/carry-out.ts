@@ -7,17 +7,7 @@ import { READY_WITHIN_MS } from './ready.ts'
 import { rehearseVersion } from './rehearse-version.ts'
 import { listNamed } from './right-list.ts'
 import { serviceOf } from './service.ts'
-import type { Source } from './source.ts'
-import { endState, nextIn, type UpdateState, writeState } from './state.ts'
-
-export interface Installation {
-  readonly root: string
-  readonly source: Source
-  readonly env: NodeJS.ProcessEnv
-  readonly isFirestore: boolean
-  readonly dataDir: string
-  readonly appId: string
-}
+import { endState, type Installation, nextIn, type UpdateState, writeState } from './state.ts'
 
 /**
  * The second half of an update, by the version to come: rehearses itself, takes the place of the old

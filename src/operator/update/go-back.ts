@@ -2,12 +2,11 @@ import { newestListVersion } from '../../store/open-store.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted } from '../terminal/words.ts'
-import type { Installation } from './carry-out.ts'
 import { foldersBack, foldersForth } from './folders.ts'
 import { listSteps } from './owner.ts'
 import { READY_WITHIN_MS } from './ready.ts'
 import type { Service } from './service.ts'
-import { endState, nextIn, type UpdateState } from './state.ts'
+import { endState, type Installation, nextIn, type UpdateState } from './state.ts'
 
 /**
  * Brings the old version back, its code before its list. What starts from then on is of that code, which

@@ -3,7 +3,16 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { outputFile, syncFolder } from '../../store/output-file.ts'
 import type { ServiceKind } from './service.ts'
-import type { Plan } from './source.ts'
+import type { Plan, Source } from './source.ts'
+
+export interface Installation {
+  readonly root: string
+  readonly source: Source
+  readonly env: NodeJS.ProcessEnv
+  readonly isFirestore: boolean
+  readonly dataDir: string
+  readonly appId: string
+}
 
 /** How far an update is; it stands in a file, so that the next process goes on where one was killed. */
 export interface UpdateState {

@@ -1,5 +1,5 @@
-import { type AlarmState, alarmRule } from '../../store/alarm.ts'
-import { type NewNotice, type Notice, noticeId } from '../../store/notices.ts'
+import { alarmRule } from '../../store/alarm.ts'
+import { type AlarmState, type NewNotice, type Notice, noticeId } from '../../store/notices.ts'
 import { StoreUnavailable, type SubscriberStore } from '../../store/subscriber-store.ts'
 import type { NoticeLog } from './deliver-notices.ts'
 import type { Place } from './place.ts'

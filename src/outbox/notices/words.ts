@@ -1,6 +1,5 @@
 import { type HeldLetters, heldInWords } from '../../shared/held-letters.ts'
-import type { AlarmKind } from '../../store/alarm.ts'
-import type { Notice, NoticeData } from '../../store/notices.ts'
+import type { AlarmKind, Notice, NoticeData } from '../../store/notices.ts'
 import { backupsInDay, ofBackups, ofRehearsal } from './backup-words.ts'
 import type { People } from './place.ts'
 import { grouped, when } from './said.ts'

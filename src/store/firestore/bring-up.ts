@@ -5,7 +5,13 @@ import { ANSWER_WITHIN_MS, type FirestoreConnection } from './connection.ts'
 import type { FirestoreMigration } from './migrations/migration.ts'
 import type { FirestorePaths } from './paths.ts'
 import { isHeldByAnother, refuseNewer, versionIn } from './schema-version.ts'
-import type { VersionTimes } from './version-gate.ts'
+
+export interface VersionTimes {
+  /** How long a version that was read is believed. */
+  readonly believedMs: number
+  /** How long other processes wait for the one that brings it up, before one of them goes on with it. */
+  readonly leaseMs: number
+}
 
 export interface BringUp {
   /** Takes the lease, alone. @returns `undefined` while another has it, or when there is nothing to do. */

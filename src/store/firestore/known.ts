@@ -7,7 +7,7 @@ import {
   type StandingEntry,
   standings,
 } from '../standing.ts'
-import { microseconds } from './records.ts'
+import { microseconds, type SignUps } from './records.ts'
 import { timestampIn } from './stored-time.ts'
 
 /**
@@ -56,12 +56,6 @@ export function inForce(
     return { standing, at: dateOf(at), ...(detail !== undefined && { detail }) }
   }
   return undefined
-}
-
-/** When somebody signed up, as far as it is known. */
-export interface SignUps {
-  readonly first?: Timestamp | undefined
-  readonly last?: Timestamp | undefined
 }
 
 /** Adds a standing; returns the same object if nothing changes. */

@@ -1,6 +1,6 @@
 import { type QueryDocumentSnapshot, Timestamp, type Transaction } from '@google-cloud/firestore'
-import type { AlarmState } from '../alarm.ts'
 import {
+  type AlarmState,
   MOST_WAITING,
   milestone,
   milestoneAfter,

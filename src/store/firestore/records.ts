@@ -11,7 +11,6 @@ import { parseEmail } from '../../shared/email.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import type { FirestoreConnection } from './connection.ts'
-import type { SignUps } from './known.ts'
 import { EARLIEST, LATEST, timestampIn } from './stored-time.ts'
 
 /**
@@ -22,6 +21,12 @@ export interface SubscriberRecord {
   readonly id: string
   readonly email: string
   readonly at: Timestamp
+}
+
+/** When somebody signed up, as far as it is known. */
+export interface SignUps {
+  readonly first?: Timestamp | undefined
+  readonly last?: Timestamp | undefined
 }
 
 const QUESTIONS_AT_ONCE = 50

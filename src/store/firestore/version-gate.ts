@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreMismatch, StoreUnavailable } from '../subscriber-store.ts'
-import { firestoreBringUp } from './bring-up.ts'
+import { firestoreBringUp, type VersionTimes } from './bring-up.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { firestoreMigrations } from './migrations/all.ts'
 import type { FirestoreMigration } from './migrations/migration.ts'
 import type { FirestorePaths } from './paths.ts'
 import { isHeldByAnother, refuseNewer, versionIn } from './schema-version.ts'
-
-export interface VersionTimes {
-  /** How long a version that was read is believed. */
-  readonly believedMs: number
-  /** How long other processes wait for the one that brings it up, before one of them goes on with it. */
-  readonly leaseMs: number
-}
 
 const usual: VersionTimes = { believedMs: 5000, leaseMs: 60_000 }
 

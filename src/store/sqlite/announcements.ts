@@ -1,7 +1,8 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
 import { wavesFrom, wavesText } from '../waves.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import { whileOwner } from './while-owner.ts'
 
 type Announcements = Pick<

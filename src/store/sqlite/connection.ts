@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Sql } from './database.ts'
+
+/** Gives the prepared statement of a text, the same one every time. */
+export type Sql = (text: string) => StatementSync
 
 /** An open file with the statements that were prepared on it. */
 export interface SqliteConnection {

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
+import type { StatementSync } from 'node:sqlite'
 import type { ContentPart, ContentParts } from '../backups.ts'
 import { extraFrom } from '../extra.ts'
 import { pendingFrom, shownFrom } from '../pending.ts'
-import type { Prepare } from './content.ts'
 import { lineIn, RESTORED } from './copied-rows.ts'
+
+/** Prepares a statement on the list or on a copy, of the newest version. */
+export type Prepare = (text: string) => StatementSync
 
 type Row = readonly unknown[]
 

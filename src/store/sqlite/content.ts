@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import type { Content } from '../backups.ts'
-import { partsIn, partsOf } from './content-parts.ts'
-
-/** Prepares a statement on the list or on a copy, of the newest version. */
-export type Prepare = (text: string) => StatementSync
+import { type Prepare, partsIn, partsOf } from './content-parts.ts'
 
 /** Reads all of it once, in constant memory; in one transaction, if others write. */
 export function contentOf(prepare: Prepare): Content {

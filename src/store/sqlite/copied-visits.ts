@@ -7,7 +7,7 @@ import {
   type Visits,
 } from '../visits.ts'
 import { nameCountIn, visitIn } from './copied-rows.ts'
-import type { Restoring } from './copies.ts'
+import type { Restoring } from './copy.ts'
 import { otherKind } from './visits.ts'
 
 /** So many hours are written at once, or those with so many names. */

@@ -20,7 +20,7 @@ import {
   subscriberIn,
 } from './copied-rows.ts'
 import { restoreVisits } from './copied-visits.ts'
-import { readCopy } from './copy.ts'
+import { type Restoring, readCopy } from './copy.ts'
 import { HOLD } from './list-hold.ts'
 
 const BATCH = 500
@@ -213,14 +213,6 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         reading,
       ),
   }
-}
-
-export interface Restoring {
-  readonly copy: DatabaseSync
-  readonly asOf: Date
-  readonly isBelieved: boolean
-  /** Is told how many more rows were looked at. */
-  readonly seen: (rows: number) => void
 }
 
 const looked = [

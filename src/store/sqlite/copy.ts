@@ -26,6 +26,15 @@ interface OpenCopy {
   readonly asOf: Date
 }
 
+/** How rows of a copy are taken over. */
+export interface Restoring {
+  readonly copy: DatabaseSync
+  readonly asOf: Date
+  readonly isBelieved: boolean
+  /** Is told how many more rows were looked at. */
+  readonly seen: (rows: number) => void
+}
+
 /** Longer than anything that we write. */
 const LONGEST_CELL = 100_000
 /**

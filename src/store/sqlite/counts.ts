@@ -3,7 +3,8 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { type Growth, type GrowthCounts, QUARTER_MS } from '../growth.ts'
 import type { Standing } from '../standing.ts'
 import { noneOfEach, type StandingCounts } from '../subscriber-list.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 
 /*
  * How many signed up in each quarter of an hour, and how they stand, as the table `counts` keeps it.

@@ -1,4 +1,4 @@
-import type { StatementSync } from 'node:sqlite'
+import type { Sql } from './connection.ts'
 import type { SqliteFile } from './file.ts'
 import { retry } from './retry.ts'
 import { inTransaction } from './transaction.ts'
@@ -18,9 +18,6 @@ export interface SqliteDatabase {
    */
   writeUnsynced<T>(work: (sql: Sql) => T): Promise<T>
 }
-
-/** Gives the prepared statement of a text, the same one every time. */
-export type Sql = (text: string) => StatementSync
 
 /** Files grow slowly. */
 const WRITES_UNTIL_FIT = 1000

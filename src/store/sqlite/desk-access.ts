@@ -1,5 +1,6 @@
 import { type DeskAccess, deskAccessFrom, swept } from '../desk-access.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 
 /** One row: a look at it is a look at a primary key. */
 export function sqliteDeskAccess(database: SqliteDatabase): DeskAccess {

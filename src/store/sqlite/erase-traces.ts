@@ -2,11 +2,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { SqliteDatabase } from './database.ts'
 import { isOfTheFile } from './outage.ts'
+import { DatabaseLocked, retry } from './retry.ts'
 import { holdsAnyOf } from './traces.ts'
-import { emptyLog } from './write-ahead-log.ts'
 
 /** How long rewriting the file waits for another's work on it. */
 const WAIT_MS = 10_000
+const EMPTY_FOR_MS = 10_000
 
 /**
  * Sees to it that no file of the database has these addresses any more, once they are erased from it.
@@ -40,4 +41,18 @@ export async function eraseTraces(
     )
   }
   await emptyLog(database)
+}
+
+/** Cuts the log, which still holds what was erased from the file. @throws StoreUnavailable */
+export async function emptyLog(database: SqliteDatabase): Promise<void> {
+  await retry(
+    async () => {
+      const row = await database.read((sql) => sql('PRAGMA wal_checkpoint(TRUNCATE)').get())
+      if (row?.busy !== 0)
+        throw new DatabaseLocked(
+          'The address is erased, but the write-ahead log is in use and still has it; forget it again.',
+        )
+    },
+    { forMs: EMPTY_FOR_MS },
+  )
 }

@@ -1,5 +1,5 @@
 import { DAYS_BY_HOUR, MOST_DAYS } from '../visits.ts'
-import type { Sql } from './database.ts'
+import type { Sql } from './connection.ts'
 
 /** So many names are looked at, or days of a name folded, at once: a few milliseconds in all. */
 const PIECE = 32

@@ -10,6 +10,9 @@ export interface GroupCommit<T> {
   close(): Promise<void>
 }
 
+/** @param signUps how many were committed together. @param seconds until they were on disk. */
+export type OnCommit = (signUps: number, seconds: number) => void
+
 interface Waiting<T> {
   readonly item: T
   readonly resolve: () => void

@@ -1,5 +1,5 @@
 import { milestone, milestoneAfter, milestonesIn } from '../notices.ts'
-import type { Sql } from './database.ts'
+import type { Sql } from './connection.ts'
 import { noteOnce } from './notice-rows.ts'
 
 /** What is known of the list's size since the last look. */

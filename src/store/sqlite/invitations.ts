@@ -5,7 +5,8 @@ import {
   type InvitationEnd,
   type Invitations,
 } from '../invitations.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import { entryOf, writeBound } from './standings.ts'
 
 const PAGE = 100

@@ -1,7 +1,7 @@
 import { type Extra, extraFrom, mergeExtra } from '../extra.ts'
 import type { Consent } from '../pending.ts'
 import type { ListedSubscriber } from '../subscriber-list.ts'
-import type { Sql } from './database.ts'
+import type { Sql } from './connection.ts'
 import { entryOf } from './standings.ts'
 
 /** Whether anything is known of anybody beyond the list. */

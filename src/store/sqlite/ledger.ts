@@ -1,7 +1,8 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { DeliveryLedger, DeliveryResult, SuppressionReason } from '../delivery-ledger.ts'
 import { sqliteAnnouncements } from './announcements.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import { sqliteDeliveries } from './deliveries.ts'
 import { whileOwner } from './while-owner.ts'
 

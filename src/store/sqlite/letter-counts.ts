@@ -12,7 +12,7 @@ import {
 } from '../brake.ts'
 import type { ConfirmationRequest } from '../outbox.ts'
 import type { Pending } from '../pending.ts'
-import type { Sql } from './database.ts'
+import type { Sql } from './connection.ts'
 
 /** Counts letters by what is kept of each address that had one. */
 export function letterCounts(addressIds: AddressIds) {

@@ -1,5 +1,6 @@
 import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 
 export function sqliteLock(database: SqliteDatabase): RunLock {
   return {

@@ -1,5 +1,5 @@
 import type { NewNotice } from '../notices.ts'
-import type { Sql } from './database.ts'
+import type { Sql } from './connection.ts'
 
 /** Notes an event, unless its key was noted before. */
 export function noteOnce(sql: Sql, { key, type, at, data }: NewNotice): void {

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { AlarmState } from '../alarm.ts'
 import {
+  type AlarmState,
   type DecideAlarm,
   MOST_WAITING,
   NOTICE_DAYS,
@@ -12,7 +12,8 @@ import {
   type PlaceState,
   REACHED,
 } from '../notices.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import type { GrowthWatch } from './growth-watch.ts'
 import { isAnybodyTold, noteOnce } from './notice-rows.ts'
 import { entryOf } from './standings.ts'

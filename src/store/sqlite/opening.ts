@@ -1,5 +1,6 @@
 import type { Opening, Openings } from '../opening.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 
 /**
  * One row of one table: the same for all servers on the file.

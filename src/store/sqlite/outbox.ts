@@ -23,17 +23,17 @@ import {
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
 import { cleanDetail, isLiftedBySignUp, outranks } from '../standing.ts'
+import type { Sql } from './connection.ts'
 import { countSignUps, markListed } from './counts.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
-import { groupCommit } from './group-commit.ts'
+import type { SqliteDatabase } from './database.ts'
+import { emptyLog } from './erase-traces.ts'
+import { groupCommit, type OnCommit } from './group-commit.ts'
 import type { GrowthWatch } from './growth-watch.ts'
 import { sqliteHeldLetters } from './held-letters.ts'
 import { extraOf, setConsent } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
-import type { OnCommit } from './sign-ups.ts'
 import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
-import { emptyLog } from './write-ahead-log.ts'
 
 /** So many rows are looked at in one transaction: visitors wait for its end. */
 const MOST_LOOKED_AT = 50

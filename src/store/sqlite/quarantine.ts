@@ -6,11 +6,16 @@ import {
   type Quarantine,
   toErase,
 } from '../quarantine.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { pendingOf } from './outbox.ts'
-import type { SignUp } from './sign-ups.ts'
 import { entryOf, erase, isBoundTo, put, signUpOf, writeBound } from './standings.ts'
+
+interface SignUp {
+  readonly email: string
+  readonly suspicion: string | undefined
+}
 
 interface Suspect extends SignUp {
   /** When, for somebody who is on the list already. */

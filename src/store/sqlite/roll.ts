@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { emptyRoll, type Roll, type RollEntry } from '../roll/roll.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 
 const PAGE = 5000
 /** More that came since are not sorted in one by one: all is read anew. */

@@ -4,9 +4,10 @@ import type { Source } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { cleanDetail } from '../standing.ts'
 import type { SubscriberStore } from '../subscriber-store.ts'
+import type { Sql } from './connection.ts'
 import { countingNew } from './counts.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
-import { groupCommit } from './group-commit.ts'
+import type { SqliteDatabase } from './database.ts'
+import { groupCommit, type OnCommit } from './group-commit.ts'
 import type { GrowthWatch } from './growth-watch.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
@@ -57,10 +58,7 @@ export function sqliteSignUps(
   }
 }
 
-/** @param signUps how many were committed together. @param seconds until they were on disk. */
-export type OnCommit = (signUps: number, seconds: number) => void
-
-export interface SignUp {
+interface SignUp {
   readonly email: string
   readonly suspicion: string | undefined
   readonly source?: Source | undefined

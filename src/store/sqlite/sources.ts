@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Source } from '../../shared/source.ts'
-import type { Sql } from './database.ts'
+import type { Sql } from './connection.ts'
 import { isBoundTo } from './standings.ts'
 
 interface Sourced {

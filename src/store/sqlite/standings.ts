@@ -12,7 +12,8 @@ import {
   type Standings,
 } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { groupCommit } from './group-commit.ts'
 

@@ -1,5 +1,4 @@
-import type { SqliteConnection } from './connection.ts'
-import type { Sql } from './database.ts'
+import type { Sql, SqliteConnection } from './connection.ts'
 
 /** Does `work` whole or not at all, while no other connection writes; on disk when it returns. */
 export function inTransaction<T>({ db, sql }: SqliteConnection, work: (sql: Sql) => T): T {

@@ -14,7 +14,8 @@ import {
   type Visits,
   visitKinds,
 } from '../visits.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import { addToName, type Folded, foldPiece } from './fold-visits.ts'
 import { entryOf, writeBound } from './standings.ts'
 

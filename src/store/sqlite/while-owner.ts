@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { LockLost } from '../run-lock.ts'
-import type { Sql, SqliteDatabase } from './database.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import { holdsLock } from './lock.ts'
 import { writeBound } from './standings.ts'
 

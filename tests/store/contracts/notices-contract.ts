@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AlarmState } from '../../../src/store/alarm.ts'
-import type { NewNotice, Notice, Notices, PlaceState } from '../../../src/store/notices.ts'
+import type {
+  AlarmState,
+  NewNotice,
+  Notice,
+  Notices,
+  PlaceState,
+} from '../../../src/store/notices.ts'
 import type { SubscriberStore } from '../../../src/store/subscriber-store.ts'
 
 const start = new Date('2026-03-01T09:00:00.000Z')

@@ -1,11 +1,12 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { VersionTimes } from '../../../src/store/firestore/bring-up.ts'
 import { firestoreConnection } from '../../../src/store/firestore/connection.ts'
 import { firestoreMigrations } from '../../../src/store/firestore/migrations/all.ts'
 import type { FirestoreMigration } from '../../../src/store/firestore/migrations/migration.ts'
 import { firestorePaths } from '../../../src/store/firestore/paths.ts'
-import { type VersionTimes, withVersion } from '../../../src/store/firestore/version-gate.ts'
+import { withVersion } from '../../../src/store/firestore/version-gate.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { openFirestore } from '../every-store.ts'

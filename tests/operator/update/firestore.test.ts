@@ -25,7 +25,7 @@ async function onFirestore() {
     /** A version with one step more in Firestore. */
     release() {
       const step = `{ version: ${version}, why: 'Something is kept.', up: async () => {} }`
-      ours.change(STEPS, '\n  waves,\n]', `\n  waves,\n  ${step},\n]`)
+      ours.change(STEPS, ',\n]', `,\n  ${step},\n]`)
       return ours.commit('Keep something')
     },
   }

@@ -82,7 +82,7 @@ describe('the process of the desk', () => {
 
   it('still answers what was asked before the server was told to end', async () => {
     const { site, session, ask } = await startStreaming()
-    const asked = ask('/desk/slow', { headers: await session() })
+    const asked = ask('/desk/slow?said', { headers: await session() })
     await expect.poll(() => site.log()).toContain('slow is asked')
     process.kill(site.pid(), 'SIGTERM')
     expect((await asked).body).toBe('slow')

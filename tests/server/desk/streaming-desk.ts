@@ -14,8 +14,8 @@ const server = createServer((request, response) => {
     response.write('data: 1\n\n')
     return
   }
-  if (path === '/desk/slow') {
-    process.stderr.write('slow is asked\n')
+  if (path === '/desk/slow' || path === '/desk/slow?said') {
+    if (path.endsWith('said')) process.stderr.write('slow is asked\n')
     setTimeout(() => response.end('slow'), 300)
     return
   }

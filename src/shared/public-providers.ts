@@ -22,9 +22,12 @@ const relays = new Set(
   ).split(' '),
 )
 
+/** Microsoft and Yahoo have a domain for each country, such as `hotmail.fr` and `yahoo.co.jp`. */
+const COUNTRY_DOMAIN = /^(hotmail|live|outlook|yahoo)\.((com?|ne|or)\.)?[a-z]{2}$/
+
 /** Whether many at a domain are what is usual. @param domain as in an address of `parseEmail`. */
 export function isPublicProvider(domain: string): boolean {
-  return publicProviders.has(domain) || isRelay(domain)
+  return publicProviders.has(domain) || COUNTRY_DOMAIN.test(domain) || isRelay(domain)
 }
 
 /** Whether a domain forwards mail for people; users of some have a name of their own beneath it. */

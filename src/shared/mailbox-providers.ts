@@ -1,7 +1,10 @@
 /** How a provider reads addresses, where that differs from a plus that begins a tag. */
 export interface MailboxProvider {
   readonly domains: readonly string[]
-  /** Whether a name is the same mailbox at all of the domains. Else each domain has its own names. */
+  /**
+   * Whether each name is there at all of the domains, and the same mailbox. Where it need not be there,
+   * letters to it would reach nobody, and take the place of those to its owner.
+   */
   readonly isOneAtAll?: boolean
   /** What of a name makes no difference, and what it is taken for. */
   readonly alike?: { readonly signs: RegExp; readonly as: string }
@@ -28,13 +31,8 @@ export const mailboxProviders: readonly MailboxProvider[] = [
     ],
   },
   {
-    domains: ['icloud.com', 'me.com', 'mac.com'],
-    isOneAtAll: true,
-    sources: ['https://support.apple.com/118230'],
-  },
-  {
     domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'],
-    isOneAtAll: true,
+    // Each is for itself: an account has a name at those where it was activated.
     alike: { signs: /[._-]/g, as: '' },
     sources: [
       'https://proton.me/support/addresses-and-aliases',

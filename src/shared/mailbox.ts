@@ -1,3 +1,4 @@
+import { parseEmail } from './email.ts'
 import { type MailboxProvider, mailboxProviders } from './mailbox-providers.ts'
 
 const providers: ReadonlyMap<string, MailboxProvider> = new Map(
@@ -21,8 +22,9 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Whether an address has a tag. Anybody can make up any number of those for a stranger's mailbox, so
- * they never count against the address without one, which is its owner's.
+ * Whether an address has a tag, or quotes and backslashes that its name does not need. Anybody can make
+ * up any number of those for a stranger's mailbox, so they never count against the address without
+ * one, which is its owner's.
  *
  * @param email as `parseEmail` returns it.
  */
@@ -33,7 +35,8 @@ export function isTagged(email: string): boolean {
 /** Both at once, for a whole list. */
 export function readMailbox(email: string): { mailbox: string; isTagged: boolean } {
   const domain = domainOf(email)
-  const given = unquoted(email.slice(0, -domain.length - 1))
+  const written = email.slice(0, -domain.length - 1)
+  const given = unquoted(written)
   const dot = domain.indexOf('.')
   const above = providers.get(domain.slice(dot + 1))
   if (above?.hasNameInDomain)
@@ -47,7 +50,7 @@ export function readMailbox(email: string): { mailbox: string; isTagged: boolean
   const canonical = (signs && name.replaceAll(signs, as)) || name
   return {
     mailbox: `${canonical}@${mainDomain(provider, domain)}`,
-    isTagged: name.length < given.length,
+    isTagged: name.length < given.length || isQuotedInVain(written, given, domain),
   }
 }
 
@@ -64,4 +67,11 @@ function untagged(name: string, tagSign: string | undefined): string {
 /** RFC 5321: `"ada"` and `"\a\d\a"` are equivalent to `ada`. */
 function unquoted(name: string): string {
   return name.startsWith('"') ? name.slice(1, -1).replace(/\\(.)/gs, '$1') : name
+}
+
+/** Whether a name has quotes or backslashes that it does not need: there are as many ways as one likes. */
+function isQuotedInVain(written: string, name: string, domain: string): boolean {
+  if (!written.startsWith('"')) return false
+  const plain = `${name}@${domain}`
+  return parseEmail(plain) === plain || written !== `"${name.replace(/["\\]/g, '\\$&')}"`
 }

@@ -6,7 +6,7 @@ const publicProviders: ReadonlySet<string> = new Set([
   ...(
     'outlook.com hotmail.com live.com msn.com aol.com gmx.de gmx.net gmx.com web.de t-online.de ' +
     'mail.com mail.ru qq.com 163.com 126.com naver.com orange.fr free.fr laposte.net ' +
-    'libero.it comcast.net zoho.com hey.com'
+    'libero.it comcast.net zoho.com hey.com icloud.com me.com mac.com'
   ).split(' '),
 ])
 

@@ -94,6 +94,23 @@ describe('a mailbox that many addresses lead to', () => {
     expect(balance).toMatchObject({ holds: true, tally: { sent: 3, suppressed: 38 } })
   })
 
+  it('gets its first at the plain address, whatever a stranger wrote in quotes or at domains where it may not be', async () => {
+    const owners = ['ada@corp.example', 'ada@protonmail.com', 'ada@icloud.com']
+    const quoted = [
+      '"ada"@corp.example',
+      String.raw`"\ada"@corp.example`,
+      String.raw`"a\da"@corp.example`,
+    ]
+    const elsewhere = ['proton.me', 'pm.me', 'protonmail.ch', 'me.com', 'mac.com'].map(
+      (at) => `ada@${at}`,
+    )
+    const { store, run, inboxes } = await setStage(0)
+    const typed = [...quoted, ...elsewhere, '"ada"@icloud.com', ...owners]
+    await store.importAll(typed.map((email, n) => ({ email, subscribedAt: minute(n) })))
+    await run()
+    expect(owners.filter((email) => !inboxes().includes(email))).toEqual([])
+  })
+
   it('gets all three at addresses without a tag, where there are three', async () => {
     const stage = await setStage(0)
     const plain = ['vi.ctim', 'vic.tim', 'vict.im', 'victi.m'].map((name) => `${name}@gmail.com`)

@@ -166,7 +166,8 @@ function alarm({ kind, name, count }: Crowd): string {
   const which = kind === 'domain' ? `--matching ${word(`*@${name}`)}` : `--mailbox ${word(name)}`
   const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
   const look = commandLine(`forget --since 7d ${which}`)
-  return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. To see them: ${look}`
+  const people = 'Strangers may have typed them: look for people among them.'
+  return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. ${people} To see them: ${look}`
 }
 
 function progress({ id, begunAt, tally, waves }: Progress): string {

@@ -21,6 +21,8 @@ it('an alarm can be copied into a shell, whatever somebody signed up as', async 
   }
   const { out, result } = listening()
   await status(store, { name: 'Meridian', lastBackup: null }, out)
+  // Else the operator forgets the owner with what a stranger typed in their name.
+  expect(result()).toContain('Strangers may have typed them: look for people among them.')
   const [, line = ''] = /LOOK: 5 .*To see them: \S+ (.*)\n/.exec(result()) ?? []
   const { stdout } = spawnSync('sh', ['-c', `printf '%s\n' ${line}`], { encoding: 'utf8' })
   expect(stdout.trim().split('\n')).toEqual([

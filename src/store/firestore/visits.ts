@@ -1,5 +1,6 @@
 import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import { sourceFrom } from '../../shared/source.ts'
+import { objectIn } from '../stored-json.ts'
 import {
   type CountedHour,
   HOUR_MS,
@@ -15,7 +16,7 @@ import {
 import type { FirestoreConnection } from './connection.ts'
 import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
-import { countIn, objectIn, timestampIn } from './stored-time.ts'
+import { countIn, timestampIn } from './stored-time.ts'
 
 type Counts = Pick<CountedHour, 'counts' | 'names'>
 type FirestoreVisits = Omit<Visits, 'sourceOf' | 'sourcesOf' | 'restoreSources'>

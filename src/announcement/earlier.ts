@@ -1,3 +1,4 @@
+import { grouped } from '../shared/counted.ts'
 import type { Finding } from '../shared/finding.ts'
 import { ASK } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
@@ -38,7 +39,7 @@ export async function findLeftOut(
   const note = (what: string, detail: string) => findings.push({ what, verdict: 'note', detail })
   const out = await leavingOut(store, selection.id, selection.alsoWhoGot ?? [])
   for (const { id, people, begunAt } of await reachedBefore(store, selection.id)) {
-    const told = `"${id}", begun ${begunAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, reached ${people.toLocaleString('en')}`
+    const told = `"${id}", begun ${begunAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, reached ${grouped(people)}`
     note(
       'Earlier',
       out.includes(id)
@@ -46,19 +47,14 @@ export async function findLeftOut(
         : `${told}: they are told once more, as --also-who-got says`,
     )
   }
-  if (leftOut.told > 0)
-    note('Left out', `${leftOut.told.toLocaleString('en')} who got an earlier announcement`)
+  if (leftOut.told > 0) note('Left out', `${grouped(leftOut.told)} who got an earlier announcement`)
   if (leftOut.mailbox > 0)
     note(
       'Left out',
-      `${leftOut.mailbox.toLocaleString('en')} whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
+      `${grouped(leftOut.mailbox)} whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
     )
   if (leftOut.unmailable > 0)
-    note(
-      'Left out',
-      `${leftOut.unmailable.toLocaleString('en')} to whose address no letter can be sent`,
-    )
-  if (leftOut.quarantined > 0)
-    note('Left out', `${leftOut.quarantined.toLocaleString('en')} ${QUARANTINED}`)
+    note('Left out', `${grouped(leftOut.unmailable)} to whose address no letter can be sent`)
+  if (leftOut.quarantined > 0) note('Left out', `${grouped(leftOut.quarantined)} ${QUARANTINED}`)
   return findings
 }

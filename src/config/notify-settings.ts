@@ -1,5 +1,6 @@
 import { parseWebhookSecrets, WEBHOOK_SECRET_RULE } from '../keys/webhook-signature.ts'
 import { parseEmail } from '../shared/email.ts'
+import { isLoopback } from '../shared/open-url.ts'
 import { onOrOff, readSender, type Sender } from './confirmation-settings.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
@@ -86,8 +87,7 @@ function parseHook(text: string): Hook | undefined {
   const url = URL.parse(address)
   if (!url || url.username || url.password || /\p{Cc}/u.test(address)) return undefined
   const { protocol, hostname, pathname } = url
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) return undefined
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return undefined
   const kind = (format as Hook['kind'] | undefined) ?? kindOf(hostname, pathname)
   return { kind, url: url.href }
 }

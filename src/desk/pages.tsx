@@ -1,4 +1,4 @@
-import type { DeskPage, DeskView } from '../shared/desk-pages.ts'
+import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../shared/desk-pages.ts'
 import { Access } from './access.tsx'
 import { Door } from './door.tsx'
 import { Letter } from './letters/letter.tsx'
@@ -6,10 +6,10 @@ import { LetterForm } from './letters/letter-form.tsx'
 import { Letters } from './letters/letters.tsx'
 import { Opening } from './opening/opening.tsx'
 import { OpeningSure } from './opening/opening-sure.tsx'
+import { ButtonLink } from './parts/button.tsx'
 import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { Person } from './people/person.tsx'
-import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
 import { Today } from './today/today.tsx'
 import { ShellProvider } from './view.ts'
@@ -62,4 +62,15 @@ export function titleOf({ shell, page }: DeskView): string {
     ...{ person: 'A person', forget: 'Forget', forgotten: 'Forgotten' },
   } as const
   return `${names[page.page]} · ${shell.product.name}`
+}
+
+/** What could not be done, and a way on. */
+function Problem({ title, text }: ProblemPage) {
+  return (
+    <div className="problem">
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <ButtonLink href={deskPaths.today}>To the first page</ButtonLink>
+    </div>
+  )
 }

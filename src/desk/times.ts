@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { grouped } from './words.ts'
+import { grouped } from '../shared/counted.ts'
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const weekdays = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ')

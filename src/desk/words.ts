@@ -1,12 +1,4 @@
-/** `1,234`, the same on the server and in every browser. */
-export function grouped(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',')
-}
-
-/** `1 subscriber`, `1,234 subscribers` */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
-}
+import { grouped } from '../shared/counted.ts'
 
 /** `11.6 %`; what is more than nothing is never said to be nothing. */
 export function percent(share: number): string {

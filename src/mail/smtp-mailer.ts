@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
+import { isLoopback } from '../shared/open-url.ts'
 import { connectBounded } from './bounded-socket.ts'
 import { type Mailer, MailerUnusable } from './mailer.ts'
 import { mailOf } from './mime.ts'
@@ -119,8 +120,4 @@ async function tooLate(ms: number, signal: AbortSignal): Promise<never> {
 interface Watched extends SendMailOptions {
   readonly to: { readonly name: string; readonly address: string }
   readonly onWholeTaken: () => void
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

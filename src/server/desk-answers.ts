@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DeskDoors, LinkState } from '../shared/desk-pages.ts'
+import { type DeskDoors, type LinkState, linkStatuses } from '../shared/desk-pages.ts'
 import { deskAnswerHeaders, deskPolicy } from '../site/desk-headers.ts'
 import { readPast } from './http/connection-limits.ts'
 
 /** What is read of a body that is not wanted, so that its sender can read the answer. */
 const UNWANTED_BYTES = 64 * 1024
-
-const statuses = { open: 200, 'wrong-code': 403, used: 410, 'too-old': 410 } as const
 
 /** The pages of a link, read when the first of them is asked for. @param file `doors.json` of the build. */
 export function doorPages(file: string) {
@@ -27,7 +25,7 @@ export function doorPages(file: string) {
   return (request: IncomingMessage, response: ServerResponse, state: LinkState) => {
     doors ??= read()
     const { html, policy } = doors.get(state) ?? { html: Buffer.of(), policy: deskPolicy([]) }
-    send(request, response, statuses[state], html, { 'content-security-policy': policy })
+    send(request, response, linkStatuses[state], html, { 'content-security-policy': policy })
   }
 }
 

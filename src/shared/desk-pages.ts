@@ -104,6 +104,8 @@ export const linkStates = ['open', 'wrong-code', 'used', 'too-old'] as const
 
 export type LinkState = (typeof linkStates)[number]
 
+export const linkStatuses = { open: 200, 'wrong-code': 403, used: 410, 'too-old': 410 } as const
+
 /** `doors.json` of the build: the page of each state of a link, and the policy that it is sent with. */
 export type DeskDoors = Readonly<
   Record<LinkState, { readonly html: string; readonly policy: string }>

@@ -1,3 +1,4 @@
+import { grouped } from './counted.ts'
 /**
  * Why a letter may have to wait: a program filled the hidden field, or letters stay unanswered of one
  * network, at one domain, or of all.
@@ -30,7 +31,7 @@ export function heldInWords(held: HeldLetters): { readonly brake: Brake; readonl
     .filter((brake) => held[brake] > 0)
     .map((brake) => {
       const [why, howLong] = reasons[brake]
-      const number = held[brake].toLocaleString('en')
+      const number = grouped(held[brake])
       const wait = held[brake] === 1 ? 'e-mail waits' : 'e-mails wait'
       return { brake, text: `${number} ${wait}, because ${why}. This lasts ${howLong}.` }
     })

@@ -3,6 +3,7 @@ import { keyedHash } from '../keys/address-id.ts'
 import { confirmationKeys } from '../keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
 import { letterHead } from '../mail/letter/head.ts'
+import { font } from '../mail/letter/layout.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
 import { oneClick } from '../mail/letter/one-click.ts'
 import type { Message } from '../mail/mailer.ts'
@@ -78,7 +79,6 @@ function asText(words: Words, link: string, foot: readonly string[]): string {
   )
 }
 
-const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const PAPER = '#ffffff'
 const DARK_PAPER = '#101216'
 

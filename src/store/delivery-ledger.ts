@@ -265,3 +265,16 @@ export type Tally = Readonly<Record<DeliveryStatus, number>> & {
   /** Those of the `queued` that were never tried. */
   readonly untried: number
 }
+
+/** The part of the ledger that only reads its rows. */
+export type DeliveryReading = Pick<
+  DeliveryLedger,
+  | 'toldAmong'
+  | 'toldSince'
+  | 'departed'
+  | 'isUnfinished'
+  | 'tally'
+  | 'suppressedAs'
+  | 'deliveries'
+  | 'deliveriesTo'
+>

@@ -1,5 +1,6 @@
 import type { SealState } from '../keys/seal-key.ts'
 import { storedTime } from '../shared/stored-time.ts'
+import { objectIn } from './stored-json.ts'
 
 /** Why a list is held: what the seal was worth of a copy that was restored to it. */
 export type HoldReason = Exclude<SealState, 'whole'>
@@ -30,17 +31,9 @@ export const textOfHold = ({ why, since }: ListHold): string => JSON.stringify({
 /** @returns a hold also for what cannot be read: it was put there for a reason. */
 export function holdFrom(text: unknown): ListHold | undefined {
   if (text === undefined || text === null) return undefined
-  const { why, since } = objectIn(text)
+  const { why, since } = objectIn(text) ?? {}
   return {
     why: reasons.find((one) => one === why) ?? 'unknown',
     since: storedTime(since) ?? new Date(0),
-  }
-}
-
-function objectIn(text: unknown): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(String(text)))
-  } catch {
-    return {}
   }
 }

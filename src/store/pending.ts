@@ -2,6 +2,7 @@ import { isNetworkId } from '../keys/network-id.ts'
 import { parseEmail } from '../shared/email.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
 import { storedTime } from '../shared/stored-time.ts'
+import { isCount, objectIn } from './stored-json.ts'
 
 /** What somebody had before them when they left an address. */
 export interface Shown {
@@ -129,19 +130,6 @@ export function consentIn(extra: Readonly<Record<string, unknown>> | undefined) 
     ...(isTime(listedAt) && { listedAt }),
     ...(isText(confirmedFrom) && { confirmedFrom }),
   } satisfies Consent
-}
-
-function objectIn(json: unknown): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = typeof json === 'string' ? JSON.parse(json) : json
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { UnsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import { type Mailer, MailerUnusable } from '../../mail/mailer.ts'
+import { grouped } from '../../shared/counted.ts'
 import type { Finding } from '../../shared/finding.ts'
 import type { Store } from '../../store/store.ts'
 import { spokenDuration } from '../duration.ts'
@@ -83,7 +84,7 @@ function checkTime(
     limit === 'rate'
       ? `at ${rate} a second, which --rate allows`
       : `at ${inWords(perSecond)} a second, not the ${rate} of --rate, as the ${limit} is ${away} away`
-  const detail = `${toSend.toLocaleString('en')} to send ${speed}: this will take ${spokenDuration(seconds)}`
+  const detail = `${grouped(toSend)} to send ${speed}: this will take ${spokenDuration(seconds)}`
   return { what: 'Time', verdict: seconds > LONG_S ? 'problem' : 'fine', detail }
 }
 
@@ -93,5 +94,5 @@ function spoken(milliseconds: number): string {
 
 /** What is worked out is no more exact than this. */
 function inWords(perSecond: number): string {
-  return perSecond < 10 ? perSecond.toFixed(1) : Math.floor(perSecond).toLocaleString('en')
+  return perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
 }

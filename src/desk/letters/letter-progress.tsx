@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/counted.ts'
 import {
   isRunning,
   type LetterProgress,
@@ -11,7 +12,6 @@ import { Section } from '../parts/section.tsx'
 import { StandingMark } from '../parts/standing-mark.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { PostForm } from '../post-form.tsx'
-import { grouped } from '../words.ts'
 import { LetterMark } from './letter-mark.tsx'
 import { duration } from './letter-words.ts'
 

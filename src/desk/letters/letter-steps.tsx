@@ -1,3 +1,4 @@
+import { counted, grouped } from '../../shared/counted.ts'
 import {
   isRunning,
   type LetterCheck,
@@ -10,7 +11,6 @@ import { Field } from '../parts/field.tsx'
 import { Light, Lights, type Tone } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
-import { counted, grouped } from '../words.ts'
 import { Ago } from './ago.tsx'
 import { advice, people, stageHints, stageTitles } from './letter-words.ts'
 import { SendingFields, SendingHidden } from './sending-fields.tsx'

@@ -1,7 +1,7 @@
+import { counted } from '../../shared/counted.ts'
 import type { LetterLook } from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { Section } from '../parts/section.tsx'
-import { counted } from '../words.ts'
 import { inKilobytes } from './letter-words.ts'
 
 /** Gmail shows no more of a letter's HTML than that, in bytes. */

@@ -1,5 +1,5 @@
+import { counted, grouped } from '../../shared/counted.ts'
 import type { LetterPage, LetterStage, LetterState } from '../../shared/desk-letters.ts'
-import { counted, grouped } from '../words.ts'
 
 export const stateWords: Readonly<Record<LetterState, string>> = {
   unsent: 'not sent',

@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/counted.ts'
 import type { LetterRow, LettersPage } from '../../shared/desk-letters.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import { ButtonLink } from '../parts/button.tsx'
@@ -7,7 +8,6 @@ import { Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Age } from '../parts/time.tsx'
-import { grouped } from '../words.ts'
 import { LetterMark } from './letter-mark.tsx'
 
 const NEW = `${deskPaths.letters}/new`

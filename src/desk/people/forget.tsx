@@ -1,10 +1,10 @@
+import { grouped } from '../../shared/counted.ts'
 import { deskPaths } from '../../shared/desk-pages.ts'
 import type { ForgetPage, ForgottenPage } from '../../shared/desk-people.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Section } from '../parts/section.tsx'
 import { Time } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
-import { grouped } from '../words.ts'
 import { Address } from './address.tsx'
 
 /** Asks once more, and says what goes and what stays. */

@@ -1,4 +1,5 @@
 import { type PointerEvent, useEffect, useState } from 'react'
+import { counted, grouped } from '../../shared/counted.ts'
 import {
   type CurveOfSignUps,
   curveSpans,
@@ -9,7 +10,6 @@ import { Section } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
 import { localTime, useZone } from '../times.ts'
 import { useShell } from '../view.ts'
-import { counted, grouped } from '../words.ts'
 import { addressOf } from './address.ts'
 
 /** `Sign-ups a day, six weeks` */

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
+import { grouped } from '../../shared/counted.ts'
 import type { PeopleCounts, TodayState } from '../../shared/desk-today.ts'
 import { localTime, useZone } from '../times.ts'
 import { useShell } from '../view.ts'
-import { grouped, percent } from '../words.ts'
+import { percent } from '../words.ts'
 
 /** The figures in the first line: how many there are, and what today is like. */
 export function Figures({ state }: { readonly state: TodayState }) {

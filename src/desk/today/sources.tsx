@@ -1,10 +1,11 @@
 import { shareOf } from '../../shared/conversion.ts'
+import { grouped } from '../../shared/counted.ts'
 import type { SourceCounts, Span, TodayState } from '../../shared/desk-today.ts'
 import { places } from '../../shared/places.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Section } from '../parts/section.tsx'
 import { type Column, type Sort, sortFrom, sortInWords, Table } from '../parts/table.tsx'
-import { grouped, percent } from '../words.ts'
+import { percent } from '../words.ts'
 import { addressOf } from './address.ts'
 
 interface SourcesProps {

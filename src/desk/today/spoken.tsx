@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { counted, grouped } from '../../shared/counted.ts'
 import type { TodayState } from '../../shared/desk-today.ts'
-import { counted, grouped } from '../words.ts'
 
 /** Whoever hears the page is told now and then, and not of each sign-up. */
 const EVERY_MS = 60_000

@@ -19,7 +19,8 @@ interface LayoutContent {
   readonly footer: string
 }
 
-const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+/** What letters are set in. */
+export const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /**
  * The HTML document of a letter. It uses tables and inline styles, which all mail clients support.

@@ -11,6 +11,7 @@ import { senderDomain } from '../../mail/letter/letter.ts'
 import type { Recipient } from '../../mail/letter/message.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { confirmPath } from '../../shared/api.ts'
+import { grouped } from '../../shared/counted.ts'
 import type { Finding } from '../../shared/finding.ts'
 import type { Product } from '../../shared/product.ts'
 import { asking } from '../../sign-up/ask.ts'
@@ -126,14 +127,10 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: Expected
   const confirming = isFatal ? [] : [await checkConfirming(store, publicUrl + confirmPath, linkKey)]
   const { confirmed, mailbox, unmailable, quarantined } = ahead.leftOut
   const notes = [
-    ...(confirmed > 0 ? [`${confirmed.toLocaleString('en')} who confirmed`] : []),
-    ...(mailbox > 0
-      ? [`${mailbox.toLocaleString('en')} whose mailbox is asked at other addresses`]
-      : []),
-    ...(unmailable > 0
-      ? [`${unmailable.toLocaleString('en')} to whose address no letter can be sent`]
-      : []),
-    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} ${QUARANTINED}`] : []),
+    ...(confirmed > 0 ? [`${grouped(confirmed)} who confirmed`] : []),
+    ...(mailbox > 0 ? [`${grouped(mailbox)} whose mailbox is asked at other addresses`] : []),
+    ...(unmailable > 0 ? [`${grouped(unmailable)} to whose address no letter can be sent`] : []),
+    ...(quarantined > 0 ? [`${grouped(quarantined)} ${QUARANTINED}`] : []),
   ].map((detail): Finding => ({ what: 'Left out', verdict: 'note', detail }))
   return reportPreflight([...findings, ...confirming, ...notes], () => force ?? false, out)
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pastedSecret } from '../../keys/desk-tokens.ts'
-import { deskPaths } from '../../shared/desk-pages.ts'
+import { deskPaths, type LinkState, linkStatuses } from '../../shared/desk-pages.ts'
 import { linkIn } from '../../store/desk-access.ts'
 import { openWithLink, SESSION_MS } from './access.ts'
 import { deviceName } from './device-name.ts'
@@ -9,13 +9,11 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 
 const LINK = /^[\w-]{65}$/
 
-const statuses = { open: 200, 'wrong-code': 403, used: 410, 'too-old': 410 } as const
-
 /** `/desk/<link>`: to look at it burns nothing, to post its code opens a session. */
 export function door(desk: FastifyInstance, { store, linkKey, show, cookies }: DeskParts) {
   const path = `${deskPaths.today}/:link`
-  const sayAt = (request: FastifyRequest, reply: FastifyReply, state: keyof typeof statuses) =>
-    show(request, reply, { page: 'door', state }, statuses[state])
+  const sayAt = (request: FastifyRequest, reply: FastifyReply, state: LinkState) =>
+    show(request, reply, { page: 'door', state }, linkStatuses[state])
 
   desk.get<{ Params: { link: string } }>(path, async (request, reply) => {
     const { by, id } = request.desk

@@ -6,6 +6,7 @@ import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { exportList } from '../commands/export.ts'
 import { type Format, formats } from '../tables/formats.ts'
 import type { Out } from '../terminal/out.ts'
+import { fieldsOf } from './fields.ts'
 import type { DeskParts } from './parts.ts'
 import { filterIn, wantedBy } from './people-filter.ts'
 
@@ -18,9 +19,9 @@ const types: Readonly<Record<Format, string>> = {
 /** The list as a file, by the code of the command `export`, with the filters of the page. */
 export function peopleExport(desk: FastifyInstance, { store, product, log }: DeskParts) {
   desk.post(`${deskPaths.people}/export`, async (request, reply) => {
-    const fields = (request.body ?? {}) as Record<string, unknown>
-    const { part, source, standing, since, until } = wantedBy(filterIn(fields))
-    const format = formats.find((known) => known === fields.format) ?? 'csv'
+    const field = fieldsOf(request)
+    const { part, source, standing, since, until } = wantedBy(filterIn(request.body))
+    const format = formats.find((known) => known === field('format')) ?? 'csv'
 
     const isMeant = async (one: ListedSubscriber) =>
       (part === undefined || one.email.includes(part)) &&
@@ -29,7 +30,7 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
     const writing = exportList(
       store,
       {
-        ...{ format, all: fields.all === 'on' || standing !== undefined },
+        ...{ format, all: field('all') === 'on' || standing !== undefined },
         ...{ range: { ...(since && { since }), ...(until && { until }) } },
         ...(standing && { standing }),
         ...((part !== undefined || source !== undefined) && { isMeant }),

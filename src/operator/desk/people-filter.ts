@@ -2,6 +2,7 @@ import type { PeopleFilter } from '../../shared/desk-people.ts'
 import { sourceName } from '../../shared/source.ts'
 import { type PeopleWanted, partOf } from '../../store/people.ts'
 import { type Standing, standings } from '../../store/standing.ts'
+import { fieldsOf } from './fields.ts'
 
 /** Whoever was forgotten is on no list. */
 export const filterStandings = standings.filter((standing) => standing !== 'forgotten')
@@ -10,14 +11,8 @@ const LONGEST = 400
 
 /** Reads a form or the query of a page; what has no meaning is left out. */
 export function filterIn(fields: unknown): PeopleFilter {
-  const given = (typeof fields === 'object' && fields !== null ? fields : {}) as Record<
-    string,
-    unknown
-  >
-  const text = (name: string) => {
-    const value = given[name]
-    return typeof value === 'string' ? value.slice(0, LONGEST).trim() : ''
-  }
+  const field = fieldsOf({ body: fields })
+  const text = (name: string) => field(name).slice(0, LONGEST).trim()
   return {
     text: text('text'),
     standing: filterStandings.find((standing) => standing === text('standing')) ?? '',

@@ -8,6 +8,7 @@ import { signsIn } from '../../store/quarantine.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { filterIn, filterStandings, queryOf, wantedBy } from './people-filter.ts'
 import { deedIn, selectedNote } from './people-words.ts'
+import { readSeldom } from './read-seldom.ts'
 
 const ON_A_PAGE = 50
 const SOURCES_MS = 600_000
@@ -20,11 +21,11 @@ const MOST_SOURCES = 30
  */
 export function people(desk: FastifyInstance, { store, storeKind, linkKey, show }: DeskParts) {
   const ids = addressIds(linkKey)
-  const commonSources = every(SOURCES_MS, async () => {
+  const commonSources = readSeldom(async () => {
     const names = await store.visitNames(new Date(Date.now() - SOURCES_SINCE_MS))
     const sources = names.flatMap(({ kind, name }) => (kind === 'source' && name ? name : []))
     return sources.slice(0, MOST_SOURCES)
-  })
+  }, SOURCES_MS)
 
   async function look(
     filter: PeopleFilter,
@@ -121,18 +122,4 @@ function whileOpen({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController()
   raw.once('close', () => left.abort())
   return left.signal
-}
-
-/** Asks again only after some time. */
-function every<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
-  let known: { readonly answer: Promise<T>; readonly until: number } | undefined
-  return () => {
-    if (known && known.until > performance.now()) return known.answer
-    const answer = ask()
-    known = { answer, until: performance.now() + ms }
-    answer.catch(() => {
-      known = undefined
-    })
-    return answer
-  }
 }

@@ -3,16 +3,27 @@ const SHARE = 1 / 20
 
 /**
  * Reads something again only after a while: `leastMs`, and longer the longer it takes, so that a
- * machine that is busy with visitors stays so.
+ * machine that is busy with visitors stays so. It is read once for all who ask meanwhile, and again
+ * where it failed.
  */
 export function readSeldom<T>(read: () => T | Promise<T>, leastMs = 1000): () => Promise<T> {
-  let last: { readonly value: T; readonly until: number } | undefined
-  return async () => {
-    if (last && performance.now() < last.until) return last.value
-    const started = performance.now()
-    const value = await read()
-    const now = performance.now()
-    last = { value, until: now + Math.max(leastMs, (now - started) / SHARE) }
-    return value
+  let last: Promise<T> | undefined
+  let until = 0
+  return () => {
+    const began = performance.now()
+    if (last && began < until) return last
+    until = Number.POSITIVE_INFINITY
+    const asked = (async () => read())()
+    last = asked
+    asked.then(
+      () => {
+        const now = performance.now()
+        until = now + Math.max(leastMs, (now - began) / SHARE)
+      },
+      () => {
+        until = 0
+      },
+    )
+    return asked
   }
 }

@@ -1,12 +1,6 @@
 import { visibleLength } from './style.ts'
 
-/** `1,234` */
-export const grouped = (count: number) => count.toLocaleString('en')
-
-/** `1 subscriber`, `1,234 subscribers` */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`
-}
+export { counted, grouped } from '../../shared/counted.ts'
 
 /** `a`, `a and b`, `a, b and c` */
 export function inARow(words: readonly string[]): string {

@@ -1,5 +1,6 @@
+import { grouped } from '../../shared/counted.ts'
 import type { NoticeData } from '../../store/notices.ts'
-import { grouped, when } from './said.ts'
+import { when } from './said.ts'
 
 /** How an alarm begins and ends that is about trying a back-up. */
 export function ofRehearsal({ why }: NoticeData): [begins: string, ends: string] | undefined {

@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/counted.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import type { NoticeMessage } from './place.ts'
 import { inWords, type Words } from './words.ts'
@@ -99,7 +100,7 @@ export function asText({ lines, lists }: Words, theirs: (text: string) => string
     [
       `${heading}:`,
       ...items.map(([name, ours]) => `• ${theirs(name)}${ours ? `  ${ours}` : ''}`),
-      ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : []),
+      ...(more > 0 ? [`and ${grouped(more)} more`] : []),
     ].join('\n'),
   )
   return [lines.join('\n'), ...listed].join('\n\n')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { layout } from '../../mail/letter/layout.ts'
 import { senderDomain } from '../../mail/letter/letter.ts'
 import type { Mailer, Message } from '../../mail/mailer.ts'
+import { grouped } from '../../shared/counted.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import { accentOf, type Product } from '../../shared/product.ts'
 import { asText, titleOf, wordsOf } from './formats.ts'
@@ -79,7 +80,7 @@ function asHtml({ title, lines, lists }: Words, { name }: Product): string {
 
 function listAsHtml({ heading, items, more = 0 }: WordList): string {
   const head = `<h3>${escapeHtml(heading)}</h3>`
-  const rest = more > 0 ? `\n<p>and ${more.toLocaleString('en')} more</p>` : ''
+  const rest = more > 0 ? `\n<p>and ${grouped(more)} more</p>` : ''
   if (items.every(([, ours]) => ours === ''))
     return `${head}\n<blockquote>${items.map(([theirs]) => escapeHtml(theirs)).join('<br>\n')}</blockquote>${rest}`
   const rows = items.map(

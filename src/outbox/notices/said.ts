@@ -6,5 +6,3 @@ export function when(time: unknown, zone: string): string {
   })
   return format.format(new Date(String(time))).replace(' at ', ', ')
 }
-
-export const grouped = (count: number) => count.toLocaleString('en')

@@ -1,8 +1,9 @@
+import { counted, grouped } from '../../shared/counted.ts'
 import { type HeldLetters, heldInWords } from '../../shared/held-letters.ts'
 import type { AlarmKind, Notice, NoticeData } from '../../store/notices.ts'
 import { backupsInDay, ofBackups, ofRehearsal } from './backup-words.ts'
 import type { People } from './place.ts'
-import { grouped, when } from './said.ts'
+import { when } from './said.ts'
 
 /** A notice in words. */
 export interface Words {
@@ -148,6 +149,3 @@ function answerOf({ answer }: NoticeData): WordList[] {
   if (typeof answer !== 'string' || answer === '') return []
   return [{ heading: 'The mail server said', items: [[answer, '']] }]
 }
-
-const counted = (count: number, noun: string) =>
-  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -5,6 +5,7 @@ import type { Asked } from '../outbox.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { grpc } from './outage.ts'
 import { outboxRow } from './outbox-row.ts'
+import { pagesOf } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import { isSubscribers, recordIn, type SubscriberRecord } from './records.ts'
 
@@ -85,10 +86,7 @@ export async function dropBrowserRequests(
   paths: Pick<FirestorePaths, 'browserRequests'>,
   before: Date,
 ): Promise<void> {
-  const inOrder = waitingRequests(paths).limit(MOST)
-  let after: QueryDocumentSnapshot | undefined
-  do {
-    const { docs } = await use(() => (after ? inOrder.startAfter(after) : inOrder).get())
+  for await (const docs of pagesOf({ use }, waitingRequests(paths), MOST)) {
     const batch = db.batch()
     const old = docs.filter((document) => {
       const record = recordIn(document)
@@ -96,8 +94,7 @@ export async function dropBrowserRequests(
     })
     for (const { ref } of old) batch.update(ref, takenIn)
     if (old.length > 0) await use(() => batch.commit())
-    after = docs.length === MOST ? docs.at(-1) : undefined
-  } while (after)
+  }
 }
 
 /** The last request of each address. @returns their ids. */

@@ -1,39 +1,22 @@
-import {
-  FieldPath,
-  type Query,
-  type QueryDocumentSnapshot,
-  type QuerySnapshot,
-  Timestamp,
-} from '@google-cloud/firestore'
+import { type Query, Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import {
   type Delivery,
   type DeliveryLedger,
+  type DeliveryReading,
   deliveryStatuses,
   noSuppressions,
   type Tally,
 } from '../delivery-ledger.ts'
 import type { Departed } from '../waves.ts'
 import type { FirestoreConnection } from './connection.ts'
+import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import { dueFields, type Row, rowOf, standingIn, toDelivery } from './rows.ts'
 import { timeIn } from './stored-time.ts'
 
-const PAGE = 1000
 const LOOKED_UP = 300
-
-type Deliveries = Pick<
-  DeliveryLedger,
-  | 'toldAmong'
-  | 'toldSince'
-  | 'departed'
-  | 'isUnfinished'
-  | 'tally'
-  | 'suppressedAs'
-  | 'deliveries'
-  | 'deliveriesTo'
->
 
 /** What the ledger says about its rows. */
 export function firestoreDeliveries(
@@ -41,7 +24,7 @@ export function firestoreDeliveries(
   paths: FirestorePaths,
   addressIds: AddressIds,
   allAnnouncements: DeliveryLedger['announcements'],
-): Deliveries {
+): DeliveryReading {
   const { db, use } = connection
   const { announcements, deliveries, suppressions } = paths
   const rowsOf = (query: Query) => rowsIn(connection, query)
@@ -77,9 +60,11 @@ export function firestoreDeliveries(
       const stands = new Map<string, Exclude<keyof Departed, 'erased'>>()
       // The gravest last. What was before the announcement may have been lifted by a sign-up since.
       if (begunAt)
-        for (const standing of ['unsubscribed', 'bounced', 'complained'] as const)
-          for await (const { id } of rowsSince(connection, suppressions, `${standing}At`, begunAt))
-            stands.set(id, standing)
+        for (const standing of ['unsubscribed', 'bounced', 'complained'] as const) {
+          const field = `${standing}At`
+          const since = suppressions.where(field, '>=', begunAt).orderBy(field)
+          for await (const { id } of rowsOf(since)) stands.set(id, standing)
+        }
       const departed = { unsubscribed: 0, complained: 0, bounced: 0, erased: await countErased(id) }
       for await (const group of batches(stands, LOOKED_UP)) {
         const rows = await use(() => db.getAll(...group.map(([one]) => deliveries(id).doc(one))))
@@ -146,37 +131,5 @@ export function firestoreDeliveries(
       )
       return found.flat()
     },
-  }
-}
-
-/** The rows of a query in order of id, in constant memory. */
-export async function* rowsIn(
-  { use }: FirestoreConnection,
-  query: Query,
-): AsyncIterable<QueryDocumentSnapshot> {
-  let last: QueryDocumentSnapshot | undefined
-  for (;;) {
-    const inOrder = query.orderBy(FieldPath.documentId()).limit(PAGE)
-    const page = await use(() => (last ? inOrder.startAfter(last.id) : inOrder).get())
-    yield* page.docs
-    last = page.docs.at(-1)
-    if (page.size < PAGE) return
-  }
-}
-
-/** The documents with a time from then on, in its order, in constant memory. */
-async function* rowsSince(
-  { use }: FirestoreConnection,
-  query: Query,
-  field: string,
-  since: Timestamp,
-): AsyncIterable<QueryDocumentSnapshot> {
-  const inOrder = query.where(field, '>=', since).orderBy(field).limit(PAGE)
-  let last: QueryDocumentSnapshot | undefined
-  for (;;) {
-    const page: QuerySnapshot = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
-    yield* page.docs
-    last = page.docs.at(-1)
-    if (page.size < PAGE) return
   }
 }

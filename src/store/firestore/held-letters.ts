@@ -1,9 +1,10 @@
-import { FieldValue, type QueryDocumentSnapshot, Timestamp } from '@google-cloud/firestore'
+import { FieldValue, Timestamp } from '@google-cloud/firestore'
 import { brakes, type HeldLetters } from '../../shared/held-letters.ts'
 import type { Released } from '../brake.ts'
 import type { Outbox } from '../outbox.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { dueFieldOf } from './outbox-row.ts'
+import { pagesOf } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 
 const IN_A_TRANSACTION = 100
@@ -30,12 +31,9 @@ export function firestoreHeldLetters(
       await use(() => paths.released.set(now, { merge: true }))
       const until = (await use(() => paths.released.get())).get(brake) as Timestamp
       let released = 0
-      let last: QueryDocumentSnapshot | undefined
-      do {
-        // Once through all: those that are asked for meanwhile are others, and may wait.
-        const inOrder = outbox.where('waitsFor', '==', brake).limit(IN_A_TRANSACTION)
-        const { docs } = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
-        last = docs.length === IN_A_TRANSACTION ? docs.at(-1) : undefined
+      const waiting = outbox.where('waitsFor', '==', brake)
+      // Once through all: those that are asked for meanwhile are others, and may wait.
+      for await (const docs of pagesOf({ use }, waiting, IN_A_TRANSACTION))
         if (docs.length > 0)
           released += await transaction(async (work) => {
             const rows = await work.getAll(...docs.map(({ ref }) => ref))
@@ -46,7 +44,6 @@ export function firestoreHeldLetters(
               work.update(row.ref, { [dueFieldOf(row)]: until, waitsFor: FieldValue.delete() })
             return held.length
           })
-      } while (last)
       return released
     },
   }

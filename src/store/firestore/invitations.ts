@@ -1,12 +1,11 @@
-import { type DocumentSnapshot, FieldPath, Timestamp } from '@google-cloud/firestore'
+import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import { AnotherKey, type Invitation, type Invitations, invitationEnds } from '../invitations.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inTurns } from './in-turn.ts'
+import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { timeIn } from './stored-time.ts'
-
-const PAGE = 500
 
 /** A document for each, by its id; the key stands in one of its own. */
 export function firestoreInvitations(
@@ -41,14 +40,7 @@ export function firestoreInvitations(
     },
 
     async *invitations() {
-      const query = invitations.orderBy(FieldPath.documentId()).limit(PAGE)
-      for (let next = query; ; ) {
-        const { docs } = await use(() => next.get())
-        for (const document of docs) yield invitationOf(document)
-        const last = docs.at(-1)
-        if (!last || docs.length < PAGE) return
-        next = query.startAfter(last)
-      }
+      for await (const document of rowsIn({ use }, invitations)) yield invitationOf(document)
     },
 
     async invitationsTo(addressId) {

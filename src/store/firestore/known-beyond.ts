@@ -1,8 +1,9 @@
-import { FieldPath, type Query, type QueryDocumentSnapshot } from '@google-cloud/firestore'
+import { FieldPath, type Query } from '@google-cloud/firestore'
 import { standings } from '../standing.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { type Known, knownIn } from './known.ts'
+import { pagesOf } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 
 const PAGE = 2000
@@ -42,7 +43,7 @@ export function departuresIn({ suppressions }: FirestorePaths): Question[] {
 
 /** @param questions what is read of it. @throws StoreUnavailable */
 export async function knownBeyond(
-  { use }: FirestoreConnection,
+  connection: FirestoreConnection,
   questions: readonly Question[],
 ): Promise<KnownBeyond> {
   const db = temporaryDatabase(
@@ -51,14 +52,10 @@ export async function knownBeyond(
   const insert = db.prepare('INSERT OR REPLACE INTO known (addressId, json) VALUES (?, ?)')
   let isAny = false
   for (const { query, most = Number.POSITIVE_INFINITY } of questions) {
-    const some = query.limit(Math.min(PAGE, most))
-    let last: QueryDocumentSnapshot | undefined
-    for (;;) {
-      const page = await use(() => (last ? some.startAfter(last) : some).get())
-      for (const document of page.docs) insert.run(document.id, JSON.stringify(knownIn(document)))
-      isAny ||= page.size > 0
-      last = page.docs.at(-1)
-      if (page.size < PAGE || page.size >= most) break
+    for await (const page of pagesOf(connection, query, Math.min(PAGE, most))) {
+      for (const document of page) insert.run(document.id, JSON.stringify(knownIn(document)))
+      isAny ||= page.length > 0
+      if (page.length >= most) break
     }
   }
   db.exec('COMMIT')

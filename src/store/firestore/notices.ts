@@ -14,11 +14,12 @@ import {
   type PlaceState,
   REACHED,
 } from '../notices.ts'
+import { objectIn } from '../stored-json.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
-import { objectIn, timeIn } from './stored-time.ts'
+import { timeIn } from './stored-time.ts'
 
 const DAY_MS = 86_400_000
 const NOBODY = new Date(8.64e15)

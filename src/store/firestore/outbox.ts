@@ -1,6 +1,5 @@
 import {
   type DocumentReference,
-  FieldPath,
   FieldValue,
   type QueryDocumentSnapshot,
   Timestamp,
@@ -29,6 +28,7 @@ import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
 import { dueFieldOf, dueFields, outboxRow } from './outbox-row.ts'
+import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, isSubscribers, recordsIn } from './records.ts'
 import { fieldsOfSource } from './sources.ts'
@@ -37,7 +37,7 @@ import { countIn, timeIn } from './stored-time.ts'
 import { pagesAmong } from './summary-pages.ts'
 import { unlessKept } from './unless-kept.ts'
 
-const PAGE = 500
+const ERASED_AT_ONCE = 500
 const MOST_LOOKED_AT = 50
 
 export function firestoreOutbox(
@@ -179,17 +179,10 @@ export function firestoreOutbox(
     })
   }
 
-  async function* pages(): AsyncIterable<{ ref: DocumentReference; pending: Pending }[]> {
-    const inOrder = pendings.orderBy(FieldPath.documentId()).limit(PAGE)
-    let last: QueryDocumentSnapshot | undefined
-    for (;;) {
-      const page = await use(() => (last ? inOrder.startAfter(last.id) : inOrder).get())
-      yield page.docs.flatMap((document) => {
-        const pending = pendingIn(document)
-        return pending ? { ref: document.ref, pending } : []
-      })
-      last = page.docs.at(-1)
-      if (page.size < PAGE) return
+  async function* allPending(): AsyncIterable<{ ref: DocumentReference; pending: Pending }> {
+    for await (const document of rowsIn(connection, pendings)) {
+      const pending = pendingIn(document)
+      if (pending) yield { ref: document.ref, pending }
     }
   }
 
@@ -256,7 +249,7 @@ export function firestoreOutbox(
       }),
 
     async *pending() {
-      for await (const page of pages()) for (const { pending } of page) yield pending
+      for await (const { pending } of allPending()) yield pending
     },
 
     ...firestoreHeldLetters(connection, paths),
@@ -273,35 +266,33 @@ export function firestoreOutbox(
 
     async sweepPending(endOf) {
       const held: string[] = []
-      for await (const page of pages())
-        for (const { ref, pending } of page) {
-          if (!endOf(pending)) continue
-          await standings.bind()
-          const isHeld = await transaction(async (work) => {
-            const { found } = await look(work, ref.id, undefined)
-            // Somebody may have asked again since.
-            const end = found.pending && endOf(found.pending)
-            if (!end) return false
-            if (found.pending && isHeldByLetter(found.standing?.standing, found.pending))
-              return true
-            work.delete(ref)
-            if (end === 'expired')
-              work.set(expired, { number: FieldValue.increment(1) }, { merge: true })
-            return false
-          })
-          if (isHeld) held.push(pending.email)
-        }
+      for await (const { ref, pending } of allPending()) {
+        if (!endOf(pending)) continue
+        await standings.bind()
+        const isHeld = await transaction(async (work) => {
+          const { found } = await look(work, ref.id, undefined)
+          // Somebody may have asked again since.
+          const end = found.pending && endOf(found.pending)
+          if (!end) return false
+          if (found.pending && isHeldByLetter(found.standing?.standing, found.pending)) return true
+          work.delete(ref)
+          if (end === 'expired')
+            work.set(expired, { number: FieldValue.increment(1) }, { merge: true })
+          return false
+        })
+        if (isHeld) held.push(pending.email)
+      }
       return held
     },
 
     async dropRequests(before) {
-      const old = outbox.where('askedAt', '<', Timestamp.fromDate(before)).limit(PAGE)
+      const old = outbox.where('askedAt', '<', Timestamp.fromDate(before)).limit(ERASED_AT_ONCE)
       for (;;) {
         const { docs } = await use(() => old.get())
         const batch = db.batch()
         for (const { ref } of docs) batch.delete(ref)
         if (docs.length > 0) await use(() => batch.commit())
-        if (docs.length < PAGE) break
+        if (docs.length < ERASED_AT_ONCE) break
       }
       await dropBrowserRequests({ db, use }, paths, before)
     },

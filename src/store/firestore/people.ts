@@ -10,6 +10,7 @@ import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
 import { departuresIn, type KnownBeyond, knownBeyond } from './known-beyond.ts'
 import { pendingIn } from './outbox.ts'
+import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, microseconds } from './records.ts'
 import { summarised } from './summary.ts'
@@ -30,7 +31,8 @@ interface Kept {
 /** A look is as of a minute ago at most, and for each 100,000 people of a minute more. */
 const KEPT_MS = 60_000
 const PEOPLE_A_MINUTE = 100_000
-const PAGE = 2000
+/** More than have one time. */
+const RANKS = 8e9
 const RECENT = 5000
 
 export function firestorePeople(
@@ -55,7 +57,7 @@ export function firestorePeople(
     for (const [row, { email, at, last: signedUp }] of all.entries()) {
       const next = all[row - 1]
       // Those of one time are told apart by their rank among them.
-      same = next && microseconds(next.at) === microseconds(at) ? same - 1 : PAGE * PAGE * PAGE
+      same = next && microseconds(next.at) === microseconds(at) ? same - 1 : RANKS
       roll.add({ email, at: microseconds(at), id: same })
       last[row] = signedUp ? microseconds(signedUp) : 0
     }
@@ -103,15 +105,10 @@ export function firestorePeople(
 
   /** A read for each of them. */
   async function idsWith(source: string): Promise<ReadonlySet<string>> {
-    const query = paths.sources.where('source', '==', source).select().limit(PAGE)
+    const query = paths.sources.where('source', '==', source).select()
     const ids = new Set<string>()
-    let page = await use(() => query.get())
-    for (;;) {
-      for (const { id } of page.docs) ids.add(id)
-      const last = page.docs.at(-1)
-      if (!last || page.size < PAGE) return ids
-      page = await use(() => query.startAfter(last).get())
-    }
+    for await (const { id } of rowsIn(connection, query)) ids.add(id)
+    return ids
   }
 
   /** Two reads for each, and so they stand as of now. */

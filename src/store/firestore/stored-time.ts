@@ -1,4 +1,5 @@
 import { Timestamp } from '@google-cloud/firestore'
+import { isCount } from '../stored-json.ts'
 
 /** Times are from 1970 on, as those in a file are. */
 export const EARLIEST = new Timestamp(0, 0)
@@ -16,17 +17,7 @@ export function timeIn(value: unknown): Date {
   return (timestampIn(value) ?? EARLIEST).toDate()
 }
 
-/** What was kept as JSON. @returns `undefined` for what is none, or is no object. */
-export function objectIn(json: unknown): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = typeof json === 'string' ? JSON.parse(json) : undefined
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** A whole number from 0 on; for anything else, 0. */
 export function countIn(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
+  return isCount(value) ? value : 0
 }

@@ -1,14 +1,13 @@
-import { FieldPath, type QueryDocumentSnapshot } from '@google-cloud/firestore'
+import type { QueryDocumentSnapshot } from '@google-cloud/firestore'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { UnreadableRow, UnreadableRows } from '../unreadable.ts'
 import { rangeOf } from './address-scan.ts'
 import type { FirestoreConnection } from './connection.ts'
+import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, isSubscribers } from './records.ts'
 import { EARLIEST, LATEST, timestampIn } from './stored-time.ts'
 import { summarised } from './summary.ts'
-
-const PAGE = 2000
 
 export function firestoreUnreadable(
   connection: FirestoreConnection,
@@ -31,16 +30,10 @@ export function firestoreUnreadable(
     },
 
     async *unreadable() {
-      const inOrder = collection.orderBy(FieldPath.documentId()).limit(PAGE)
-      let last: QueryDocumentSnapshot | undefined
-      do {
-        const page = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
-        for (const document of page.docs) {
-          const why = whyUnreadable(document)
-          if (why) yield { id: document.id, why }
-        }
-        last = page.size === PAGE ? page.docs.at(-1) : undefined
-      } while (last)
+      for await (const document of rowsIn(connection, collection)) {
+        const why = whyUnreadable(document)
+        if (why) yield { id: document.id, why }
+      }
     },
   }
 }

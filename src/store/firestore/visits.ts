@@ -1,5 +1,6 @@
 import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import { sourceFrom } from '../../shared/source.ts'
+import { objectIn } from '../stored-json.ts'
 import {
   type CountedHour,
   HOUR_MS,
@@ -13,13 +14,12 @@ import {
   visitKinds,
 } from '../visits.ts'
 import type { FirestoreConnection } from './connection.ts'
+import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
-import { countIn, objectIn, timestampIn } from './stored-time.ts'
+import { countIn, timestampIn } from './stored-time.ts'
 
 type Counts = Pick<CountedHour, 'counts' | 'names'>
 type FirestoreVisits = Omit<Visits, 'sourceOf' | 'sourcesOf' | 'restoreSources'>
-
-const PAGE = 500
 
 /** One document for each hour: several servers add to it, each in a transaction of its own. */
 export function firestoreVisits(
@@ -72,16 +72,11 @@ export function firestoreVisits(
 
     async signUpNames(since) {
       const counter = nameCounter()
-      const inOrder = sources.orderBy('at').startAt(Timestamp.fromDate(since)).limit(PAGE)
-      let page = await use(() => inOrder.get())
-      for (;;) {
-        for (const document of page.docs)
-          for (const [kind, name] of namesOf(sourceFrom(document.data()) ?? {}))
-            counter.add({ kind, name, number: 1 })
-        const last = page.docs.at(-1)
-        if (!last || page.size < PAGE) return counter.counts()
-        page = await use(() => sources.orderBy('at').startAfter(last).limit(PAGE).get())
-      }
+      const inOrder = sources.orderBy('at').startAt(Timestamp.fromDate(since))
+      for await (const document of rowsIn({ use }, inOrder))
+        for (const [kind, name] of namesOf(sourceFrom(document.data()) ?? {}))
+          counter.add({ kind, name, number: 1 })
+      return counter.counts()
     },
 
     async restoreVisits(hours) {

@@ -16,6 +16,7 @@ import type { Opening } from '../opening.ts'
 import { type Pending, pendingFrom } from '../pending.ts'
 import type { DeliveryRow, KnownEntry } from '../restore-target.ts'
 import { cleanDetail, standings } from '../standing.ts'
+import { isCount } from '../stored-json.ts'
 import type { ImportedSubscriber } from '../subscriber-list.ts'
 import { HOUR_MS, type KeptSource, type NameCount, nameKinds, visitKinds } from '../visits.ts'
 
@@ -179,10 +180,6 @@ const pastIn = (value: unknown, asOf: Date): Date => timeIn(value, asOf) ?? asOf
 export function lineIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   return value.slice(0, LONGEST_LINE).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 function matches(value: unknown, form: RegExp): value is string {

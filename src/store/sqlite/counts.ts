@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { batches } from '../../shared/batches.ts'
 import { type Growth, type GrowthCounts, QUARTER_MS } from '../growth.ts'
 import type { Standing } from '../standing.ts'
 import { noneOfEach, type StandingCounts } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { pagesOf } from './pages.ts'
 
 /*
  * How many signed up in each quarter of an hour, and how they stand, as the table `counts` keeps it.
@@ -116,7 +118,7 @@ export function sqliteGrowth(
 const SETTLE_EVERY_MS = 10_000
 const SETTLE_WITHIN_MS = 100
 
-const PAGE = 500
+const NOTED_AT_ONCE = 500
 /** More at once would need much memory; the rest is for the next time. */
 const MOST_UNKNOWN = 200_000
 
@@ -129,21 +131,15 @@ export async function settleListed(database: SqliteDatabase, addressIds: Address
     sql(`SELECT addressId FROM standings WHERE listed IS NULL LIMIT ${MOST_UNKNOWN}`).all(),
   )
   const open = new Set(unknown.map(({ addressId }) => String(addressId)))
+  if (open.size === 0) return
   const listed: string[] = []
-  const strangers: string[] = []
-  for (let last = 0; open.size > 0; ) {
-    const page = await database.read((sql) =>
-      sql(`
-        SELECT id, data ->> 'email' AS email FROM documents WHERE id > ?
-        ORDER BY id LIMIT ${PAGE}`).all(last),
-    )
+  const everybody = `SELECT id, data ->> 'email' AS email FROM documents WHERE id > :last`
+  for await (const page of pagesOf(database, everybody, 0)) {
     for (const { email } of page) {
       const addressId = addressIds.of(String(email))
       if (open.delete(addressId)) listed.push(addressId)
     }
-    if (page.length < PAGE) strangers.push(...open.keys())
-    if (page.length < PAGE) break
-    last = Number(page.at(-1)?.id)
+    if (open.size === 0) break
     await nextTurn()
   }
   const note = (ids: readonly string[], isListed: number) =>
@@ -152,6 +148,6 @@ export async function settleListed(database: SqliteDatabase, addressIds: Address
       const set = sql('UPDATE standings SET listed = ? WHERE addressId = ? AND listed IS NULL')
       for (const id of ids) set.run(isListed, id)
     })
-  for (let i = 0; i < listed.length; i += PAGE) await note(listed.slice(i, i + PAGE), 1)
-  for (let i = 0; i < strangers.length; i += PAGE) await note(strangers.slice(i, i + PAGE), 0)
+  for await (const ids of batches(listed, NOTED_AT_ONCE)) await note(ids, 1)
+  for await (const ids of batches(open, NOTED_AT_ONCE)) await note(ids, 0)
 }

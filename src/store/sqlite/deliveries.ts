@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import {
   type Delivery,
-  type DeliveryLedger,
+  type DeliveryReading,
   type DeliveryStatus,
   deliveryStatuses,
   noSuppressions,
@@ -10,23 +10,13 @@ import {
 } from '../delivery-ledger.ts'
 import type { Departed } from '../waves.ts'
 import type { SqliteDatabase } from './database.ts'
-
-type Deliveries = Pick<
-  DeliveryLedger,
-  | 'toldAmong'
-  | 'toldSince'
-  | 'departed'
-  | 'isUnfinished'
-  | 'tally'
-  | 'suppressedAs'
-  | 'deliveries'
-  | 'deliveriesTo'
->
-
-const PAGE = 1000
+import { rowsOf } from './pages.ts'
 
 /** The part of the ledger that reads the rows of deliveries. */
-export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressIds): Deliveries {
+export function sqliteDeliveries(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): DeliveryReading {
   return {
     toldAmong: (announcements, emails) =>
       database.read((sql) => {
@@ -58,23 +48,13 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
       }),
 
     async *toldSince(time) {
-      let last = 0
-      for (;;) {
-        const page = await database.read((sql) =>
-          sql(`
-            SELECT rowid AS id, email, changedAt FROM deliveries
-            WHERE changedAt >= ? AND rowid > ? AND (status IN ('sent', 'uncertain', 'sending')
-              OR (status = 'forgotten' AND tries > 0))
-            ORDER BY rowid LIMIT ${PAGE}`).all(time.toISOString(), last),
-        )
-        for (const { id, email, changedAt } of page) {
-          last = Number(id)
-          yield {
-            email: email === null ? undefined : String(email),
-            at: new Date(String(changedAt)),
-          }
-        }
-        if (page.length < PAGE) return
+      const query = `
+        SELECT rowid AS id, email, changedAt FROM deliveries
+        WHERE changedAt >= :since AND rowid > :last AND (status IN ('sent', 'uncertain', 'sending')
+          OR (status = 'forgotten' AND tries > 0))`
+      for await (const row of rowsOf(database, query, 0, { since: time.toISOString() })) {
+        const { email, changedAt } = row
+        yield { email: email === null ? undefined : String(email), at: new Date(String(changedAt)) }
       }
     },
 
@@ -111,20 +91,11 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
       }),
 
     async *deliveries(id, status) {
-      let last = 0
-      for (;;) {
-        const page = await database.read((sql) =>
-          sql(`
-            SELECT rowid AS id, * FROM deliveries
-            WHERE announcement = :id AND (:status IS NULL OR status = :status) AND rowid > :last
-            ORDER BY rowid LIMIT ${PAGE}`).all({ id, status: status ?? null, last }),
-        )
-        for (const row of page) {
-          last = Number(row.id)
-          yield toDelivery(row)
-        }
-        if (page.length < PAGE) return
-      }
+      const query = `
+        SELECT rowid AS id, * FROM deliveries
+        WHERE announcement = :announcement AND (:status IS NULL OR status = :status) AND rowid > :last`
+      const values = { announcement: id, status: status ?? null }
+      for await (const row of rowsOf(database, query, 0, values)) yield toDelivery(row)
     },
 
     deliveriesTo: (email) =>

@@ -7,9 +7,8 @@ import {
 } from '../invitations.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { rowsOf } from './pages.ts'
 import { entryOf, writeBound } from './standings.ts'
-
-const PAGE = 100
 
 export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressIds): Invitations {
   return {
@@ -27,16 +26,9 @@ export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressI
         return keptIn(sql, invitation.id)
       }),
 
-    // In pages, because the write-ahead log cannot be written back while a read is open.
     async *invitations() {
-      for (let last = ''; ; ) {
-        const page = await database.read((sql) =>
-          sql(`SELECT * FROM invitations WHERE id > ? ORDER BY id LIMIT ${PAGE}`).all(last),
-        )
-        for (const row of page) yield invitationOf(row)
-        if (page.length < PAGE) return
-        last = String(page.at(-1)?.id)
-      }
+      const query = 'SELECT * FROM invitations WHERE id > :last'
+      for await (const row of rowsOf(database, query, '')) yield invitationOf(row)
     },
 
     invitationsTo: (addressId) =>

@@ -32,12 +32,12 @@ import type { GrowthWatch } from './growth-watch.ts'
 import { sqliteHeldLetters } from './held-letters.ts'
 import { extraOf, setConsent } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
+import { pagesOf } from './pages.ts'
 import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
 
 /** So many rows are looked at in one transaction: visitors wait for its end. */
 const MOST_LOOKED_AT = 50
-const PAGE = 500
 
 interface Request extends Asked {
   readonly email: string
@@ -99,7 +99,7 @@ export function sqliteOutbox(
         : sql('SELECT data FROM pending WHERE mailbox = ?').all(mailboxId(address))
     return {
       pending,
-      mailbox: rows.flatMap(({ data }) => pendingFrom(data) ?? []),
+      mailbox: rows.flatMap(pendingsIn),
       isOnList: address !== undefined && signUpOf(sql, address) !== undefined,
       standing: entry?.standing === 'subscribed' ? undefined : entry,
       consent: consentIn(extraOf(sql, addressId)),
@@ -209,7 +209,7 @@ export function sqliteOutbox(
     },
 
     async *pending() {
-      for await (const page of pages(database)) yield* page
+      for await (const page of pagesOf(database, allPending, '')) yield* page.flatMap(pendingsIn)
     },
 
     ...sqliteHeldLetters(database, addressIds),
@@ -223,8 +223,8 @@ export function sqliteOutbox(
     async sweepPending(endOf) {
       const held: string[] = []
       let isAnyErased = false
-      for await (const page of pages(database)) {
-        const over = page.filter((pending) => endOf(pending))
+      for await (const page of pagesOf(database, allPending, '')) {
+        const over = page.flatMap(pendingsIn).filter((pending) => endOf(pending))
         if (over.length === 0) continue
         isAnyErased = true
         await writeBound(database, addressIds, (sql) => {
@@ -278,19 +278,8 @@ function letGo(sql: Sql, addressId: string) {
   sql(`DELETE FROM standings WHERE addressId = ? AND standing = 'pending'`).run(addressId)
 }
 
-async function* pages(database: SqliteDatabase): AsyncIterable<Pending[]> {
-  let last = ''
-  for (;;) {
-    const page = await database.read((sql) =>
-      sql(`
-        SELECT addressId, data FROM pending WHERE addressId > ?
-        ORDER BY addressId LIMIT ${PAGE}`).all(last),
-    )
-    yield page.flatMap(({ data }) => pendingFrom(data) ?? [])
-    if (page.length < PAGE) return
-    last = String(page.at(-1)?.addressId)
-  }
-}
+const allPending = 'SELECT addressId AS id, data FROM pending WHERE addressId > :last'
+const pendingsIn = ({ data }: { data?: unknown }) => pendingFrom(data) ?? []
 
 const nothingShown: Shown = { words: '', page: '', language: '' }
 

@@ -1,8 +1,8 @@
 import type { UnreadableRow, UnreadableRows } from '../unreadable.ts'
 import { subscriberIn } from './copied-rows.ts'
 import type { SqliteDatabase } from './database.ts'
+import { rowsOf } from './pages.ts'
 
-const PAGE = 1000
 const LATEST = new Date('9999-12-31T23:59:59.999Z')
 
 export function sqliteUnreadable(database: SqliteDatabase): UnreadableRows {
@@ -11,16 +11,11 @@ export function sqliteUnreadable(database: SqliteDatabase): UnreadableRows {
     countUnreadable: async () => undefined,
 
     async *unreadable() {
-      for (let last = 0; ; ) {
-        const rows = await database.read((sql) =>
-          sql(`
-            SELECT id, data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
-            FROM documents WHERE id > ? ORDER BY id LIMIT ${PAGE}`).all(last),
-        )
-        for (const row of rows) if (!subscriberIn(row, LATEST)) yield rowOf(row)
-        last = Number(rows.at(-1)?.id)
-        if (rows.length < PAGE) return
-      }
+      const query = `
+        SELECT id, data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
+        FROM documents WHERE id > :last`
+      for await (const row of rowsOf(database, query, 0))
+        if (!subscriberIn(row, LATEST)) yield rowOf(row)
     },
   }
 }

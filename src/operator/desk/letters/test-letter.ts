@@ -5,8 +5,9 @@ import { announceLetter } from '../../announce/announce.ts'
 import { newHolder } from '../../announce/dead-run.ts'
 import { readLetterFile } from '../../announce/letter-file.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { plain, printable } from '../../terminal/style.ts'
 import { deskMailer } from './check-letter.ts'
-import { collectedOut } from './collected-out.ts'
 import { type LetterDesk, type LetterTest, mailOfDesk, usable, versionOf } from './letter-desk.ts'
 import type { readSending } from './sending-settings.ts'
 
@@ -21,6 +22,7 @@ export interface TestWanted {
 
 /** So long, the same text to the same address is a double click, another tab or a form sent again. */
 const ONCE_MS = 30_000
+const MOST_LINES = 60
 
 /**
  * Sends a test as `announce --to` does, and keeps what it said for the page. One that has just been
@@ -106,4 +108,21 @@ async function send(
     mailer.close()
   }
   return { to, lines: out.lines(), isSent }
+}
+
+/** Keeps what a command says, for a page instead of a terminal. */
+function collectedOut(): Out & { lines(): readonly string[] } {
+  const said: string[] = []
+  const keep = (text: string) => {
+    said.push(...printable(text).trimEnd().split('\n'))
+    said.splice(0, Math.max(0, said.length - MOST_LINES))
+  }
+  return {
+    write: async (text) => keep(text),
+    say: keep,
+    progress: () => {},
+    style: plain,
+    width: 80,
+    lines: () => said,
+  }
 }

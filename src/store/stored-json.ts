@@ -1,0 +1,14 @@
+/** What was kept as JSON, as a text or read already. @returns `undefined` for what is none, or is no object. */
+export function objectIn(json: unknown): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = typeof json === 'string' ? JSON.parse(json) : json
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether it is a whole number from 0 on. */
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}

@@ -14,7 +14,7 @@ whereNodeWillDo(async () => {
     const own = join(work, 'next/scripts/bootstrap/unfinished-update.mjs')
     const { pathToFileURL } = await import('node:url')
     // What somebody else could have put there is named by the installed one, and not run.
-    const isRoot = process.geteuid?.() === 0
+    const isRoot = process.geteuid !== undefined && process.geteuid() === 0
     const isOthers = ({ uid = 0, mode = 0 }) => isRoot && (uid !== 0 || (mode & 0o022) !== 0)
     if (existsSync(own) && ![work, join(work, 'next')].some((path) => isOthers(statSync(path)))) {
       const { goOn, mayGoOn } = await import(pathToFileURL(own).href)

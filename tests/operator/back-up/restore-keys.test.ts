@@ -200,7 +200,7 @@ it('without the key of the seal, brings back the list alone, and holds it until 
   const restored = tool('new', ['restore', newest])
   expect(restored.code).toBe(3)
   expect(restored.stderr).toContain('2 brought back')
-  expect(restored.stderr).toContain('Its seal cannot be checked: the key is not here.')
+  expect(restored.stderr).toContain('Its seal cannot be checked: the key is not here,')
   expect(keys()).toEqual(['link.key'])
   expect(tool('new', ['open']).stdout).toContain('coming soon')
   expect(tool('new', ['status']).stdout).toContain('LOOK: no announcement leaves.')

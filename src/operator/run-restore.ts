@@ -5,6 +5,7 @@ import { type BackupSettings, readBackupSettings } from '../config/backup-settin
 import type { StoreSettings } from '../config/store-settings.ts'
 import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
+import type { KeptCopy } from '../store/backups.ts'
 import { contentOfOwnCopy, keysInCopy, refuseWrongCopy } from '../store/open-store.ts'
 import { makeNew } from '../store/output-file.ts'
 import { CannotDecrypt, decryptFile, isEncrypted, needsPassphrase } from './back-up/age.ts'
@@ -24,7 +25,7 @@ import { counted, grouped, inARow } from './terminal/words.ts'
 interface GivenCopy {
   readonly file: string
   readonly named: string
-  /** Whether nobody else can have made it: it was encrypted with the operator's passphrase. */
+  /** Whether nobody else can have made it: the operator's passphrase opened it. */
   readonly isAuthentic: boolean
   /** Decrypts another copy as this one was. @returns the file, or `undefined`. */
   readonly decrypted: (file: string) => Promise<string | undefined>
@@ -48,8 +49,7 @@ export async function runRestore(
   const { kind, dataDir } = storeSettings()
   if (kind === 'sqlite' && !existsSync(dataDir))
     throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
-  const isWithPassphrase = needsPassphrase(named)
-  const openers = await openersFor(isWithPassphrase, options.identity, settings.passphrase)
+  const openers = await openersFor(needsPassphrase(named), options.identity, settings.passphrase)
   // Where the list is, since it holds the same; elsewhere only where there is no such place.
   const folder = kind === 'sqlite' ? dataDir : mkdtempSync(join(tmpdir(), 'opening-bell-'))
   try {
@@ -70,8 +70,10 @@ export async function runRestore(
           if (!(cause instanceof CannotDecrypt)) throw cause
           return undefined
         })
-      // Anybody can encrypt for a recipient, and only who knows the passphrase with it.
-      const copy = { file, named, isAuthentic: isWithPassphrase, decrypted }
+      // Anybody can encrypt for a recipient, and write "scrypt" above it. What a passphrase opens was
+      // made with it.
+      const isAuthentic = openers.identities.length === 0
+      const copy = { file, named, isAuthentic, decrypted }
       await restorePlain(copy, options, settings)
     })
   } finally {
@@ -117,19 +119,24 @@ async function restorePlain(
       out.progress(`${grouped(done)} of ${counted(all, 'row')}`)
     const given = { ...reading, onProgress, file, named, json, listIsRight, isBelieved }
     if (check) return checkCopy(copies, given, out)
-    const code = await restore(store, copies, given, out)
-    const folder = settings.to
-    if (!backups || folder === undefined || !existsSync(folder)) return code
+    const to = settings.to
+    const isFolder = to && statSync(to, { throwIfNoEntry: false })?.isDirectory()
+    if (!backups || !isFolder) return restore(store, copies, given, out)
     const { appId } = product
-    const found = await knowOwnCopies(backups, {
-      ...{ folder: realpathSync(folder), names: copyNames(appId), decrypted },
-      keep: process.env.BACKUP_KEEP?.trim() || '7,4,12',
-      contentOf: (one) => contentOfOwnCopy(one, appId, linkKey),
-    })
-    if (found > 0)
-      out.say(
-        `${counted(found, 'copy', 'copies')} in ${folder} ${found === 1 ? 'is' : 'are'} of this list: the rule looks after ${found === 1 ? 'it' : 'them'} again.`,
-      )
-    return code
+    const folder = realpathSync(to)
+    const newestKnown = async () => {
+      const found = await knowOwnCopies(backups, {
+        ...{ folder, names: copyNames(appId), decrypted },
+        keep: process.env.BACKUP_KEEP?.trim() || '7,4,12',
+        contentOf: (one) => contentOfOwnCopy(one, appId, linkKey),
+      })
+      if (found > 0)
+        out.say(
+          `${counted(found, 'copy', 'copies')} in ${to} ${found === 1 ? 'is' : 'are'} of this list: the rule looks after ${found === 1 ? 'it' : 'them'} again.`,
+        )
+      const isOfThese = (one: KeptCopy) => one.folder === folder && Number(one.at) <= Date.now()
+      return (await backups.keptCopies()).findLast(isOfThese)?.at
+    }
+    return restore(store, copies, { ...given, newestKnown }, out)
   })
 }

@@ -152,6 +152,8 @@ export interface Restored {
   readonly refused: number
   readonly announcements: number
   readonly seal: SealState
+  /** When the copy was made; where it does not say so, the latest time in it, if that is later than now. */
+  readonly madeAt?: Date
   /** Why no announcement leaves after it, unless the copy is believed. */
   readonly held?: HoldReason | undefined
   /** Where the button of the open page leads, if that came from the copy. */

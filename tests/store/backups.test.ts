@@ -132,7 +132,7 @@ describe('a copy', () => {
     await store.backups.write(file)
     const fresh = open().store
     const counts = { added: 700, known: 0, forgotten: 0, refused: 0, announcements: 0 }
-    const done = { ...counts, seal: 'none' }
+    const done = { ...counts, seal: 'none', madeAt: expect.any(Date) }
     expect(await restore(fresh, file)).toEqual(done)
     expect(await emailsOf(fresh)).toEqual(await emailsOf(store))
     expect(await fresh.find(person(5).email)).toEqual(person(5))
@@ -271,7 +271,7 @@ describe('a copy', () => {
     const fresh = open().store
     expect(await restore(fresh, file)).toEqual({
       ...{ added: 4, known: 0, forgotten: 0, announcements: 1 },
-      ...{ refused: 4, seal: 'none' },
+      ...{ refused: 4, seal: 'none', madeAt: expect.any(Date) },
     })
     expect(await fresh.tally('launch')).toMatchObject({ sent: 0, uncertain: 4 })
     expect(await fresh.standing(person(2).email)).toMatchObject({ standing: 'bounced' })

@@ -45,18 +45,26 @@ export async function copiesLeft(
 }
 
 function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLeft {
-  const isThere = existsSync(folder)
+  const all = namesIn(folder)
   // Where the folder is away, so are all that were made there.
-  const there = isThere ? known.filter((copy) => isAsMade(folder, copy)) : known
+  const there = all ? known.filter((copy) => isAsMade(folder, copy)) : known
   const rule = parseKeepRule(known.at(-1)?.keep ?? '')
   const times = there.map(({ at }) => at)
   const ours = new Set(there.map(({ name }) => name))
-  const all = isThere ? readdirSync(folder) : []
   return {
     ...{ folder, copies: there.length },
     ...(rule && there.length > 0 && { cleanOn: lastOneGoes(times, rule, now) }),
-    others: all.filter((name) => !ours.has(name)).length,
+    others: all?.filter((name) => !ours.has(name)).length ?? 0,
     missing: known.length - there.length,
+  }
+}
+
+/** @returns `undefined` where no folder is, or one that cannot be read: whom it concerns is erased by now. */
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return undefined
   }
 }
 

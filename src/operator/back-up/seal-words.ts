@@ -9,7 +9,7 @@ export const sealInWords: Readonly<Record<SealState, string>> = {
   wrong: 'ITS SEAL IS WRONG: somebody has changed it since it was made.',
   other: 'Its seal cannot be checked: another key made it than the one that is here.',
   unknown:
-    'Its seal cannot be checked: the key is not here. Set BACKUP_SEAL_KEY, or put seal.key into DATA_DIR, and restore again.',
+    'Its seal cannot be checked: the key is not here, neither as BACKUP_SEAL_KEY nor as seal.key in DATA_DIR.',
   none: 'It has no seal: it is from a version before there were any, or somebody took the seal off.',
 }
 

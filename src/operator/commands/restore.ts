@@ -1,6 +1,6 @@
 import { type Copies, type Copy, difference, type RestoreReading } from '../../store/backups.ts'
 import type { ListHolds } from '../../store/list-hold.ts'
-import { leftOutInWords, sealInWords } from '../back-up/seal-words.ts'
+import { holdInWords, leftOutInWords, sealInWords } from '../back-up/seal-words.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { counted, grouped, inARow, localTime } from '../terminal/words.ts'
@@ -12,23 +12,36 @@ export interface RestoreOptions extends RestoreReading {
   readonly json?: boolean | undefined
   /** The operator says that the copy, and the list with it, is right. */
   readonly listIsRight?: boolean | undefined
+  /** The newest copy of this list that is known, if any is. */
+  readonly newestKnown?: (() => Promise<Date | undefined>) | undefined
 }
 
 /** `restore`: adds what a copy has and the store has not. */
 export async function restore(
   store: ListHolds,
   copies: Copies,
-  { file, named, json, listIsRight, ...reading }: RestoreOptions,
+  { file, named, json, listIsRight, newestKnown, ...reading }: RestoreOptions,
   out: Out,
 ) {
   const restored = await copies.restore(file, reading)
   if (listIsRight) await store.endListHold()
-  const { added, known, forgotten, refused, announcements, seal } = restored
-  const held = listIsRight ? undefined : restored.held
-  if (json) await out.write(`${JSON.stringify({ ...restored, held })}\n`)
+  // Of this copy, or of one that was restored before.
+  const hold = await store.listHold()
+  const { added, known, forgotten, refused, announcements, seal, madeAt } = restored
+  if (json) await out.write(`${JSON.stringify({ ...restored, held: hold?.why })}\n`)
   else
     out.say(
       `${grouped(added)} brought back, ${grouped(known)} known, ${grouped(forgotten)} stay forgotten; ${counted(announcements, 'announcement')} brought back.`,
+    )
+  const isBelieved = seal === 'whole' || reading.isBelieved
+  if (madeAt)
+    out.say(`The copy ${isBelieved ? 'was' : 'says that it was'} made ${localTime(madeAt)}.`)
+  const newest = await newestKnown?.()
+  if (newest && (!madeAt || newest > madeAt))
+    out.say(
+      out.style.red(
+        `THERE IS A NEWER COPY, of ${localTime(newest)}. If the list was empty, restore that one as well: who left in between is back otherwise.`,
+      ),
     )
   if (restored.opening)
     out.say(`The page opens as the copy has it, and its button leads to ${restored.opening}`)
@@ -38,9 +51,11 @@ export async function restore(
     )
   if (refused > 0)
     out.say(`${counted(refused, 'row')} of it stay out: no list of ours has written them.`)
-  if (held) out.say(out.style.red(`${sealInWords[held]} ${leftOutInWords(named)}`))
-  else if (seal === 'whole' || seal === 'wrong') out.say(sealInWords[seal])
-  return held || refused > 0 ? exitCodes.partly : exitCodes.done
+  if (isBelieved) {
+    if (seal === 'whole' || seal === 'wrong') out.say(sealInWords[seal])
+    if (hold) out.say(out.style.red(holdInWords(hold)))
+  } else out.say(out.style.red(`${sealInWords[seal]} ${leftOutInWords(named)}`))
+  return hold || refused > 0 ? exitCodes.partly : exitCodes.done
 }
 
 /** `restore --check`: says what is in a copy; changes nothing. */

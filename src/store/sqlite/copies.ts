@@ -3,7 +3,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { isNetworkId } from '../../keys/network-id.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Copies, RestoreReading } from '../backups.ts'
-import { type HoldReason, holdFrom } from '../list-hold.ts'
+import { holdFrom, type ListHold } from '../list-hold.ts'
 import type { Pending } from '../pending.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import type { Store } from '../store.ts'
@@ -186,11 +186,11 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         file,
         appId,
         fingerprint,
-        async ({ db: copy, asOf, seal }) => {
+        async ({ db: copy, asOf, seal, madeAt }) => {
           const isBelieved = seal === 'whole' || reading.isBelieved === true
-          const held = isBelieved ? holdIn(copy) : seal
+          const hold = isBelieved ? holdIn(copy) : { why: seal, since: new Date() }
           // Before anybody comes back: this may be killed.
-          if (held) await store.holdList({ why: held, since: new Date() })
+          if (hold) await store.holdList(hold)
           const restoring = { copy, asOf, isBelieved, seen: progressOf(copy, reading) }
           const known = await restoreKnown(restoring)
           const subscribers = await restoreSubscribers(restoring)
@@ -206,7 +206,8 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
             ...ledger,
             refused: all.reduce((sum, one) => sum + one.refused, 0),
             seal,
-            ...(held && { held }),
+            ...(madeAt && { madeAt }),
+            ...(hold && { held: hold.why }),
             ...(opening.opening && { opening: opening.opening.url }),
           }
         },
@@ -233,7 +234,7 @@ function progressOf(copy: DatabaseSync, { onProgress }: RestoreReading): (rows: 
   }
 }
 
-/** Why the list was held when the copy was made. */
-function holdIn(copy: DatabaseSync): HoldReason | undefined {
-  return holdFrom(copy.prepare('SELECT data FROM alarms WHERE kind = ?').get(HOLD)?.data)?.why
+/** Of the list when the copy was made. */
+function holdIn(copy: DatabaseSync): ListHold | undefined {
+  return holdFrom(copy.prepare('SELECT data FROM alarms WHERE kind = ?').get(HOLD)?.data)
 }

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readBackupSettings } from '../../../src/config/backup-settings.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -154,6 +154,26 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
       readFileSync(join(root, 'old/link.key')),
     )
     expect(readdirSync(join(root, 'new')).filter((one) => /backup-(?!lock)/.test(one))).toEqual([])
+  })
+
+  it('does not believe what an identity opened, although a passphrase stands above it', async () => {
+    const { identity, recipient } = await pair()
+    const { root, tool } = await machines({ BACKUP_RECIPIENTS: recipient })
+    expect(tool('old', ['open', 'https://evil.example/']).code).toBe(0)
+    expect(tool('old', ['backup', '--output', 'forged.sqlite']).code).toBe(0)
+    const forged = new Encrypter()
+    const above = new Stanza(['scrypt', 'A'.repeat(22), '10'], new Uint8Array(32))
+    forged.addRecipient({ wrapFileKey: () => [above] })
+    forged.addRecipient(recipient)
+    const bytes = readFileSync(join(root, 'forged.sqlite'))
+    writeFileSync(join(root, 'forged.age'), await forged.encrypt(bytes))
+    writeFileSync(join(root, 'key.txt'), identity)
+    writeFileSync(join(root, 'new/link.key'), readFileSync(join(root, 'old/link.key')), {
+      mode: 0o600,
+    })
+    const { code, stderr } = tool('new', ['restore', 'forged.age', '--identity', 'key.txt'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('no announcement leaves')])
+    expect(tool('new', ['open']).stdout).toBe('coming soon\n')
   })
 
   it('takes the passphrase of the settings, or asks for it on the terminal and shows nothing of it', async (context) => {

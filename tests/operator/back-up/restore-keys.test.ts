@@ -142,6 +142,44 @@ it('with LINK_KEY set, that one counts, and no file of it is made', () => {
   expect(existsSync(file('new', 'link.key'))).toBe(false)
 })
 
+it('says how old a copy is, and that there is a newer one', () => {
+  copyFileSync(join(root, copy), join(root, 'older.sqlite'))
+  tool('old', ['unsubscribe', 'ada@example.com'])
+  expect(tool('old', ['backup', '--keep', '7,4,12']).code).toBe(0)
+  const older = tool('new', ['restore', 'older.sqlite'], sealKey())
+  expect(older.stderr).toMatch(/^The copy was made \d{4}-\d\d-\d\d \d\d:\d\d\.$/m)
+  expect(older.stderr).toMatch(/THERE IS A NEWER COPY, of .* restore that one as well/)
+  const newer = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')
+  expect(tool('new', ['restore', newer], sealKey()).stderr).not.toContain('NEWER')
+  expect(tool('new', ['find', 'ada@example.com']).stdout).toContain('unsubscribed')
+})
+
+it('says of a whole copy that the list is held, and why, when it was before', () => {
+  const forged = join(root, 'forged.sqlite')
+  copyFileSync(join(root, copy), forged)
+  const db = new DatabaseSync(forged)
+  db.exec("UPDATE standings SET standing = 'subscribed'")
+  db.close()
+  expect(tool('new', ['restore', forged], sealKey()).code).toBe(3)
+  const isHeld = { code: 3, stderr: expect.stringMatching(/seal is right.*\nLOOK: no announce/) }
+  expect(tool('new', ['restore', copy], sealKey())).toMatchObject(isHeld)
+  // A copy of the held list is whole, and nothing of it stays out.
+  expect(tool('new', ['backup', '--output', 'held.sqlite'], sealKey()).code).toBe(0)
+  mkdirSync(join(root, 'third'), { mode: 0o700 })
+  copyFileSync(file('new', 'link.key'), file('third', 'link.key'))
+  const third = tool('third', ['restore', 'held.sqlite'], sealKey())
+  expect(third).toMatchObject(isHeld)
+  expect(third.stderr).not.toContain('stay out')
+})
+
+it('forgets somebody where BACKUP_TO is no folder, and has no fault', () => {
+  writeFileSync(join(root, 'no-folder'), '')
+  const BACKUP_TO = join(root, 'no-folder')
+  expect(tool('old', ['forget', 'ada@example.com'], { BACKUP_TO })).toMatchObject({
+    ...{ code: 0, stdout: 'The subscriber is forgotten.\n' },
+  })
+})
+
 it('backup says how it is called, and where Firestore’s copies are', () => {
   expect(tool('old', ['backup'])).toMatchObject({ code: 2 })
   expect(tool('old', ['backup', '--keep', '7,4,12', '--rehearse']).code).toBe(2)
@@ -162,7 +200,7 @@ it('without the key of the seal, brings back the list alone, and holds it until 
   const restored = tool('new', ['restore', newest])
   expect(restored.code).toBe(3)
   expect(restored.stderr).toContain('2 brought back')
-  expect(restored.stderr).toContain('Its seal cannot be checked: the key is not here.')
+  expect(restored.stderr).toContain('Its seal cannot be checked: the key is not here,')
   expect(keys()).toEqual(['link.key'])
   expect(tool('new', ['open']).stdout).toContain('coming soon')
   expect(tool('new', ['status']).stdout).toContain('LOOK: no announcement leaves.')

@@ -1,4 +1,7 @@
+import type { AddressIds } from '../keys/address-id.ts'
 import type { Brake } from '../shared/held-letters.ts'
+import { domainOf } from '../shared/mailbox.ts'
+import { isPublicProvider } from '../shared/public-providers.ts'
 import type { Pending } from './pending.ts'
 import { signsIn } from './quarantine.ts'
 
@@ -25,6 +28,12 @@ export interface Answers {
 
 const HOUR_MS = 3_600_000
 export const RECENT_LETTERS = 200
+
+/** By what letters to a domain are counted; none for a public provider, whose people have nothing in common. */
+export function domainIdOf(email: string, addressIds: AddressIds): string | undefined {
+  const domain = domainOf(email)
+  return isPublicProvider(domain) ? undefined : addressIds.of(domain)
+}
 
 /** Between which times a letter left that is counted, and one that had time to be answered. */
 export function countedTimes(now: Date): { readonly from: Date; readonly settled: Date } {

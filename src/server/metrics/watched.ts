@@ -1,5 +1,6 @@
 import { Gauge } from '@prometheus-io/client'
 import type { Mailer } from '../../mail/mailer.ts'
+import { atMostEvery } from '../../shared/at-most-every.ts'
 import type { Backups } from '../../store/backups.ts'
 import type { Outbox } from '../../store/outbox.ts'
 import type { Store } from '../../store/store.ts'
@@ -94,16 +95,6 @@ export function watchStore(metrics: Metrics, options: WatchOptions): Store {
 }
 
 const waiting = (store: Pick<Outbox, 'outboxCounts'>) => store.outboxCounts()
-
-/** @returns what `look` gave last, until that is older. */
-function atMostEvery<T>(everyMs: number, look: () => Promise<T>): () => Promise<T> {
-  let last: { at: number; value: Promise<T> } | undefined
-  return () => {
-    const now = performance.now()
-    if (!last || now - last.at >= everyMs) last = { at: now, value: look() }
-    return last.value
-  }
-}
 
 /** The same mailer, whose letters are counted. */
 export function watchMailer(metrics: Metrics, mailer: Mailer): Mailer {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { atMostEvery } from '../../shared/at-most-every.ts'
 import type { SubscriberStore } from '../../store/subscriber-store.ts'
 
 /** Anybody may ask, and each look is a write that waits for the disk. */
@@ -9,13 +10,7 @@ export function healthRoutes(
   app: FastifyInstance,
   { store }: { store: Pick<SubscriberStore, 'checkWritable'> },
 ) {
-  let looked: Promise<void> | undefined
-  const look = () =>
-    store.checkWritable().finally(() => {
-      setTimeout(() => {
-        looked = undefined
-      }, BELIEVED_MS).unref()
-    })
+  const look = atMostEvery(BELIEVED_MS, () => store.checkWritable())
 
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -23,8 +18,7 @@ export function healthRoutes(
   })
 
   app.get('/readyz', async (_request, reply) => {
-    looked ??= look()
-    await looked
+    await look()
     reply.header('cache-control', 'no-store')
     return { status: 'ready' }
   })

@@ -86,12 +86,12 @@ export function firestoreDeliveries(
           }
     },
 
-    // In one read-only transaction, so that all counts are of the same moment.
     async isUnfinished(id) {
       const left = deliveries(id).where('status', 'in', ['queued', 'sending']).limit(1)
       return !(await use(() => left.get())).empty
     },
 
+    // In one read-only transaction, so that all counts are of the same moment.
     tally: (id) =>
       use(() =>
         db.runTransaction(

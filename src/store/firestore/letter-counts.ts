@@ -1,9 +1,8 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { domainOf } from '../../shared/mailbox.ts'
-import { isPublicProvider } from '../../shared/public-providers.ts'
 import {
   type Answers,
   countedTimes,
+  domainIdOf,
   hasHiddenField,
   type LetterCounts,
   letterAtOf,
@@ -28,13 +27,8 @@ export function letterCounts(
   addressIds: AddressIds,
 ) {
   const { pending: pendings } = paths
-  let recent: Promise<Answers | undefined> | undefined
+  let last: Promise<Answers | undefined> | undefined
   let recentUntil = 0
-
-  const domainId = (email: string) => {
-    const domain = domainOf(email)
-    return isPublicProvider(domain) ? undefined : addressIds.of(domain)
-  }
 
   async function answersOf(field: 'byNetwork' | 'byDomain', id: string | undefined, from: Date) {
     if (id === undefined) return undefined
@@ -50,27 +44,27 @@ export function letterCounts(
 
   async function readRecent(now: Date): Promise<Answers | undefined> {
     const { from, settled } = countedTimes(now)
-    const last = pendings
+    const newest = pendings
       .where('letterAt', '>', from.toISOString())
       .where('letterAt', '<=', settled.toISOString())
       .orderBy('letterAt', 'desc')
       .limit(RECENT_LETTERS)
-    const { count } = (await use(() => last.count().get())).data()
+    const { count } = (await use(() => newest.count().get())).data()
     if (count < RECENT_LETTERS) return undefined
     recentUntil = now.getTime() + READ_RECENT_EVERY_MS
-    const { docs } = await use(() => last.select('isAnswered').get())
+    const { docs } = await use(() => newest.select('isAnswered').get())
     const answered = docs.filter((one) => one.get('isAnswered') === true).length
     return { answered, unanswered: docs.length - answered }
   }
 
   function recentAnswers(now: Date): Promise<Answers | undefined> {
-    if (!recent || now.getTime() >= recentUntil) {
-      recent = readRecent(now)
-      recent.catch(() => {
-        recent = undefined
+    if (!last || now.getTime() >= recentUntil) {
+      last = readRecent(now)
+      last.catch(() => {
+        last = undefined
       })
     }
-    return recent
+    return last
   }
 
   async function hiddenSince(until: Date | undefined): Promise<number> {
@@ -86,7 +80,7 @@ export function letterCounts(
       if (!letterAt) return {}
       const isAnswered = pending.confirmedAt !== undefined
       const network = pending.networks?.at(-1)
-      const domain = domainId(pending.email)
+      const domain = domainIdOf(pending.email, addressIds)
       const isHidden = hasHiddenField(pending.suspicion) && !isAnswered
       return {
         letterAt: letterAt.toISOString(),
@@ -97,25 +91,20 @@ export function letterCounts(
       }
     },
 
-    async of({ email, network, suspicion }: ConfirmationRequest, now: Date): Promise<LetterCounts> {
+    async of(request: ConfirmationRequest, now: Date): Promise<LetterCounts> {
+      const { email, suspicion } = request
       const { from } = countedTimes(now)
       const releasing = releasedIn(use, paths)
-      const [ofNetwork, ofDomain, ofAll, hidden, released] = await Promise.all([
-        answersOf('byNetwork', network, from),
-        answersOf('byDomain', domainId(email), from),
+      const [network, domain, recent, hidden, released] = await Promise.all([
+        answersOf('byNetwork', request.network, from),
+        answersOf('byDomain', domainIdOf(email, addressIds), from),
         recentAnswers(now),
         hasHiddenField(suspicion)
           ? releasing.then((until) => hiddenSince(until['hidden-field']))
           : 0,
         releasing,
       ])
-      return {
-        network: ofNetwork,
-        domain: ofDomain,
-        recent: ofAll,
-        hidden,
-        released,
-      }
+      return { network, domain, recent, hidden, released }
     },
   }
 }

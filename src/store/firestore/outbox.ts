@@ -28,7 +28,7 @@ import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
 import { dueFieldOf, dueFields, outboxRow } from './outbox-row.ts'
-import { rowsIn } from './pages.ts'
+import { eraseAll, rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, isSubscribers, recordsIn } from './records.ts'
 import { fieldsOfSource } from './sources.ts'
@@ -37,7 +37,6 @@ import { countIn, timeIn } from './stored-time.ts'
 import { pagesAmong } from './summary-pages.ts'
 import { unlessKept } from './unless-kept.ts'
 
-const ERASED_AT_ONCE = 500
 const MOST_LOOKED_AT = 50
 
 export function firestoreOutbox(
@@ -48,7 +47,7 @@ export function firestoreOutbox(
   addressIds: AddressIds,
   inTurn: InTurn,
 ): Outbox {
-  const { db, use, transaction } = connection
+  const { use, transaction } = connection
   const { outbox, pending: pendings, expired } = paths
   const counts = letterCounts(connection, paths, addressIds)
   const { entries } = standings
@@ -286,15 +285,8 @@ export function firestoreOutbox(
     },
 
     async dropRequests(before) {
-      const old = outbox.where('askedAt', '<', Timestamp.fromDate(before)).limit(ERASED_AT_ONCE)
-      for (;;) {
-        const { docs } = await use(() => old.get())
-        const batch = db.batch()
-        for (const { ref } of docs) batch.delete(ref)
-        if (docs.length > 0) await use(() => batch.commit())
-        if (docs.length < ERASED_AT_ONCE) break
-      }
-      await dropBrowserRequests({ db, use }, paths, before)
+      await eraseAll(connection, outbox.where('askedAt', '<', Timestamp.fromDate(before)))
+      await dropBrowserRequests(connection, paths, before)
     },
 
     async restorePending(restored) {

@@ -1,7 +1,14 @@
-import type { Query, QueryDocumentSnapshot } from '@google-cloud/firestore'
+import type {
+  DocumentReference,
+  Query,
+  QueryDocumentSnapshot,
+  WriteBatch,
+} from '@google-cloud/firestore'
 import type { FirestoreConnection } from './connection.ts'
 
 const PAGE = 1000
+/** Of the 500 writes that Firestore takes in a commit. */
+export const IN_A_BATCH = 400
 
 type Use = Pick<FirestoreConnection, 'use'>
 
@@ -24,4 +31,19 @@ export async function* pagesOf(
 /** The same one by one. */
 export async function* rowsIn(connection: Use, query: Query): AsyncIterable<QueryDocumentSnapshot> {
   for await (const page of pagesOf(connection, query)) yield* page
+}
+
+/** @param erase takes a document out of the query. */
+export async function eraseAll(
+  { db, use }: Pick<FirestoreConnection, 'db' | 'use'>,
+  query: Query,
+  erase = (batch: WriteBatch, ref: DocumentReference) => batch.delete(ref),
+): Promise<void> {
+  for (;;) {
+    const { docs } = await use(() => query.limit(IN_A_BATCH).get())
+    const batch = db.batch()
+    for (const { ref } of docs) erase(batch, ref)
+    if (docs.length > 0) await use(() => batch.commit())
+    if (docs.length < IN_A_BATCH) return
+  }
 }

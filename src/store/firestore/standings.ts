@@ -2,10 +2,8 @@ import {
   type CollectionReference,
   type DocumentReference,
   FieldValue,
-  type Query,
   type Timestamp,
   type Transaction,
-  type WriteBatch,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
@@ -15,12 +13,11 @@ import { StoreUnavailable } from '../subscriber-store.ts'
 import { takenIn } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
+import { eraseAll, IN_A_BATCH } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
 import { pagesAmong } from './summary-pages.ts'
 
-/** Of the 500 writes that Firestore takes in a commit. */
-const IN_A_BATCH = 400
 const THINNED_AT_ONCE = 10 * IN_A_BATCH
 /** In one transaction; with as many requests, that leaves room for the rest. */
 const MOST_RECORDS = 200
@@ -90,24 +87,13 @@ export function firestoreStandings(
     }
   }
 
-  async function eachOf(
-    found: Query,
-    erase: (batch: WriteBatch, ref: DocumentReference) => WriteBatch,
-  ) {
-    for (;;) {
-      const { docs } = await use(() => found.limit(IN_A_BATCH).get())
-      const batch = db.batch()
-      for (const { ref } of docs) erase(batch, ref)
-      if (docs.length > 0) await use(() => batch.commit())
-      if (docs.length < IN_A_BATCH) return
-    }
-  }
-
   /** In the order of their way to a letter, so that nothing slips through between the two. */
   async function emptyOutbox(email: string) {
     const of = (collection: CollectionReference) => collection.where('email', '==', email)
-    await eachOf(of(paths.browserRequests), (batch, ref) => batch.update(ref, takenIn))
-    await eachOf(of(paths.outbox), (batch, ref) => batch.delete(ref))
+    await eraseAll(connection, of(paths.browserRequests), (batch, ref) =>
+      batch.update(ref, takenIn),
+    )
+    await eraseAll(connection, of(paths.outbox))
   }
 
   /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */

@@ -1,9 +1,8 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { domainOf } from '../../shared/mailbox.ts'
-import { isPublicProvider } from '../../shared/public-providers.ts'
 import {
   type Answers,
   countedTimes,
+  domainIdOf,
   hasHiddenField,
   type LetterCounts,
   letterAtOf,
@@ -16,11 +15,6 @@ import type { Sql } from './connection.ts'
 
 /** Counts letters by what is kept of each address that had one. */
 export function letterCounts(addressIds: AddressIds) {
-  const domainId = (email: string) => {
-    const domain = domainOf(email)
-    return isPublicProvider(domain) ? null : addressIds.of(domain)
-  }
-
   return {
     /** What a row has to be counted by: network, domain, hidden field, time, answer. */
     columns(pending: Pending): [...(string | null)[], number] {
@@ -28,7 +22,7 @@ export function letterCounts(addressIds: AddressIds) {
       const isHidden = letterAt && hasHiddenField(pending.suspicion)
       return [
         pending.networks?.at(-1) ?? null,
-        letterAt && domainId(pending.email),
+        letterAt && (domainIdOf(pending.email, addressIds) ?? null),
         isHidden ? pending.askedAt.toISOString() : null,
         letterAt,
         Number(pending.confirmedAt !== undefined),
@@ -38,8 +32,8 @@ export function letterCounts(addressIds: AddressIds) {
     of(sql: Sql, { email, network, suspicion }: ConfirmationRequest, now: Date): LetterCounts {
       const { from, settled } = countedTimes(now)
       const [since, until] = [from.toISOString(), settled.toISOString()]
-      const answersOf = (column: 'network' | 'domain', id: string | null) =>
-        id === null
+      const answersOf = (column: 'network' | 'domain', id: string | undefined) =>
+        id === undefined
           ? undefined
           : answersIn(
               sql(`
@@ -58,8 +52,8 @@ export function letterCounts(addressIds: AddressIds) {
             WHERE hiddenAskedAt > ? AND NOT isAnswered`).get(hiddenSince)?.number
         : 0
       return {
-        network: answersOf('network', network ?? null),
-        domain: answersOf('domain', domainId(email)),
+        network: answersOf('network', network),
+        domain: answersOf('domain', domainIdOf(email, addressIds)),
         recent: recent?.number === RECENT_LETTERS ? answersIn(recent) : undefined,
         hidden: Number(hidden),
         released,

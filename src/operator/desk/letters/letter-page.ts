@@ -18,8 +18,6 @@ const SHOWN = 50
 /** As `install --systemd` writes it. */
 const SERVICE_SETTINGS = '/etc/opening-bell.env'
 
-export type LetterPages = ReturnType<typeof letterPages>
-
 /** What the page of a letter shows. */
 export function letterPages(desk: LetterDesk) {
   const { store, folder, mailFrom, product, linkKey, root, env } = desk

@@ -17,8 +17,10 @@ export function Opening(page: OpeningPage) {
   const { set } = state
   return (
     <div className="opening">
-      <p className="opening-what">The page is</p>
-      <h1 data-open={set?.isOpen}>{set?.isOpen ? 'Open' : 'Coming Soon'}</h1>
+      <p className="opening-what note">The page is</p>
+      <h1 className="opening-title ruled" data-open={set?.isOpen}>
+        {set?.isOpen ? 'Open' : 'Coming Soon'}
+      </h1>
       <div className="opening-columns">
         <div>
           <Section title="What is set">
@@ -58,7 +60,7 @@ export function Opening(page: OpeningPage) {
 function WhatHappens() {
   return (
     <Section title="What happens">
-      <ul className="sentences">
+      <ul className="ruled-rows">
         <li>Servers turn within a second, pages that stand open within ten.</li>
         <li>
           At a time that is set they turn by themselves; one that was down turns as it starts.

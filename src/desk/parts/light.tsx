@@ -23,7 +23,7 @@ export function Light({ tone, title, children }: LightProps) {
       <Sign tone={tone} />
       <div>
         <p className="light-title">{title}</p>
-        {children && <div className="light-more">{children}</div>}
+        {children && <div className="note">{children}</div>}
       </div>
     </li>
   )
@@ -40,7 +40,7 @@ export function Notice({ tone, title, children }: LightProps) {
       <Sign tone={tone} />
       <div>
         <p className="light-title">{title}</p>
-        {children && <div className="light-more">{children}</div>}
+        {children && <div className="note">{children}</div>}
       </div>
     </div>
   )

@@ -24,7 +24,7 @@ export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
           {isSelecting && (
             <input type="checkbox" name="id" value={row.id} aria-label={`Select ${row.email}`} />
           )}
-          <div className="person-words">
+          <div>
             <a href={`${deskPaths.people}/${row.id}`} title={row.email}>
               <Address email={row.email} part={part} />
             </a>

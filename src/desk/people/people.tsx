@@ -52,7 +52,7 @@ export function People(page: PeoplePage) {
           </div>
         </details>
       </PostForm>
-      <div className="looked">
+      <div className="looked spread quiet">
         <p role="status" className="found">
           {foundInWords(shown, isLater, isEmpty(filter) && search.text === '')}
         </p>
@@ -68,7 +68,7 @@ export function People(page: PeoplePage) {
         </p>
       )}
       <Export />
-      {note !== null && <p className="page-note">{note}</p>}
+      {note !== null && <p className="page-note note">{note}</p>}
     </div>
   )
 }
@@ -128,7 +128,7 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
       {isSelecting && (
         <PostForm action={`${deskPaths.people}/selected`} className="selecting">
           {table}
-          <div className="selected">
+          <div className="selected row">
             <p>The selected ones:</p>
             <Button name="end" value="release">
               Release
@@ -150,9 +150,9 @@ const chosen = ({ standing, source, since, until }: PeopleFilter) =>
 const isEmpty = (filter: PeopleFilter) => filter.text === '' && chosen(filter).length === 0
 
 function Nobody({ isAll }: { readonly isAll: boolean }) {
-  if (isAll) return <p className="nobody">Whoever signs up stands here a moment later.</p>
+  if (isAll) return <p className="nobody quiet">Whoever signs up stands here a moment later.</p>
   return (
-    <p className="nobody">
+    <p className="nobody quiet">
       An address is found by any part of it, such as <code>ada</code> or <code>@example.com</code>.{' '}
       <a href={deskPaths.people}>Show everybody</a>
     </p>
@@ -176,7 +176,7 @@ function Export() {
   return (
     <details className="export">
       <summary>Export what is found</summary>
-      <div className="export-form">
+      <div className="row">
         <div className="field">
           <label htmlFor="format">As</label>
           <select id="format" name="format" form="looking" defaultValue="csv">

@@ -8,7 +8,7 @@ import { grouped, percent } from '../words.ts'
 export function Figures({ state }: { readonly state: TodayState }) {
   const { people, signUpsToday, visits, conversion } = state
   return (
-    <dl className="figures">
+    <dl className="figures ruled">
       <Figure name="Subscribers" value={grouped(people.subscribed)} isLarge>
         <Standings people={people} />
       </Figure>
@@ -37,9 +37,9 @@ interface FigureProps {
 function Figure({ name, value, isLarge, children }: FigureProps) {
   return (
     <div className="figure" data-large={isLarge}>
-      <dt>{name}</dt>
+      <dt className="note">{name}</dt>
       <dd className="figure-value">{value}</dd>
-      <dd className="figure-note">{children}</dd>
+      <dd className="figure-note note">{children}</dd>
     </div>
   )
 }

@@ -14,7 +14,7 @@ const notices = {
 /** Who is in, and which devices may come back. */
 export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
   return (
-    <div className="access">
+    <div>
       <h1 className="visually-hidden">Access</h1>
       {notice && (
         <p className="notice" role="status" data-tone={notice === 'not-added' ? 'bad' : 'good'}>
@@ -22,7 +22,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
         </p>
       )}
       <section className="section" aria-labelledby="sessions">
-        <header className="section-head spread note">
+        <header className="spread note">
           <h2 id="sessions">Sessions</h2>
           <p>each ends twelve hours after its last use</p>
         </header>
@@ -47,7 +47,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
         </div>
       </section>
       <section className="section" aria-labelledby="passkeys">
-        <header className="section-head spread note">
+        <header className="spread note">
           <h2 id="passkeys">Passkeys</h2>
           <p>a device with one comes back to /desk by finger, face or PIN</p>
         </header>

@@ -13,14 +13,14 @@ export function LetterForm(page: LetterFormPage) {
   const title = name ? `Edit ${name}` : 'A new letter'
   return (
     <>
-      <h1 className="letter-title">{title}</h1>
+      <h1 className="letter-title title">{title}</h1>
       {error && (
         <Notice tone="bad" title="It was not saved">
           {error}
         </Notice>
       )}
       <div className="letter-writing">
-        <PostForm action={deskPaths.letters} className="letter-form stack">
+        <PostForm action={deskPaths.letters} className="letter-form stack measure">
           <input type="hidden" name="version" value={page.version} />
           {name ? (
             <input type="hidden" name="was" value={name} />
@@ -160,7 +160,7 @@ function Upload() {
       <PostForm
         action={deskPaths.letters}
         encType="multipart/form-data"
-        className="letter-form stack"
+        className="letter-form stack measure"
       >
         <Field
           name="file"

@@ -36,27 +36,27 @@ export function Progress({
   const running = isRunning(state)
   return (
     <Section
-      className="letter-progress"
+      className="letter-progress ruled"
       title="The announcement"
       aside={<LetterMark state={state} />}
     >
       <div className="letter-figures row">
-        <p className="letter-figure">
+        <p className="letter-figure row quiet">
           <span className="note">Told</span>
-          <strong>{grouped(tally.sent)}</strong>
+          <strong className="title">{grouped(tally.sent)}</strong>
           <span>of {grouped(eligible)}</span>
         </p>
         {running && run && (
-          <p className="letter-figure">
+          <p className="letter-figure row quiet">
             <span className="note">This run</span>
-            <strong>{grouped(run.done)}</strong>
+            <strong className="title">{grouped(run.done)}</strong>
             <span>of {grouped(run.people)}</span>
           </p>
         )}
         {running && perSecond !== undefined && (
-          <p className="letter-figure">
+          <p className="letter-figure row quiet">
             <span className="note">A second</span>
-            <strong>{perSecond.toFixed(perSecond < 10 ? 1 : 0)}</strong>
+            <strong className="title">{perSecond.toFixed(perSecond < 10 ? 1 : 0)}</strong>
             {secondsLeft !== undefined && secondsLeft > 0 && (
               <span>{duration(secondsLeft)} left</span>
             )}

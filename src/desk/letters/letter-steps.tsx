@@ -242,7 +242,7 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
       <div className="line row">
         <div className="field">
           <label htmlFor={id}>
-            Type <strong className="wanted">{grouped(count)}</strong> to send it
+            Type <strong>{grouped(count)}</strong> to send it
           </label>
           <input
             id={id}

@@ -33,7 +33,7 @@ export function LetterView({ name, version, look }: ViewProps) {
         </a>
       }
     >
-      <fieldset className="tabs">
+      <fieldset className="tabs row">
         <legend className="visually-hidden">How it is shown</legend>
         {[...frames.map(({ key, label }) => [key, label] as const), ...texts].map(
           ([key, label], i) => (

@@ -65,7 +65,7 @@ function Head(page: LetterPage) {
       <p className="crumb back note">
         <a href={deskPaths.letters}>Letters</a>
       </p>
-      <h1 className="letter-title" dir="auto">
+      <h1 className="letter-title title" dir="auto">
         {titleOfLetter(page)}
       </h1>
       {preview && (

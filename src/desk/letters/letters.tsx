@@ -68,10 +68,10 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
               </ButtonLink>
             </p>
           </Empty>
-          <ol className="way ruled-rows">
+          <ol className="way ruled-rows measure quiet">
             {way.map(([title, more]) => (
               <li key={title}>
-                <strong>{title}</strong> {more}
+                <strong className="strong">{title}</strong> {more}
               </li>
             ))}
           </ol>

@@ -32,7 +32,7 @@ export function OpeningForm({
           required
         />
         {!isOpen && (
-          <fieldset className="opening-when">
+          <fieldset className="opening-when row">
             <legend className="note">When</legend>
             <label className="check">
               <input type="radio" name="when" value="now" defaultChecked={fields.when === 'now'} />

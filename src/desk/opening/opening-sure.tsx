@@ -26,7 +26,7 @@ export function OpeningSure(page: OpeningSurePage) {
   const { what, mark, url, at, zone, fields, word, sentences, error } = page
   const action = what === 'undo' ? `${deskPaths.opening}/undo` : deskPaths.opening
   return (
-    <div className="opening-sure">
+    <div className="opening-sure measure">
       <p className="back note">
         <a href={deskPaths.opening}>Opening</a>
       </p>
@@ -60,7 +60,7 @@ export function OpeningSure(page: OpeningSurePage) {
         {word && (
           <div className="field">
             <label htmlFor="word">
-              Type <strong className="wanted">{word}</strong>, where the button leads
+              Type <strong>{word}</strong>, where the button leads
             </label>
             <input
               id="word"

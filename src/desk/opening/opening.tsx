@@ -16,12 +16,12 @@ export function Opening(page: OpeningPage) {
   useEffect(() => listen<OpeningState>('opening', setState), [])
   const { set } = state
   return (
-    <div className="opening">
+    <div>
       <p className="opening-what note">The page is</p>
       <h1 className="opening-title ruled" data-open={set?.isOpen}>
         {set?.isOpen ? 'Open' : 'Coming Soon'}
       </h1>
-      <div className="opening-columns">
+      <div className="opening-columns columns">
         <div>
           <Section title="What is set">
             <Definitions>
@@ -42,7 +42,7 @@ export function Opening(page: OpeningPage) {
               </Definition>
             </Definitions>
             {set && (
-              <p className="opening-undo">
+              <p className="after">
                 <ButtonLink href={`${deskPaths.opening}/undo`}>
                   {set.isOpen ? 'Close the page again …' : 'Take it back …'}
                 </ButtonLink>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export function Empty(props: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="empty">
-      <p>{props.title}</p>
+      <p className="strong">{props.title}</p>
       {props.children && <div className="quiet">{props.children}</div>}
     </div>
   )

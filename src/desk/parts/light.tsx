@@ -22,7 +22,7 @@ export function Light({ tone, title, children }: LightProps) {
     <li className="light" data-tone={tone}>
       <Sign tone={tone} />
       <div>
-        <p className="light-title">{title}</p>
+        <p>{title}</p>
         {children && <div className="note">{children}</div>}
       </div>
     </li>
@@ -39,7 +39,7 @@ export function Notice({ tone, title, children }: LightProps) {
     <div className="notice" data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
       <Sign tone={tone} />
       <div>
-        <p className="light-title">{title}</p>
+        <p className="strong">{title}</p>
         {children && <div className="note">{children}</div>}
       </div>
     </div>

@@ -15,7 +15,7 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
     : `${deskPaths.people}/${first?.id}`
   const action = isQuarantine ? `${deskPaths.people}/selected` : `${back}/forget`
   return (
-    <div className="forget">
+    <div className="forget measure">
       <p className="back note">
         <a href={deskPaths.people}>People</a>
       </p>
@@ -68,7 +68,7 @@ function Sentences({ of }: { readonly of: readonly string[] }) {
 /** What is left of somebody: that there was somebody, and when they went. */
 export function Forgotten({ at, isDone }: ForgottenPage) {
   return (
-    <div className="forget">
+    <div className="forget measure">
       <p className="back note">
         <a href={deskPaths.people}>People</a>
       </p>

@@ -45,7 +45,7 @@ export function People(page: PeoplePage) {
           enterKeyHint="search"
         />
         <details className="filters">
-          <summary>{['Filter', ...chosen(filter)].join(' · ')}</summary>
+          <summary className="quiet">{['Filter', ...chosen(filter)].join(' · ')}</summary>
           <div className="filters-row">
             <Filters filter={filter} standings={standings} sources={sources} />
             <Button>Search</Button>
@@ -61,7 +61,7 @@ export function People(page: PeoplePage) {
       {status === 'error' && <Notice tone="warn" title={search.problem} />}
       <Found search={search} filter={filter} />
       {shown.next !== null && (
-        <p className="older">
+        <p className="after">
           <Button form="looking" name="after" value={shown.next}>
             Older
           </Button>
@@ -126,7 +126,7 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
       {people.length === 0 && !beside && <Nobody isAll={isEmpty(filter) && text === ''} />}
       {people.length > 0 && !isSelecting && table}
       {isSelecting && (
-        <PostForm action={`${deskPaths.people}/selected`} className="selecting">
+        <PostForm action={`${deskPaths.people}/selected`}>
           {table}
           <div className="selected row">
             <p>The selected ones:</p>
@@ -175,7 +175,7 @@ function foundInWords(
 function Export() {
   return (
     <details className="export">
-      <summary>Export what is found</summary>
+      <summary className="quiet">Export what is found</summary>
       <div className="row">
         <div className="field">
           <label htmlFor="format">As</label>

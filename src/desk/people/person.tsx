@@ -19,7 +19,7 @@ export function Person(page: PersonPage) {
       <p className="back note">
         <a href={deskPaths.people}>People</a>
       </p>
-      <header className="person-head">
+      <header className="person-head row">
         <h1 className="heading">
           <Address email={email} />
         </h1>
@@ -31,8 +31,8 @@ export function Person(page: PersonPage) {
           {done.text}
         </Notice>
       )}
-      <div className="person-parts">
-        <div className="person-side">
+      <div className="person-parts columns">
+        <div>
           <Facts {...page} />
           <Actions {...page} />
         </div>

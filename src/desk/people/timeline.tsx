@@ -9,12 +9,12 @@ export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
         <li key={`${at} ${title}`} data-standing={mark}>
           <span className="dot" />
           <div className="moment">
-            <p>{title}</p>
-            <p className="moment-at quiet">
+            <p className="strong">{title}</p>
+            <p className="moment-at whole quiet">
               <Time at={at} />
             </p>
             {lines.map((line) => (
-              <p key={line}>
+              <p key={line} className="note">
                 <bdi>{line}</bdi>
               </p>
             ))}

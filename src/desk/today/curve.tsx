@@ -136,8 +136,8 @@ function Chart({ points, curve, span, title }: ChartProps) {
     setChosen(Math.min(last, Math.max(0, at)))
   }
   return (
-    <figure className="chart">
-      <figcaption className="chart-legend tag">
+    <figure>
+      <figcaption className="chart-legend row tag">
         {point ? (
           <>
             <b>{point.name}</b> {counted(point.signUps, 'sign-up')}, {grouped(point.total)} in all

@@ -73,7 +73,7 @@ function AgainstUsual({ state: { signUpsToday, usual, at } }: { readonly state: 
   if (Math.abs(share) < 1) return `as usual at ${clock}`
   return (
     <>
-      <span className="trend" data-up={share > 0}>
+      <span className="trend whole" data-up={share > 0}>
         <span aria-hidden="true">{share > 0 ? '▲' : '▼'} </span>
         <span className="visually-hidden">{share > 0 ? 'up ' : 'down '}</span>
         {grouped(Math.abs(share))} %

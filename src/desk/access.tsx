@@ -1,5 +1,4 @@
 import type { AccessPage } from '../shared/desk-pages.ts'
-import './access.css'
 import { AddPasskey } from './add-passkey.tsx'
 import { Time } from './parts/time.tsx'
 import { PostForm } from './post-form.tsx'
@@ -15,7 +14,7 @@ const notices = {
 /** Who is in, and which devices may come back. */
 export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
   return (
-    <div className="access">
+    <div>
       <h1 className="visually-hidden">Access</h1>
       {notice && (
         <p className="notice" role="status" data-tone={notice === 'not-added' ? 'bad' : 'good'}>
@@ -23,7 +22,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
         </p>
       )}
       <section className="section" aria-labelledby="sessions">
-        <header className="section-head">
+        <header className="spread note">
           <h2 id="sessions">Sessions</h2>
           <p>each ends twelve hours after its last use</p>
         </header>
@@ -32,7 +31,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
             <Session key={session.id} {...session} />
           ))}
         </ul>
-        <div className="access-foot">
+        <div className="access-foot row quiet">
           <PostForm action="/desk/access/end">
             <input type="hidden" name="session" value="all" />
             <button type="submit" className="button" data-kind="danger">
@@ -48,7 +47,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
         </div>
       </section>
       <section className="section" aria-labelledby="passkeys">
-        <header className="section-head">
+        <header className="spread note">
           <h2 id="passkeys">Passkeys</h2>
           <p>a device with one comes back to /desk by finger, face or PIN</p>
         </header>
@@ -57,7 +56,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
             <Passkey key={passkey.id} {...passkey} />
           ))}
         </ul>
-        <div className="access-foot">
+        <div className="access-foot row quiet">
           {canAdd ? (
             <AddPasskey />
           ) : (
@@ -71,12 +70,12 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
 
 function Session({ id, device, by, begunAt, usedAt, isThis }: AccessPage['sessions'][number]) {
   return (
-    <li className="access-row">
+    <li className="access-row ruled">
       <p className="access-name">
         {device}
         {isThis && <span className="access-this"> this one</span>}
       </p>
-      <p className="access-more">
+      <p className="quiet">
         by {by}, begun <Time at={begunAt} />, last used <Time at={usedAt} />
       </p>
       <PostForm action="/desk/access/end">
@@ -91,7 +90,7 @@ function Session({ id, device, by, begunAt, usedAt, isThis }: AccessPage['sessio
 
 function Passkey({ id, name, addedAt, usedAt, isThis }: AccessPage['passkeys'][number]) {
   return (
-    <li className="access-row">
+    <li className="access-row ruled">
       <PostForm action="/desk/access/passkeys/rename" className="access-name">
         <input type="hidden" name="passkey" value={id} />
         <input name="name" defaultValue={name} maxLength={40} required aria-label="Name" />
@@ -99,7 +98,7 @@ function Passkey({ id, name, addedAt, usedAt, isThis }: AccessPage['passkeys'][n
           Rename
         </button>
       </PostForm>
-      <p className="access-more">
+      <p className="quiet">
         {isThis && 'of this device, '}
         added <Time at={addedAt} />,{' '}
         {usedAt === null ? (

@@ -67,9 +67,9 @@ export function titleOf({ shell, page }: DeskView): string {
 /** What could not be done, and a way on. */
 function Problem({ title, text }: ProblemPage) {
   return (
-    <div className="problem">
-      <h1>{title}</h1>
-      <p>{text}</p>
+    <div className="problem stack">
+      <h1 className="heading">{title}</h1>
+      <p className="quiet">{text}</p>
       <ButtonLink href={deskPaths.today}>To the first page</ButtonLink>
     </div>
   )

@@ -68,7 +68,7 @@ function LiveMark() {
   const zone = useZone(server)
   return (
     <p className="live" data-status={status}>
-      <span className="live-dot" />
+      <span className="dot" />
       <span className="live-words">
         {statusWords[status]}{' '}
         <span className="live-time">

@@ -251,7 +251,7 @@ test.describe('the first page of the desk', SERVER, () => {
           .evaluate((one) => getComputedStyle(one).fill)
         expect(fill, bar).not.toBe(ground)
       }
-      const dot = page.locator('.mark-dot').first()
+      const dot = page.locator('.mark .dot').first()
       expect(await dot.evaluate((one) => getComputedStyle(one).borderTopStyle)).toBe('solid')
       const here = page.locator('.sections [aria-current]')
       expect(await here.evaluate((one) => getComputedStyle(one).borderBottomColor)).not.toBe(ground)

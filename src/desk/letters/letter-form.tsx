@@ -13,14 +13,14 @@ export function LetterForm(page: LetterFormPage) {
   const title = name ? `Edit ${name}` : 'A new letter'
   return (
     <>
-      <h1 className="letter-title">{title}</h1>
+      <h1 className="letter-title title">{title}</h1>
       {error && (
         <Notice tone="bad" title="It was not saved">
           {error}
         </Notice>
       )}
       <div className="letter-writing">
-        <PostForm action={deskPaths.letters} className="letter-form">
+        <PostForm action={deskPaths.letters} className="letter-form stack measure">
           <input type="hidden" name="version" value={page.version} />
           {name ? (
             <input type="hidden" name="was" value={name} />
@@ -39,7 +39,7 @@ export function LetterForm(page: LetterFormPage) {
             />
           )}
           {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
-          <p className="letter-actions">
+          <p className="row">
             <Button kind="main">Save</Button>
             <ButtonLink href={name ? `${deskPaths.letters}/${name}` : deskPaths.letters}>
               Cancel
@@ -71,7 +71,7 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
         defaultValue={fields?.preview}
         hint="One sentence that an inbox shows beside the subject."
       />
-      <div className="pair">
+      <div className="pair stack">
         <Field
           name="from"
           label="From"
@@ -100,7 +100,7 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
           aria-describedby="text-hint"
           dir="auto"
         />
-        <p className="field-hint" id="text-hint">
+        <p className="note" id="text-hint">
           Markdown. Line breaks are kept, as in a signature.
         </p>
       </div>
@@ -122,7 +122,7 @@ function WholeFile({ source }: { readonly source: string }) {
         aria-describedby="source-hint"
         dir="auto"
       />
-      <p className="field-hint" id="source-hint">
+      <p className="note" id="source-hint">
         Fields would lose something that is in its settings, so it is shown as it is.
       </p>
     </div>
@@ -160,7 +160,7 @@ function Upload() {
       <PostForm
         action={deskPaths.letters}
         encType="multipart/form-data"
-        className="letter-form letter-upload"
+        className="letter-form stack measure"
       >
         <Field
           name="file"
@@ -170,7 +170,7 @@ function Upload() {
           label="A letter in Markdown"
           hint="Its name becomes the letter’s: launch.md is launch."
         />
-        <p className="letter-actions">
+        <p className="row">
           <Button>Upload</Button>
         </p>
       </PostForm>

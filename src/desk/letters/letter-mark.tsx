@@ -12,7 +12,7 @@ export function LetterMark({ state, mistakes = 0 }: MarkProps) {
   const isMistaken = mistakes > 0 && state === 'unsent'
   return (
     <span className="mark" data-letter={isMistaken ? 'mistaken' : state}>
-      <span className="mark-dot" />
+      <span className="dot" />
       {isMistaken ? mistakesInWords(mistakes) : stateWords[state]}
     </span>
   )

@@ -36,34 +36,34 @@ export function Progress({
   const running = isRunning(state)
   return (
     <Section
-      className="letter-progress"
+      className="letter-progress ruled"
       title="The announcement"
       aside={<LetterMark state={state} />}
     >
-      <div className="letter-figures">
-        <p className="letter-figure">
-          <span className="letter-figure-name">Told</span>
-          <strong>{grouped(tally.sent)}</strong>
-          <span className="letter-figure-more">of {grouped(eligible)}</span>
+      <div className="letter-figures row">
+        <p className="letter-figure row quiet">
+          <span className="note">Told</span>
+          <strong className="title">{grouped(tally.sent)}</strong>
+          <span>of {grouped(eligible)}</span>
         </p>
         {running && run && (
-          <p className="letter-figure">
-            <span className="letter-figure-name">This run</span>
-            <strong>{grouped(run.done)}</strong>
-            <span className="letter-figure-more">of {grouped(run.people)}</span>
+          <p className="letter-figure row quiet">
+            <span className="note">This run</span>
+            <strong className="title">{grouped(run.done)}</strong>
+            <span>of {grouped(run.people)}</span>
           </p>
         )}
         {running && perSecond !== undefined && (
-          <p className="letter-figure">
-            <span className="letter-figure-name">A second</span>
-            <strong>{perSecond.toFixed(perSecond < 10 ? 1 : 0)}</strong>
+          <p className="letter-figure row quiet">
+            <span className="note">A second</span>
+            <strong className="title">{perSecond.toFixed(perSecond < 10 ? 1 : 0)}</strong>
             {secondsLeft !== undefined && secondsLeft > 0 && (
-              <span className="letter-figure-more">{duration(secondsLeft)} left</span>
+              <span>{duration(secondsLeft)} left</span>
             )}
           </p>
         )}
         {running && (
-          <PostForm className="letter-figure-act" action={`${deskPaths.letters}/${name}/stop`}>
+          <PostForm action={`${deskPaths.letters}/${name}/stop`}>
             <Button kind="danger" disabled={state === 'stopping'}>
               {state === 'stopping' ? 'Stopping' : 'Stop'}
             </Button>
@@ -72,11 +72,11 @@ export function Progress({
       </div>
       {eligible > 0 && <Bar progress={progress} />}
       {eligible > 0 && (
-        <dl className="tally">
+        <dl className="tally row">
           {shown.map((status) => (
             <div key={status} data-standing={status}>
-              <dt>
-                <span className="tally-dot" />
+              <dt className="note">
+                <span className="dot" />
                 {status}
               </dt>
               <dd>{grouped(tally[status])}</dd>
@@ -85,17 +85,17 @@ export function Progress({
         </dl>
       )}
       {progress.leftOut.length > 0 && (
-        <p className="letter-note">
+        <p className="letter-note note">
           Suppressed:{' '}
           {progress.leftOut.map(({ why, count }) => `${grouped(count)} ${why}`).join(' · ')}
         </p>
       )}
-      {by && <p className="letter-note">Sent by {by}, not by this desk.</p>}
+      {by && <p className="letter-note note">Sent by {by}, not by this desk.</p>}
       {waves && <Notice tone={state === 'waves' ? 'calm' : 'warn'} title={waves} />}
       {end && <End end={end} state={state} balance={balance} />}
       {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
       {progress.said.length > 0 && (
-        <details className="said">
+        <details className="said note">
           <summary>What the command said</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
           <pre tabIndex={0}>{progress.said.join('\n')}</pre>
@@ -140,7 +140,7 @@ function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgr
       role="img"
       aria-label={`${grouped(tally.sent)} of ${grouped(eligible)} told`}
     >
-      <rect className="rest" width="1000" height="8" />
+      <rect width="1000" height="8" />
       {parts.map(({ status, x, width }) => (
         <rect key={status} data-standing={status} x={x} width={width} height="8" />
       ))}
@@ -155,7 +155,7 @@ const columns: readonly Column<UnsentRow>[] = [
     cell: ({ email }) => <bdi className="letter-person">{email ?? '(forgotten)'}</bdi>,
   },
   { key: 'status', head: 'Status', cell: ({ status }) => <StandingMark standing={status} /> },
-  { key: 'answer', head: 'Why', cell: ({ answer }) => <span className="answer">{answer}</span> },
+  { key: 'answer', head: 'Why', cell: ({ answer }) => <span className="note">{answer}</span> },
 ]
 
 /** Who has not got it and does not get it by itself. */
@@ -184,7 +184,7 @@ export function Unsent({
         keyOf={(row) => `${row.email} ${unsent.indexOf(row)}`}
       />
       {unsentCount > unsent.length && (
-        <p className="letter-note">
+        <p className="letter-note note">
           The first {unsent.length} of {grouped(unsentCount)}.
         </p>
       )}

@@ -64,22 +64,22 @@ function Check(page: LetterPage) {
         {check?.findings.map(({ what, verdict, detail }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two findings may have the same words
           <Light key={i} tone={tones[verdict]} title={what}>
-            <p className="finding">{detail}</p>
+            <p>{detail}</p>
             {advice(what, verdict) && <p>{advice(what, verdict)}</p>}
           </Light>
         ))}
       </Lights>
       {check && <Who check={check} name={name} />}
       {mistakes.length === 0 && (
-        <PostForm className="step" action={`${pathOf(name)}/check`}>
+        <PostForm className="step stack" action={`${pathOf(name)}/check`}>
           {!check && (
-            <p className="step-hint">
+            <p className="note">
               Looks at the mail server, the DNS records, the unsubscribe link, the letter’s links
               and pictures, and counts who would get it. Sends nothing.
             </p>
           )}
           <SendingFields settings={settings} earlier={earlier} />
-          <p className="letter-actions">
+          <p className="row">
             <Button kind={isNext ? 'main' : 'quiet'}>{check ? 'Check again' : 'Check'}</Button>
           </p>
         </PostForm>
@@ -103,7 +103,7 @@ function Who({ check, name }: { readonly check: LetterCheck; readonly name: stri
           `Left out: ${check.leftOut.map((one) => `${grouped(one.count)} ${one.why}`).join(' · ')}.`}
       </p>
       {count > 0 && (
-        <details>
+        <details className="note">
           <summary>
             {check.sample.length > 0 && count > check.sample.length
               ? `The first ${check.sample.length}`
@@ -129,9 +129,9 @@ function Test({ name, mistakes, missing, test, settings, check, mayForce }: Lett
   if (mistakes.length > 0 || missing.length > 0) return null
   return (
     <Section title="Test to yourself">
-      <PostForm className="step" action={`${pathOf(name)}/test`}>
+      <PostForm className="step stack" action={`${pathOf(name)}/test`}>
         <SendingHidden settings={settings} />
-        <div className="line">
+        <div className="line row">
           <Field
             name="to"
             type="email"
@@ -146,7 +146,7 @@ function Test({ name, mistakes, missing, test, settings, check, mayForce }: Lett
         <Force isShown={mayForce || problemsOf(check) > 0} count={problemsOf(check)} id="test" />
       </PostForm>
       {test && (
-        <div className="said">
+        <div className="said note">
           <Lights>
             <Light
               tone={test.isSent ? 'good' : 'bad'}
@@ -196,7 +196,7 @@ function Send(page: LetterPage) {
   if (mistakes.length > 0 || missing.length > 0 || isFatal)
     return (
       <Section title="Send">
-        <p className="step-hint">Nothing can be sent until what is marked above is right.</p>
+        <p className="note">Nothing can be sent until what is marked above is right.</p>
       </Section>
     )
   return (
@@ -204,9 +204,9 @@ function Send(page: LetterPage) {
       {stages.map(([stage, count]) => (
         <SendForm key={stage} {...page} stage={stage} count={count} />
       ))}
-      {stages.length === 0 && <p className="step-hint">{nobodyInWords(page)}</p>}
+      {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
       {newcomers > 0 && !check && !progress.waves && (
-        <p className="step-hint">
+        <p className="note">
           {counted(newcomers, 'subscriber')} since it began: check, and they can be told as well.
         </p>
       )}
@@ -229,20 +229,20 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
   const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)
   const id = `people-${stage}`
   return (
-    <PostForm className="step send" action={`${pathOf(name)}/send`}>
+    <PostForm className="step stack send" action={`${pathOf(name)}/send`}>
       <h3>
         {isGoingOn ? 'Go on with the queue' : stageTitles[stage]} <span>{people(count)}</span>
       </h3>
-      <p className="step-hint">{stageHints[stage]}</p>
+      <p className="note">{stageHints[stage]}</p>
       <SendingHidden settings={settings} />
       <input type="hidden" name="stage" value={stage} />
       <input type="hidden" name="run" value={nextRun} />
       <input type="hidden" name="version" value={version} />
       <Force isShown={mayForce || problems > 0} count={problems} id={stage} />
-      <div className="line">
+      <div className="line row">
         <div className="field">
           <label htmlFor={id}>
-            Type <strong className="wanted">{grouped(count)}</strong> to send it
+            Type <strong>{grouped(count)}</strong> to send it
           </label>
           <input
             id={id}
@@ -262,7 +262,7 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
 function Force(props: { readonly isShown: boolean; readonly count: number; readonly id: string }) {
   if (!props.isShown) return null
   return (
-    <label className="letter-check" htmlFor={`force-${props.id}`}>
+    <label className="letter-check check" htmlFor={`force-${props.id}`}>
       <input type="checkbox" id={`force-${props.id}`} name="force" />
       In spite of {props.count > 0 ? counted(props.count, 'problem') : 'problems'}
     </label>

@@ -33,7 +33,7 @@ export function LetterView({ name, version, look }: ViewProps) {
         </a>
       }
     >
-      <fieldset className="tabs">
+      <fieldset className="tabs row">
         <legend className="visually-hidden">How it is shown</legend>
         {[...frames.map(({ key, label }) => [key, label] as const), ...texts].map(
           ([key, label], i) => (
@@ -62,7 +62,7 @@ export function LetterView({ name, version, look }: ViewProps) {
         <pre className="letter-text" data-view="text" tabIndex={0} dir="auto">
           {look.text}
         </pre>
-        <dl className="letter-headers" data-view="headers">
+        <dl className="letter-text" data-view="headers">
           {look.headers.map(({ name, value }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice
             <div key={i}>
@@ -72,7 +72,7 @@ export function LetterView({ name, version, look }: ViewProps) {
           ))}
         </dl>
       </div>
-      <p className="letter-note">
+      <p className="letter-note note">
         {inKilobytes(look.size)} in all, {inKilobytes(look.htmlSize)} of it HTML
         {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
         {look.pictures > 0 &&

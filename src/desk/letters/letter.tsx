@@ -61,19 +61,19 @@ function Head(page: LetterPage) {
   const { name, preview, from, changedAt, isOpen, progress, mistakes } = page
   const path = `${deskPaths.letters}/${name}`
   return (
-    <header className="letter-head">
-      <p className="crumb">
+    <header className="letter-head ruled">
+      <p className="crumb back note">
         <a href={deskPaths.letters}>Letters</a>
       </p>
-      <h1 className="letter-title" dir="auto">
+      <h1 className="letter-title title" dir="auto">
         {titleOfLetter(page)}
       </h1>
       {preview && (
-        <p className="letter-preview" dir="auto">
+        <p className="letter-preview quiet" dir="auto">
           {preview}
         </p>
       )}
-      <p className="letter-facts">
+      <p className="letter-facts row note">
         {progress.state === 'unsent' && <LetterMark state="unsent" mistakes={mistakes.length} />}
         <span>{name}</span>
         {from && <span>from {from}</span>}
@@ -84,7 +84,7 @@ function Head(page: LetterPage) {
         )}
       </p>
       {changedAt !== undefined && (
-        <div className="letter-actions">
+        <div className="row">
           {isOpen && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
           <ButtonLink href={`${deskPaths.letters}/new?copy=${name}`}>Copy</ButtonLink>
           <ButtonLink href={`${path}/letter.md`} download>
@@ -95,7 +95,7 @@ function Head(page: LetterPage) {
               <summary className="button" data-kind="quiet">
                 Remove
               </summary>
-              <PostForm action={`${path}/remove`}>
+              <PostForm className="stack note" action={`${path}/remove`}>
                 <p>The file is deleted. Nobody has got this letter.</p>
                 <Button kind="danger">Remove {name}</Button>
               </PostForm>

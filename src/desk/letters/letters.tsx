@@ -62,16 +62,16 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
         <Section title="Letters">
           <Empty title="No letter yet">
             <p>Write what everybody on the list gets when you open.</p>
-            <p className="letter-actions">
+            <p className="row">
               <ButtonLink kind="main" href={NEW}>
                 Write the first letter
               </ButtonLink>
             </p>
           </Empty>
-          <ol className="way">
+          <ol className="way ruled-rows measure quiet">
             {way.map(([title, more]) => (
               <li key={title}>
-                <strong className="way-step">{title}</strong> {more}
+                <strong className="strong">{title}</strong> {more}
               </li>
             ))}
           </ol>
@@ -86,7 +86,7 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
           />
         </Section>
       )}
-      <p className="letters-folder">
+      <p className="letter-note note">
         Each letter is a file in <code>{folder}</code> that the command <code>announce</code> takes
         as it is. Its name is the announcement’s.
       </p>

@@ -10,9 +10,9 @@ interface FieldsProps {
 /** How it is sent: as the options of the command, with what they are by themselves. */
 export function SendingFields({ settings, earlier }: FieldsProps) {
   return (
-    <details className="sending">
+    <details className="sending note">
       <summary>How it is sent</summary>
-      <div className="pair">
+      <div className="pair stack">
         <Field
           name="rate"
           label="Messages a second"
@@ -41,10 +41,10 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
         />
       </div>
       {earlier.length > 0 && (
-        <fieldset className="also">
+        <fieldset>
           <legend>Who got an earlier letter is left out, but for who got</legend>
           {earlier.map((name) => (
-            <label key={name} className="letter-check">
+            <label key={name} className="letter-check check">
               <input
                 type="checkbox"
                 name="alsoWhoGot"

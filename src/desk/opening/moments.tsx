@@ -5,10 +5,10 @@ export function Moments({ at, zone }: { readonly at: number; readonly zone: stri
   const zones = [...new Set([zone, 'UTC', useZone(zone)])]
   return (
     <span className="moments">
-      {zones.map((one) => {
+      {zones.map((one, i) => {
         const { day, year, clock } = localTime(at, one)
         return (
-          <span key={one}>
+          <span key={one} className={i > 0 ? 'note' : undefined}>
             <time dateTime={new Date(at).toISOString()}>
               {day} {year}, {clock}
             </time>{' '}

@@ -18,7 +18,7 @@ export function OpeningForm({
   const isOpen = set?.isOpen ?? false
   return (
     <Section title={isOpen ? 'Lead elsewhere' : set ? 'Change it' : 'Open the page'}>
-      <PostForm action={`${deskPaths.opening}/look`} className="opening-form" noValidate>
+      <PostForm action={`${deskPaths.opening}/look`} className="opening-form stack" noValidate>
         <Field
           name="url"
           type="url"
@@ -32,13 +32,13 @@ export function OpeningForm({
           required
         />
         {!isOpen && (
-          <fieldset className="opening-when">
-            <legend>When</legend>
-            <label>
+          <fieldset className="opening-when row">
+            <legend className="note">When</legend>
+            <label className="check">
               <input type="radio" name="when" value="now" defaultChecked={fields.when === 'now'} />
               Now
             </label>
-            <label>
+            <label className="check">
               <input type="radio" name="when" value="at" defaultChecked={fields.when === 'at'} />
               At a time
             </label>
@@ -59,9 +59,9 @@ export function OpeningForm({
           </div>
         )}
         {isOpen && errorOf('at') && <p className="field-error">{errorOf('at')}</p>}
-        <p className="letter-actions">
+        <p className="row">
           <Button kind="main">Look at it</Button>
-          <span className="step-hint">Nothing changes yet.</span>
+          <span className="note">Nothing changes yet.</span>
         </p>
       </PostForm>
     </Section>

@@ -26,11 +26,11 @@ export function OpeningSure(page: OpeningSurePage) {
   const { what, mark, url, at, zone, fields, word, sentences, error } = page
   const action = what === 'undo' ? `${deskPaths.opening}/undo` : deskPaths.opening
   return (
-    <div className="opening opening-sure">
-      <p className="back">
+    <div className="opening-sure measure">
+      <p className="back note">
         <a href={deskPaths.opening}>Opening</a>
       </p>
-      <h1>{questions[what]}</h1>
+      <h1 className="heading">{questions[what]}</h1>
       {error && (
         <Notice tone="bad" title="That was not done">
           {error}
@@ -46,12 +46,12 @@ export function OpeningSure(page: OpeningSurePage) {
           </Definition>
         )}
       </Definitions>
-      <ul className="sentences">
+      <ul className="ruled-rows">
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <PostForm action={action} className="opening-form">
+      <PostForm action={action} className="opening-form stack">
         <input type="hidden" name="mark" value={mark} />
         {fields &&
           Object.entries(fields).map(([name, value]) => (
@@ -60,7 +60,7 @@ export function OpeningSure(page: OpeningSurePage) {
         {word && (
           <div className="field">
             <label htmlFor="word">
-              Type <strong className="wanted">{word}</strong>, where the button leads
+              Type <strong>{word}</strong>, where the button leads
             </label>
             <input
               id="word"
@@ -74,7 +74,7 @@ export function OpeningSure(page: OpeningSurePage) {
             />
           </div>
         )}
-        <p className="letter-actions">
+        <p className="row">
           <Button kind={what === 'undo' ? 'danger' : 'main'}>{acts[what]}</Button>
           <ButtonLink href={deskPaths.opening}>Leave it as it is</ButtonLink>
         </p>

@@ -16,10 +16,12 @@ export function Opening(page: OpeningPage) {
   useEffect(() => listen<OpeningState>('opening', setState), [])
   const { set } = state
   return (
-    <div className="opening">
-      <p className="opening-what">The page is</p>
-      <h1 data-open={set?.isOpen}>{set?.isOpen ? 'Open' : 'Coming Soon'}</h1>
-      <div className="opening-columns">
+    <div>
+      <p className="opening-what note">The page is</p>
+      <h1 className="opening-title ruled" data-open={set?.isOpen}>
+        {set?.isOpen ? 'Open' : 'Coming Soon'}
+      </h1>
+      <div className="opening-columns columns">
         <div>
           <Section title="What is set">
             <Definitions>
@@ -40,7 +42,7 @@ export function Opening(page: OpeningPage) {
               </Definition>
             </Definitions>
             {set && (
-              <p className="opening-undo">
+              <p className="after">
                 <ButtonLink href={`${deskPaths.opening}/undo`}>
                   {set.isOpen ? 'Close the page again …' : 'Take it back …'}
                 </ButtonLink>
@@ -58,7 +60,7 @@ export function Opening(page: OpeningPage) {
 function WhatHappens() {
   return (
     <Section title="What happens">
-      <ul className="sentences">
+      <ul className="ruled-rows">
         <li>Servers turn within a second, pages that stand open within ten.</li>
         <li>
           At a time that is set they turn by themselves; one that was down turns as it starts.

@@ -8,7 +8,7 @@ export function Definitions({ children }: { readonly children: ReactNode }) {
 export function Definition(props: { readonly term: ReactNode; readonly children: ReactNode }) {
   return (
     <div>
-      <dt>{props.term}</dt>
+      <dt className="quiet">{props.term}</dt>
       <dd>{props.children}</dd>
     </div>
   )

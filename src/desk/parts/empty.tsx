@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 export function Empty(props: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="empty">
-      <p className="empty-title">{props.title}</p>
-      {props.children && <div className="empty-more">{props.children}</div>}
+      <p className="strong">{props.title}</p>
+      {props.children && <div className="quiet">{props.children}</div>}
     </div>
   )
 }

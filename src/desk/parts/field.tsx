@@ -27,7 +27,7 @@ export function Field({ name, label, hint, error, isLabelHidden, ...input }: Fie
         aria-describedby={notes || undefined}
       />
       {hint && (
-        <p className="field-hint" id={`${name}-hint`}>
+        <p className="note" id={`${name}-hint`}>
           {hint}
         </p>
       )}

@@ -22,8 +22,8 @@ export function Light({ tone, title, children }: LightProps) {
     <li className="light" data-tone={tone}>
       <Sign tone={tone} />
       <div>
-        <p className="light-title">{title}</p>
-        {children && <div className="light-more">{children}</div>}
+        <p>{title}</p>
+        {children && <div className="note">{children}</div>}
       </div>
     </li>
   )
@@ -39,8 +39,8 @@ export function Notice({ tone, title, children }: LightProps) {
     <div className="notice" data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
       <Sign tone={tone} />
       <div>
-        <p className="light-title">{title}</p>
-        {children && <div className="light-more">{children}</div>}
+        <p className="strong">{title}</p>
+        {children && <div className="note">{children}</div>}
       </div>
     </div>
   )

@@ -13,7 +13,7 @@ interface SectionProps {
 export function Section({ title, aside, className = '', children }: SectionProps) {
   return (
     <section className={`section ${className}`.trim()}>
-      <header className="section-head">
+      <header className="spread note">
         <h2>{title}</h2>
         {aside && <div className="section-aside">{aside}</div>}
       </header>

@@ -6,7 +6,7 @@
 export function StandingMark({ standing }: { readonly standing: string }) {
   return (
     <span className="mark" data-standing={standing}>
-      <span className="mark-dot" />
+      <span className="dot" />
       {standing}
     </span>
   )

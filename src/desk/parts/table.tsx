@@ -32,7 +32,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, sort, hrefOf }: Tabl
   return (
     <table className="table">
       <caption className="visually-hidden">{caption}</caption>
-      <thead>
+      <thead className="note">
         <tr>
           {columns.map((column) => (
             <th

@@ -15,11 +15,11 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
     : `${deskPaths.people}/${first?.id}`
   const action = isQuarantine ? `${deskPaths.people}/selected` : `${back}/forget`
   return (
-    <div className="forget">
-      <p className="back">
+    <div className="forget measure">
+      <p className="back note">
         <a href={deskPaths.people}>People</a>
       </p>
-      <h1>
+      <h1 className="heading">
         {isQuarantine ? 'Erase ' : 'Forget '}
         {people.length === 1 && first ? <Address email={first.email} /> : countOf(people.length)}?
       </h1>
@@ -41,7 +41,7 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
           <Sentences of={stays} />
         </Section>
       </div>
-      <PostForm action={action} className="forget-form">
+      <PostForm action={action} className="row">
         {isQuarantine &&
           people.map(({ id }) => <input key={id} type="hidden" name="id" value={id} />)}
         <Button kind="danger" name="end" value="erase-sure">
@@ -57,7 +57,7 @@ const countOf = (count: number) => `${grouped(count)} people`
 
 function Sentences({ of }: { readonly of: readonly string[] }) {
   return (
-    <ul className="sentences">
+    <ul className="ruled-rows">
       {of.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
@@ -68,11 +68,11 @@ function Sentences({ of }: { readonly of: readonly string[] }) {
 /** What is left of somebody: that there was somebody, and when they went. */
 export function Forgotten({ at, isDone }: ForgottenPage) {
   return (
-    <div className="forget">
-      <p className="back">
+    <div className="forget measure">
+      <p className="back note">
         <a href={deskPaths.people}>People</a>
       </p>
-      <h1>{isDone ? 'They are forgotten' : 'This person was forgotten'}</h1>
+      <h1 className="heading">{isDone ? 'They are forgotten' : 'This person was forgotten'}</h1>
       <p role="status">
         Since <Time at={at} />, nothing is kept of them but a keyed hash of the address, so that no
         import brings it back. Back-ups and exports from before still have it.

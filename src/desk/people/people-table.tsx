@@ -20,16 +20,16 @@ export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
       key: 'email',
       head: 'Address',
       cell: (row) => (
-        <div className="person-cell">
+        <div className="person-cell row">
           {isSelecting && (
             <input type="checkbox" name="id" value={row.id} aria-label={`Select ${row.email}`} />
           )}
-          <div className="person-words">
+          <div>
             <a href={`${deskPaths.people}/${row.id}`} title={row.email}>
               <Address email={row.email} part={part} />
             </a>
             {row.signs.length > 0 && <p className="tag signs">{row.signs.join(' · ')}</p>}
-            <p className="tag narrow-only">
+            <p className="tag narrow-only row">
               <StandingMark standing={row.standing} />
               {row.source !== null && <Foreign text={row.source} />}
               <Age at={row.subscribedAt} />
@@ -52,7 +52,7 @@ export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
         source !== null ? (
           <Foreign text={source} />
         ) : (
-          <span className="none">{standing === 'quarantined' ? 'not kept' : 'direct'}</span>
+          <span className="faint">{standing === 'quarantined' ? 'not kept' : 'direct'}</span>
         ),
     },
     {

@@ -45,14 +45,14 @@ export function People(page: PeoplePage) {
           enterKeyHint="search"
         />
         <details className="filters">
-          <summary>{['Filter', ...chosen(filter)].join(' · ')}</summary>
+          <summary className="quiet">{['Filter', ...chosen(filter)].join(' · ')}</summary>
           <div className="filters-row">
             <Filters filter={filter} standings={standings} sources={sources} />
             <Button>Search</Button>
           </div>
         </details>
       </PostForm>
-      <div className="looked">
+      <div className="looked spread quiet">
         <p role="status" className="found">
           {foundInWords(shown, isLater, isEmpty(filter) && search.text === '')}
         </p>
@@ -61,14 +61,14 @@ export function People(page: PeoplePage) {
       {status === 'error' && <Notice tone="warn" title={search.problem} />}
       <Found search={search} filter={filter} />
       {shown.next !== null && (
-        <p className="older">
+        <p className="after">
           <Button form="looking" name="after" value={shown.next}>
             Older
           </Button>
         </p>
       )}
       <Export />
-      {note !== null && <p className="page-note">{note}</p>}
+      {note !== null && <p className="page-note note">{note}</p>}
     </div>
   )
 }
@@ -126,9 +126,9 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
       {people.length === 0 && !beside && <Nobody isAll={isEmpty(filter) && text === ''} />}
       {people.length > 0 && !isSelecting && table}
       {isSelecting && (
-        <PostForm action={`${deskPaths.people}/selected`} className="selecting">
+        <PostForm action={`${deskPaths.people}/selected`}>
           {table}
-          <div className="selected">
+          <div className="selected row">
             <p>The selected ones:</p>
             <Button name="end" value="release">
               Release
@@ -150,9 +150,9 @@ const chosen = ({ standing, source, since, until }: PeopleFilter) =>
 const isEmpty = (filter: PeopleFilter) => filter.text === '' && chosen(filter).length === 0
 
 function Nobody({ isAll }: { readonly isAll: boolean }) {
-  if (isAll) return <p className="nobody">Whoever signs up stands here a moment later.</p>
+  if (isAll) return <p className="nobody quiet">Whoever signs up stands here a moment later.</p>
   return (
-    <p className="nobody">
+    <p className="nobody quiet">
       An address is found by any part of it, such as <code>ada</code> or <code>@example.com</code>.{' '}
       <a href={deskPaths.people}>Show everybody</a>
     </p>
@@ -175,8 +175,8 @@ function foundInWords(
 function Export() {
   return (
     <details className="export">
-      <summary>Export what is found</summary>
-      <div className="export-form">
+      <summary className="quiet">Export what is found</summary>
+      <div className="row">
         <div className="field">
           <label htmlFor="format">As</label>
           <select id="format" name="format" form="looking" defaultValue="csv">

@@ -16,23 +16,23 @@ export function Person(page: PersonPage) {
   const { email, standing, summary, moments, done } = page
   return (
     <div className="person">
-      <p className="back">
+      <p className="back note">
         <a href={deskPaths.people}>People</a>
       </p>
-      <header className="person-head">
-        <h1>
+      <header className="person-head row">
+        <h1 className="heading">
           <Address email={email} />
         </h1>
         <StandingMark standing={standing} />
-        <p className="person-summary">{summary}</p>
+        <p className="quiet">{summary}</p>
       </header>
       {done && (
         <Notice tone={done.isDone ? 'good' : 'warn'} title={done.title}>
           {done.text}
         </Notice>
       )}
-      <div className="person-parts">
-        <div className="person-side">
+      <div className="person-parts columns">
+        <div>
           <Facts {...page} />
           <Actions {...page} />
         </div>
@@ -82,24 +82,24 @@ function Actions({ id, mayRelease, mayUnsubscribe }: PersonPage) {
   const path = `${deskPaths.people}/${id}`
   return (
     <Section title="What you can do">
-      <div className="actions">
+      <div className="actions stack">
         {mayRelease && (
           <PostForm action={`${path}/release`}>
             <Button kind="main">Release</Button>
-            <p>They may be mailed, and keep the time of their sign-up.</p>
+            <p className="note">They may be mailed, and keep the time of their sign-up.</p>
           </PostForm>
         )}
         {mayUnsubscribe && (
           <PostForm action={`${path}/unsubscribe`}>
             <Button>Unsubscribe</Button>
-            <p>No letter reaches them, unless they sign up again.</p>
+            <p className="note">No letter reaches them, unless they sign up again.</p>
           </PostForm>
         )}
         <div>
           <a className="button" data-kind="danger" href={`${path}/forget`}>
             Forget …
           </a>
-          <p>Erases them for good. You are asked once more.</p>
+          <p className="note">Erases them for good. You are asked once more.</p>
         </div>
       </div>
     </Section>

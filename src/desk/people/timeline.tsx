@@ -7,19 +7,19 @@ export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
     <ol className="timeline">
       {moments.map(({ at, mark, title, lines, quote }) => (
         <li key={`${at} ${title}`} data-standing={mark}>
-          <span className="mark-dot" />
+          <span className="dot" />
           <div className="moment">
-            <p className="moment-title">{title}</p>
-            <p className="moment-at">
+            <p className="strong">{title}</p>
+            <p className="moment-at whole quiet">
               <Time at={at} />
             </p>
             {lines.map((line) => (
-              <p key={line} className="moment-line">
+              <p key={line} className="note">
                 <bdi>{line}</bdi>
               </p>
             ))}
             {quote !== null && (
-              <blockquote className="moment-quote">
+              <blockquote>
                 <bdi>{quote}</bdi>
               </blockquote>
             )}

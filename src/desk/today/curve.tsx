@@ -52,7 +52,7 @@ export function Curve({ state, span, sort }: CurveProps) {
     >
       <Chart {...{ points, curve, span, title }} />
       <ServersDays span={span} />
-      <details className="as-table">
+      <details className="as-table tag">
         <summary>As a table</summary>
         <Table
           caption={title}
@@ -78,7 +78,7 @@ export function Curve({ state, span, sort }: CurveProps) {
 function ServersDays({ span }: { readonly span: Span }) {
   const server = useShell().zone
   if (useZone(server) === server || span === 'hour') return null
-  return <p className="chart-zone">days as in {server}</p>
+  return <p className="chart-zone tag">days as in {server}</p>
 }
 
 interface Point {
@@ -136,8 +136,8 @@ function Chart({ points, curve, span, title }: ChartProps) {
     setChosen(Math.min(last, Math.max(0, at)))
   }
   return (
-    <figure className="chart">
-      <figcaption className="chart-legend">
+    <figure>
+      <figcaption className="chart-legend row tag">
         {point ? (
           <>
             <b>{point.name}</b> {counted(point.signUps, 'sign-up')}, {grouped(point.total)} in all
@@ -151,7 +151,7 @@ function Chart({ points, curve, span, title }: ChartProps) {
         )}
       </figcaption>
       <div
-        className="chart-area"
+        className="chart-area ruled"
         onPointerMove={choose}
         onPointerLeave={() => setChosen(undefined)}
       >
@@ -190,7 +190,7 @@ function Chart({ points, curve, span, title }: ChartProps) {
           />
         )}
       </div>
-      <div className="chart-labels" aria-hidden="true">
+      <div className="chart-labels tag" aria-hidden="true">
         {labelled(points).map(({ start, label }) => (
           <span key={start}>{label}</span>
         ))}

@@ -9,7 +9,7 @@ import { percent } from '../words.ts'
 export function Figures({ state }: { readonly state: TodayState }) {
   const { people, signUpsToday, visits, conversion } = state
   return (
-    <dl className="figures">
+    <dl className="figures ruled">
       <Figure name="Subscribers" value={grouped(people.subscribed)} isLarge>
         <Standings people={people} />
       </Figure>
@@ -38,9 +38,9 @@ interface FigureProps {
 function Figure({ name, value, isLarge, children }: FigureProps) {
   return (
     <div className="figure" data-large={isLarge}>
-      <dt>{name}</dt>
+      <dt className="note">{name}</dt>
       <dd className="figure-value">{value}</dd>
-      <dd className="figure-note">{children}</dd>
+      <dd className="figure-note note">{children}</dd>
     </div>
   )
 }
@@ -74,7 +74,7 @@ function AgainstUsual({ state: { signUpsToday, usual, at } }: { readonly state: 
   if (Math.abs(share) < 1) return `as usual at ${clock}`
   return (
     <>
-      <span className="trend" data-up={share > 0}>
+      <span className="trend whole" data-up={share > 0}>
         <span aria-hidden="true">{share > 0 ? '▲' : '▼'} </span>
         <span className="visually-hidden">{share > 0 ? 'up ' : 'down '}</span>
         {grouped(Math.abs(share))} %

@@ -25,7 +25,7 @@ export function Troubles({ state }: { readonly state: TodayState }) {
   )
   if (!state.trouble && troubles.length === 0) return null
   return (
-    <div className="troubles">
+    <div className="troubles stack">
       {state.trouble && (
         <Notice tone="bad" title={state.trouble}>
           This is as of <Time at={state.at} />

@@ -10,7 +10,7 @@ export function Held({ state }: { readonly state: TodayState }) {
   const reasons = heldInWords(state.held)
   if (reasons.length === 0) return null
   return (
-    <div className="troubles">
+    <div className="troubles stack">
       {reasons.map(({ brake, text }) => (
         <Notice key={brake} tone="warn" title={text}>
           <PostForm action={deskPaths.release}>

@@ -40,7 +40,7 @@ export function Latest({ state }: { readonly state: TodayState }) {
   return (
     <Section title="Latest" aside={<a href={deskPaths.people}>all people →</a>}>
       {state.latest.length === 0 ? (
-        <p className="nothing">
+        <p className="nothing quiet">
           {state.trouble === undefined
             ? 'Nobody signed up yet.'
             : 'Addresses are shown again when the store can be reached.'}

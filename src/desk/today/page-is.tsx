@@ -6,8 +6,8 @@ import { fromNow } from '../times.ts'
 /** Which page visitors see, and when that changes. */
 export function PageIs({ state: { opening, at } }: { readonly state: TodayState }) {
   return (
-    <p className="page-is" data-open={opening?.isOpen}>
-      <span className="page-dot" />
+    <p className="page-is note" data-open={opening?.isOpen}>
+      <span className="dot" />
       <a href={deskPaths.opening}>
         {opening ? (
           <>

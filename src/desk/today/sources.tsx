@@ -26,7 +26,7 @@ export function Sources({ state, span, sort: word }: SourcesProps) {
   return (
     <Section title="Where they come from" aside="last 30 days" className="sources-table">
       {led.length === 0 ? (
-        <p className="nothing">Nobody came in these days.</p>
+        <p className="nothing quiet">Nobody came in these days.</p>
       ) : (
         <SourceTable caption="Sources" rows={led} {...{ sort, hrefOf }} />
       )}

@@ -31,7 +31,7 @@ export function Today({ state: first, span, sort }: TodayPage) {
       ) : (
         <>
           <Curve state={state} span={span} sort={sort} />
-          <div className="today-columns">
+          <div className="today-columns columns ruled">
             <Sources state={state} span={span} sort={sort} />
             <Latest state={state} />
           </div>

@@ -106,8 +106,9 @@ export function upstream() {
     neverReady() {
       change(
         'src/server/routes/health.ts',
-        'await looked',
-        `if (process.env.PORT !== '0') throw new Error('never')`,
+        `app.get('/readyz', async (_request, reply) => {`,
+        `app.get('/readyz', async (_request, reply) => {
+          if (process.env.PORT !== '0') throw new Error('never')`,
       )
       return this.commit('Never be ready')
     },

@@ -66,7 +66,7 @@ export function LetterView({ name, version, look }: ViewProps) {
           {look.headers.map(({ name, value }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice
             <div key={i}>
-              <dt>{name}</dt>
+              <dt className="quiet">{name}</dt>
               <dd>{value}</dd>
             </div>
           ))}

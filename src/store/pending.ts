@@ -87,7 +87,7 @@ const MOST_NETWORKS = 30
 /** Reads what a store or a copy has; anybody may have made a copy. */
 export function pendingFrom(json: unknown): Pending | undefined {
   const row = objectIn(json)
-  const shown = shownFrom(row?.shown)
+  const shown = shownFrom(row?.shown) ?? (row?.noAt ? nothingShown : undefined)
   const email = row?.email
   if (!row || !shown || typeof email !== 'string' || parseEmail(email) !== email) return undefined
   const fields: Record<string, unknown> = { email, shown, letters: 0 }
@@ -98,8 +98,11 @@ export function pendingFrom(json: unknown): Pending | undefined {
   if (Array.isArray(row.networks))
     fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
   if (row.hasOwnLink === true) fields.hasOwnLink = true
-  // A no whose time cannot be read is a no all the same.
-  if (row.noAt && !fields.noAt) fields.noAt = fields.askedAt
+  // A no is a no, whatever else of its row cannot be read.
+  if (row.noAt) {
+    fields.noAt ??= fields.askedAt
+    fields.askedAt ??= fields.noAt
+  }
   const source = sourceFrom(row.source)
   if (source) fields.source = source
   return fields.askedAt ? (fields as unknown as Pending) : undefined
@@ -111,6 +114,9 @@ export function withNetwork(pending: Pending, network: string | undefined): Pend
   const others = pending.networks?.filter((one) => one !== network) ?? []
   return { ...pending, networks: [...others, network].slice(-MOST_NETWORKS) }
 }
+
+/** Where it cannot be read what somebody had before them. */
+export const nothingShown: Shown = { words: '', page: '', language: '' }
 
 export function shownFrom(json: unknown): Shown | undefined {
   const { words, page, language, askedFrom } = objectIn(json) ?? {}

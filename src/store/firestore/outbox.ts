@@ -18,7 +18,14 @@ import type {
   Outbox,
   PendingChange,
 } from '../outbox.ts'
-import { type Consent, consentIn, type Pending, pendingFrom, shownFrom } from '../pending.ts'
+import {
+  type Consent,
+  consentIn,
+  nothingShown,
+  type Pending,
+  pendingFrom,
+  shownFrom,
+} from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
@@ -318,7 +325,7 @@ function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Con
     email,
     addressId: addressIds.of(email),
     at: timeIn(document.get('askedAt')),
-    shown: shownFrom(document.get('shown')) ?? { words: '', page: '', language: '' },
+    shown: shownFrom(document.get('shown')) ?? nothingShown,
     ...(typeof suspicion === 'string' && { suspicion }),
     source: sourceFrom(document.get('source')),
     ...(typeof network === 'string' && { network }),

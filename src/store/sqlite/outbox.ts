@@ -16,9 +16,9 @@ import type {
 import {
   type Consent,
   consentIn,
+  nothingShown,
   type Pending,
   pendingFrom,
-  type Shown,
   shownFrom,
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
@@ -280,8 +280,6 @@ function letGo(sql: Sql, addressId: string) {
 
 const allPending = 'SELECT addressId AS id, data FROM pending WHERE addressId > :last'
 const pendingsIn = ({ data }: { data?: unknown }) => pendingFrom(data) ?? []
-
-const nothingShown: Shown = { words: '', page: '', language: '' }
 
 export function requestIn(
   row: Readonly<Record<string, unknown>>,

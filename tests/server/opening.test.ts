@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'

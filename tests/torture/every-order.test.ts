@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { emptySqlite } from '../store/every-store.ts'
 import { actsOf, everyOrder } from './every-order.ts'

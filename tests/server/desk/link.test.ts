@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, it } from 'vitest'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import { desk } from '../../../src/operator/desk/desk-command.ts'

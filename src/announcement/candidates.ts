@@ -22,8 +22,8 @@ export interface Candidate extends Enlisted {
 
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
- * that exists is kept; its `told` is kept too while it still applies. Whoever was released from a
- * quarantine, or had no place among the letters of their mailbox, is looked at as if there were no row:
+ * that exists is kept; its `told` is kept too while it still applies. Somebody who was released from
+ * a quarantine, or had no place among the letters of their mailbox, is looked at as if there were no row:
  * a letter of it may have been refused since. Who gets them is known when all were seen: until then
  * they are in a temporary file. Memory is bounded, and between batches others on the event loop have
  * their turn.

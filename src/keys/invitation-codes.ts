@@ -16,8 +16,8 @@ export interface NewInvitation extends SignedInvitation {
 }
 
 /**
- * Signs invitations with Ed25519. The address is signed, but not in the code: whoever has the code and
- * an address can tell whether they belong together, and nobody can read an address off it.
+ * Signs invitations with Ed25519. The address is signed, but not in the code: the code and an
+ * address together show whether they belong to each other, and the code alone shows no address.
  */
 export interface InvitationCodes {
   /** 43 characters of base64url, for the product that lets people in. */

@@ -28,7 +28,7 @@ export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
 /**
  * Decides whether a sign-up is answered by a letter, within the limits of `roomIn`. Nobody who is on
  * the list is asked, nor whose mail came back or who complained. To unsubscribe meanwhile ends what was
- * asked, and not what counts of it: else letters would have no end for whoever unsubscribes by each.
+ * asked, and not what counts of it: else unsubscribing by each letter would bring letters without end.
  *
  * @param marksOf of the letter that would leave.
  */

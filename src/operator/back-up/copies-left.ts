@@ -68,7 +68,7 @@ function namesIn(folder: string): string[] | undefined {
   }
 }
 
-/** The same in sentences, for whoever has just erased somebody. */
+/** The same in sentences, after somebody was erased. */
 export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string): string[] {
   return [
     ...folders.flatMap((one) => folderInWords(one, they)),

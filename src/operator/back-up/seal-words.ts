@@ -18,7 +18,7 @@ export function leftOutInWords(file: string): string {
   return `Its opening, session.key and invitation.key stay out, and no announcement leaves. Look at the list. If it is right: ${commandLine(`restore ${file} --list-is-right`)}, which brings the rest back as well.`
 }
 
-/** For whoever asks how the list is. */
+/** What `status` and `restore` say of a list that is held. */
 export function holdInWords({ why, since }: ListHold): string {
   return `LOOK: no announcement leaves. A copy was restored ${localTime(since)}. ${sealInWords[why]} If the list is right: ${commandLine('restore --list-is-right')}`
 }

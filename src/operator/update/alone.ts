@@ -6,8 +6,8 @@ import { refuseOthersFolder } from './right-user.ts'
 import { workIn } from './state.ts'
 
 /**
- * git's own settings in a checkout name programs, and what git keeps there is run in the end: whoever may
- * write it would become root by an update.
+ * git's own settings in a checkout name programs, and what git keeps there is run in the end: a user
+ * who may write it would become root by an update.
  *
  * @param root the installation. @throws OperatorError that names such a file, and what mends it.
  */

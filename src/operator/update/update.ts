@@ -86,7 +86,7 @@ function begun(root: string): () => void {
 /** @throws OperatorError while another update of this installation is under way. */
 export function holdUpdate(root: string): () => void {
   const lock = lockIn(root)
-  // Whoever may read it could lock it as well, and so keep every update away.
+  // A user who may read it could lock it as well, and so keep every update away.
   closeSync(openSync(lock, 'a', 0o600))
   if (statSync(lock).uid === process.geteuid?.()) chmodSync(lock, 0o600)
   const letGo = holdAlone(lock)

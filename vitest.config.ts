@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What waits longest begins first, so that nothing long is left for the end. */
-const LONG = /\/(torture|operator\/update|create)\/|firestore/
+const LONG = /\/(torture|upkeep\/update|create)\/|firestore/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

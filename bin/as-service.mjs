@@ -8,7 +8,7 @@ const SETTINGS = '/etc/opening-bell.env'
 whereNodeWillDo(async () => {
   const { readFileSync } = await import('node:fs')
   const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
-  const { readSettings } = await import('../src/operator/install/settings-file.mjs')
+  const { readSettings } = await import('../src/upkeep/install/settings-file.mjs')
   if (process.geteuid?.() !== 0)
     throw new SetupError(`Only root can become the service's user: sudo ${USER} …`)
   try {

@@ -41,6 +41,6 @@ whereNodeWillDo(async () => {
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.
   if (process.env.npm_lifecycle_event === 'operator' && process.env.INIT_CWD)
     process.chdir(process.env.INIT_CWD)
-  const tool = inCode('src/operator/main.ts')
+  const tool = inCode('src/cli/main.ts')
   become(productFolder, findNode(productFolder), [tool, ...process.argv.slice(2)])
 })

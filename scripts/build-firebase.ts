@@ -43,7 +43,9 @@ if ('config' in firebase)
     const { config, emulators } = firebase
     const appCheck = hasAppCheck(config)
     const page = await buildPage(folder, { mode: 'firebase', publicUrl, confirm, appCheck })
-    const { inline, prerender } = page
+    const { prerender } = page
+    const { scriptHashes, styleHashes } = page.inline
+    const inline = { scriptHashes, styleHashes: [styleHashes.first, styleHashes.plain] }
     // Firebase Hosting, and many another, answers with it for a path that leads nowhere.
     const notFound = plainPage(page, prerender.renderNotFoundPage(product))
     await writeOut(join(folder, site.notFoundPage), notFound)

@@ -1,9 +1,9 @@
 /** `npm run build`: writes `dist/`, everything that the server serves. */
 import { join } from 'node:path'
 import product from '../src/product/product.ts'
-import type { Outcome } from '../src/shared/outcome.ts'
+import { outcomes } from '../src/shared/outcome.ts'
 import { confirmPageSteps, type SiteManifest, site, unsubscribeSteps } from '../src/site/site.ts'
-import { outcomeMessages } from '../src/web/messages.ts'
+import { catalogueOf } from '../src/words/catalogue.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
 import { buildDesk } from './build/desk.ts'
@@ -31,21 +31,25 @@ await replaceFolder('dist', async (fresh) => {
 
   const head = page.head + NO_INDEX
   const openHead = page.openHead + NO_INDEX
-  const [words, openWords] = [prerender.formWords, prerender.openFormWords].map((said) =>
-    said.join(' | '),
-  ) as [string, string]
-  const shown = { words, openWords, language: 'en' }
+  const language = catalogueOf(product)
+  const { words } = language
+  const shown = {
+    words: [words.heading, words.invitation, words.label, words.submit].join(' | '),
+    openWords: [words.openHeading, words.openInvitation, words.submit].join(' | '),
+    language: language.language,
+  }
   const manifest: SiteManifest = { publicUrl, ...page.inline, ...(confirm && { shown }) }
   const files: Record<string, string> = {
     [site.manifest]: JSON.stringify(manifest, null, 2),
     [STAMP]: stamp,
     [site.openPage()]: page.open,
   }
-  for (const outcome of Object.keys(outcomeMessages) as Outcome[]) {
+  for (const outcome of outcomes) {
     const body = prerender.renderOutcomePage(product, outcome)
-    files[site.outcomePage(outcome)] = compose(shell, { head, body, style })
+    files[site.outcomePage(outcome)] = compose(shell, { language, head, body, style })
     const openBody = prerender.renderOutcomePage(product, outcome, true)
-    files[site.openPage(outcome)] = compose(shell, { head: openHead, body: openBody, style })
+    const openPage = { language, head: openHead, body: openBody, style }
+    files[site.openPage(outcome)] = compose(shell, openPage)
   }
   for (const step of unsubscribeSteps) {
     const body = prerender.renderUnsubscribePage(product, step)

@@ -1,7 +1,7 @@
 /** `npm run dev`: the page with hot reload, against the real server and your own data. */
 import { createServer } from 'vite'
+import { deskPaths } from '../src/desk/contract/pages.ts'
 import { paths } from '../src/shared/api.ts'
-import { deskPaths } from '../src/shared/desk-pages.ts'
 import { serve } from './serve.ts'
 
 const { PORT = '3000' } = process.env

@@ -4,7 +4,7 @@
  * founder's folder. docs/releasing.md says how.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { replaceFolder } from './build/replace-folder.ts'
 
@@ -36,8 +36,6 @@ await replaceFolder(OUT, async (fresh) => {
   const code = join(fresh, name)
   compile('tsconfig.json', code)
   compile('tsconfig.product.json', code, '--declaration', '--emitDeclarationOnly')
-  // The clone's own words, which its page is written against.
-  rmSync(join(code, 'product.config.js'))
   for (const path of OURS)
     cpSync(path, join(code, path), {
       recursive: true,

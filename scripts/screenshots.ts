@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { paths } from '../src/shared/api.ts'
-import { messages, outcomeMessages } from '../src/web/messages.ts'
+import { en } from '../src/words/en.ts'
 import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
@@ -42,23 +42,23 @@ const states: Record<string, (page: Page) => Promise<void>> = {
   focus: (page) => page.getByRole('textbox').focus(),
   suggestion: async (page) => {
     await page.getByRole('textbox').fill('ada@gmial.com')
-    await page.getByRole('button', { name: messages.didYouMean }).waitFor()
+    await page.getByRole('button', { name: /^Did you mean/ }).waitFor()
   },
   loading: async (page) => {
     await page.route(`**${paths.subscribers}`, () => {})
     await submit(page)
-    await page.getByRole('button', { name: messages.submitting }).waitFor()
+    await page.getByRole('button', { name: en.submitting }).waitFor()
   },
   success: async (page) => {
     await submit(page)
-    await page.getByText(outcomeMessages.subscribed).waitFor()
+    await page.getByText(en.subscribed).waitFor()
   },
   'error-invalid': async (page) => {
     await submit(page, 'ada@example')
-    await page.getByText(outcomeMessages['invalid-email']).waitFor()
+    await page.getByText(en.invalidEmail).waitFor()
   },
-  'error-database': (page) => failWith(page, 503, outcomeMessages['database-unavailable']),
-  'error-failed': (page) => failWith(page, 429, outcomeMessages.failed),
+  'error-database': (page) => failWith(page, 503, en.databaseUnavailable),
+  'error-failed': (page) => failWith(page, 429, en.failed),
 }
 
 async function submit(page: Page, email = 'ada@example.com') {

@@ -17,6 +17,7 @@ const { values: options, positionals } = parseArgs({
 /** Suites of other rooms that have a long form too. */
 const OTHERS: Readonly<Record<string, string>> = {
   'firestore-summary': 'tests/store/firestore/summary.test.ts',
+  update: 'tests/upkeep/update/update.test.ts',
 }
 const sections = [
   ...readdirSync(FOLDER)

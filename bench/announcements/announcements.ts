@@ -27,7 +27,7 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
   const options = { kind: 'sqlite', dataDir, appId, linkKey, log: console.error } as const
   const { store } = await openStore(options)
   const emails = Array.from({ length: SUBSCRIBERS }, (_, n) => `visitor${n}@example.com`)
-  await Promise.all(emails.map((email) => store.add(email)))
+  await Promise.all(emails.map((email) => store.list.add(email)))
 
   const ours = (id: string) => launch({ store, linkKey, url, id, rate: UNLIMITED })
 

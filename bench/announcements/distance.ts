@@ -55,7 +55,7 @@ async function measureFrom(origin: string, roundTripMs: number, url: string): Pr
       email: `visitor${n}@example.com`,
       subscribedAt: new Date(Date.UTC(2026, 0, 1) + n),
     }))
-    for (let n = 0; n < SUBSCRIBERS; n += 200) await store.importAll(people.slice(n, n + 200))
+    for (let n = 0; n < SUBSCRIBERS; n += 200) await store.list.importAll(people.slice(n, n + 200))
     let sending: Counted | undefined
     const counted = () => {
       sending = counting.take()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { announce } from '../../src/announcement/announce.ts'
+import { announce } from '../../src/announcement/tell-everyone.ts'
 import { letterDigest, parseLetter } from '../../src/mail/letter/letter.ts'
 import { messages } from '../../src/mail/letter/message.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'

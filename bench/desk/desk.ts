@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
+import { todayReader } from '../../src/desk/server/today-state.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
-import { todayReader } from '../../src/operator/desk/today-state.ts'
 import product from '../../src/product/product.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { deskCookie } from '../../tests/fixtures/desk-cookie.ts'
@@ -44,7 +44,7 @@ async function measureReading(dataDir: string): Promise<Row[]> {
   const parts = { storeKind: 'sqlite', place, backups, dataDir, env: {}, linkKey, store } as const
   const times: number[] = []
   for (let look = 0; look < FRESH_LOOKS; look++) {
-    const read = todayReader({ ...parts, held: store.heldLetters })
+    const read = todayReader({ ...parts, held: store.outbox.heldLetters })
     times.push(await timeOf(read))
   }
   await store.close()

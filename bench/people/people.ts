@@ -42,11 +42,12 @@ export async function measurePeople(rounds: number): Promise<Findings> {
   })
   const emails = await fill(store)
   const firstId = addressIds(linkKey).of(emails[0] ?? '')
-  const page = (wanted: Partial<PeopleWanted> = {}) => store.people({ limit: ON_A_PAGE, ...wanted })
+  const page = (wanted: Partial<PeopleWanted> = {}) =>
+    store.people.page({ limit: ON_A_PAGE, ...wanted })
   const rows: Row[] = [
     ms('first page of 1 M', await timed(() => page())),
     ms('first search of 1 M, which reads all addresses', await timed(() => page({ part: 'ada' }))),
-    ms('somebody by id, who came first of 1 M', await timed(() => store.addressOf(firstId))),
+    ms('somebody by id, who came first of 1 M', await timed(() => store.people.addressOf(firstId))),
     ms('first page of a standing of 1 M', await timed(() => page({ standing: 'quarantined' }))),
     ms('first page of a source of 1 M', await timed(() => page({ source: 'hn' }))),
   ]
@@ -59,7 +60,7 @@ export async function measurePeople(rounds: number): Promise<Findings> {
     p95s.push(at(times, 0.95))
     worst.push(times.at(-1) ?? Number.NaN)
     // Somebody signs up between the searches, as on a day on which one looks.
-    await store.add(email())
+    await store.list.add(email())
   }
   rows.push(
     {
@@ -80,7 +81,7 @@ async function fill(store: Store): Promise<string[]> {
       Array.from({ length: AT_ONCE }, (_, i) => {
         const one = email()
         if (i < SEARCHES / 10) emails.push(one)
-        return store.add(one, {
+        return store.list.add(one, {
           ...(i % 3 === 0 && { source: { source: sources[i % sources.length] ?? '' } }),
           ...(i % 97 === 0 && { suspicion: 'too-quick' }),
         })

@@ -36,7 +36,7 @@ async function run(command: string, name: string) {
   const folder = join(workFolder, 'store')
   const output = join(folder, `${name}.${command}`)
   const started = performance.now()
-  const child = spawn(process.execPath, ['src/operator/main.ts', command, '--output', output], {
+  const child = spawn(process.execPath, ['src/cli/main.ts', command, '--output', output], {
     env: { ...process.env, DATA_DIR: join(folder, name) },
     stdio: 'ignore',
   })

@@ -70,7 +70,7 @@ export async function measureStore(rounds: number, full: boolean): Promise<Findi
  */
 async function telling(rounds: number): Promise<Row> {
   const [silent, told] = [await openIn('silent'), await openIn('told')]
-  await told.store.openNotices(['webhook:nobody'], new Date())
+  await told.store.notices.open(['webhook:nobody'], new Date())
   const times = { silent: [] as number[], told: [] as number[] }
   const sides = [
     ['silent', silent.store],
@@ -101,7 +101,7 @@ function openIn(name: string) {
 }
 
 const addAll = (store: Store, count: number) =>
-  Promise.all(Array.from({ length: count }, () => store.add(email())))
+  Promise.all(Array.from({ length: count }, () => store.list.add(email())))
 
 async function rate(store: Store, groups: number): Promise<number> {
   const started = performance.now()
@@ -110,12 +110,12 @@ async function rate(store: Store, groups: number): Promise<number> {
 }
 
 async function finding(store: Store, name: string): Promise<Row> {
-  const times = await timesOf(1000, () => store.find(email()))
+  const times = await timesOf(1000, () => store.list.find(email()))
   return { what: `find at ${name}`, figure: figure(times), unit: 'ms' }
 }
 
 async function counting(store: Store, name: string): Promise<Row> {
-  const times = await timesOf(5, () => store.count())
+  const times = await timesOf(5, () => store.list.count())
   return { what: `count at ${name}`, figure: figure(times), unit: 'ms' }
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 import type { Product } from '../../src/shared/product.ts'
+import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 
 /** Adds to the style of the page, and of the desk, only what this product's settings need. */
@@ -9,23 +10,29 @@ export function brandStyle(product: Product): Plugin {
     name: 'brand-style',
     enforce: 'pre',
     async transform(style, file) {
-      const isDesk = file.endsWith('/src/desk/styles/index.css')
+      const isDesk = file.endsWith('/src/desk/page/styles/index.css')
       if (!isDesk && !file.endsWith('/src/web/styles/index.css')) return
       this.addWatchFile(product.logo)
       const shape = logoShape(await readFile(product.logo, 'utf8'))
       if (!shape) throw new Error(`${product.logo} has no size`)
       const more = isDesk ? deskImports(shape) : imports(product, shape)
-      return [style, ...more, settings(product, shape)].join('\n')
+      const own = [...settings(product, shape), ...(isDesk ? [] : wordSizes(product))]
+      return [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : ''].join('\n')
     },
   }
 }
 
-function imports({ links, opensAt }: Product, { isCandle, isWordmark }: LogoShape): string[] {
+function imports(product: Product, { isCandle, isWordmark }: LogoShape): string[] {
+  const { links, opensAt } = product
+  const { dir, isInTypeface } = catalogueOf(product)
   const files = []
   if (!isCandle) files.push('hand-over')
   if (isWordmark) files.push('wordmark')
   if (links) files.push('footer')
   if (opensAt) files.push('countdown')
+  if (hasOtherWords(product)) files.push('other-words')
+  if (!isInTypeface) files.push('other-scripts')
+  if (dir === 'rtl') files.push('right-to-left')
   return files.map((file) => `@import "../${file}.css";`)
 }
 
@@ -33,12 +40,35 @@ function deskImports({ isWordmark }: LogoShape): string[] {
   return isWordmark ? ['@import "./wordmark.css";'] : []
 }
 
-function settings({ accent }: Product, shape: LogoShape): string {
+function settings({ accent }: Product, shape: LogoShape): string[] {
   const [width, height] = logoPlace(shape, 1)
   const logos = (factor: number) => `calc(var(--logo) * ${factor.toFixed(4)})`
   const all = []
   if (accent) all.push(`--accent:${accent}`)
   if (height !== 1) all.push(`--logo-height:${logos(height)}`)
   if (width !== 1) all.push(`--logo-width:${logos(width)}`)
-  return all.length > 0 ? `:root{${all.join(';')}}` : ''
+  return all
+}
+
+const hasOtherWords = ({ language, words }: Product) => language !== undefined || !!words
+
+/** What the longest words of the form need, at the least what ours do. */
+function wordSizes(product: Product): string[] {
+  if (!hasOtherWords(product)) return []
+  const { words } = catalogueOf(product)
+  const { submit, submitting, invalidEmail, databaseUnavailable, failed, needsScript } = words
+  const button = Math.max(emOf(submit) + 2.25, emOf(submitting) + 3.875)
+  const quiet = Math.max(emOf(submit), emOf(submitting)) * 0.9375
+  const longest = Math.max(...[invalidEmail, databaseUnavailable, failed, needsScript].map(emOf))
+  return [
+    `--submit:${Math.max(10.5, button).toFixed(3)}rem`,
+    `--quiet-submit:${Math.max(6.25, quiet).toFixed(3)}rem`,
+    // On the narrowest phone a line of it holds 16 em, less what does not fit at its end.
+    `--lines:${Math.max(2, Math.ceil(longest / 14.5))}`,
+  ]
+}
+
+/** About how wide a text is: letters of East Asia are as wide as high, others half of that. */
+function emOf(text: string): number {
+  return [...text].reduce((sum, letter) => sum + (/[\u1100-\uffee]/.test(letter) ? 1 : 0.58), 0)
 }

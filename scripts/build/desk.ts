@@ -3,14 +3,15 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Rolldown } from 'vite'
-import { codeFile, codeFolder } from '../../src/product/folders.mjs'
-import product from '../../src/product/product.ts'
 import {
   type DeskDoors,
   type DeskFiles,
   linkStates,
   type RenderDesk,
-} from '../../src/shared/desk-pages.ts'
+  TOOL_THERE,
+} from '../../src/desk/contract/pages.ts'
+import { codeFile, codeFolder } from '../../src/product/folders.mjs'
+import product from '../../src/product/product.ts'
 import { accentOf, type Product } from '../../src/shared/product.ts'
 import { deskPolicy } from '../../src/site/desk-headers.ts'
 import { brandStyle } from './brand-style.ts'
@@ -21,7 +22,7 @@ import { openTypeface } from './typeface.ts'
 import { writeOut } from './write-out.ts'
 
 const BASE = '/desk/'
-const MAIN = codeFile('src/desk/main.tsx')
+const MAIN = codeFile('src/desk/page/main.tsx')
 /** All of English, as nobody has to keep count of the words there. */
 const LETTERS = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))
 
@@ -70,7 +71,7 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
     build: {
       ...{
         ...settings,
-        ssr: codeFile('src/desk/render.tsx'),
+        ssr: codeFile('src/desk/page/render.tsx'),
         outDir: resolve(folder, 'server'),
         minify: true,
       },
@@ -101,7 +102,7 @@ function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
   const { name, logo } = product
   const shell = {
     product: { name, logo, accent: accentOf(product) },
-    ...{ path: '', csrf: '', now: 0, zone: 'UTC' },
+    ...{ tool: TOOL_THERE, path: '', csrf: '', now: 0, zone: 'UTC' },
   }
   const doors = linkStates.map((state) => {
     const html = render({ shell, page: { page: 'door', state } }, files, '').replaceAll(

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { minifySync } from 'vite'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
-import { openTitle, type Product, pageTitle } from '../../src/shared/product.ts'
+import type { Product } from '../../src/shared/product.ts'
+import { type Catalogue, catalogueOf, rootAttributes } from '../../src/words/catalogue.ts'
+import { fill } from '../../src/words/slots.ts'
 
 interface Page {
+  readonly language: Pick<Catalogue, 'language' | 'dir'>
   readonly head: string
   readonly body: string
   /**
@@ -15,10 +18,11 @@ interface Page {
 }
 
 /** Puts a page into the shell, `index.html`, as Vite has left it. */
-export function compose(shell: string, { head, body, script, style }: Page): string {
+export function compose(shell: string, { language, head, body, script, style }: Page): string {
   // Replaced by functions: a `$` in a founder's pitch is a dollar, not a pattern.
   return shell
-    .replace(/\n\s*/g, '')
+    .replace(/\n\s*| (?=\/>)/g, '')
+    .replace('lang="en"', () => rootAttributes(language))
     .replace('<!--head-->', () => head)
     .replace('<!--body-->', () => body + (script ? `<script id="gate">${script}</script>` : ''))
     .replace(SCRIPT, (tag, src) => (script ? FIRST_FRAME + preload(src) : tag))
@@ -33,7 +37,7 @@ const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/
  * Makes a browser decode the inline typeface before its first frame. By default it does so during
  * layout, and shows the text in another font for one frame.
  */
-export const LOAD_FONTS = 'document.fonts.forEach((face) => face.load().catch(() => {}))'
+export const LOAD_FONTS = 'document.fonts.forEach(f=>f.load().catch(()=>{}))'
 
 /**
  * A browser that knows this lays the page out once, before its first frame and not during motion.
@@ -51,10 +55,12 @@ export function scriptIn(shell: string): string {
 
 /** What search engines, link previews and browsers' chrome want to know. */
 export function renderHead(product: Product, publicUrl: string | null, isOpen = false): string {
-  const title = escapeHtml(isOpen ? openTitle(product) : pageTitle(product))
+  const { words } = catalogueOf(product)
+  const { name, pitch } = product
+  const title = escapeHtml(fill(isOpen ? words.openTitle : words.title, { name }))
   const description = escapeHtml(
     // A founder's own words are about what is to come.
-    isOpen ? `${product.name} is open. ${product.pitch}` : product.description,
+    isOpen ? fill(words.openDescription, { name, pitch }) : product.description,
   )
   const picture = isOpen ? 'social-open.png' : 'social.png'
   const tags = [

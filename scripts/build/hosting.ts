@@ -1,6 +1,5 @@
 import { cacheControl } from '../../src/site/cache-control.ts'
-import { securityHeaders, staticFileHeaders } from '../../src/site/security-headers.ts'
-import type { SiteManifest } from '../../src/site/site.ts'
+import { type Inline, securityHeaders, staticFileHeaders } from '../../src/site/security-headers.ts'
 
 /** Whom the page calls in this mode: signing in, keeping the sign-in fresh, writing the record. */
 const FIREBASE = [
@@ -28,7 +27,7 @@ const APP_CHECK = {
  * @param files all of the folder `public`, by their path in it. */
 export function hosting(
   files: readonly string[],
-  inline: Pick<SiteManifest, 'scriptHashes' | 'styleHashes'>,
+  inline: Inline,
   { calls = FIREBASE, appCheck = false }: Backend = {},
 ) {
   const more = appCheck ? { ...APP_CHECK, calls: [...calls, ...APP_CHECK.calls] } : { calls }

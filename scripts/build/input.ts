@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import product from '../../src/product/product.ts'
-import { findProductMistakes } from '../../src/shared/product.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import product, { productMistakes } from '../../src/product/product.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'
 
@@ -12,7 +11,7 @@ import { checkLogo } from './check-logo.ts'
  */
 export async function readBuildInput() {
   const remarks: string[] = []
-  const mistakes = findProductMistakes({ ...product }).map((text) => `product.config.ts: ${text}`)
+  const mistakes = productMistakes()
   if (mistakes.length === 0 && !existsSync(product.logo))
     mistakes.push(`product.config.ts: logo: there is no file ${product.logo}`)
   if (mistakes.length === 0) {
@@ -20,12 +19,26 @@ export async function readBuildInput() {
     mistakes.push(...logo.mistakes.map((text) => `product.config.ts: logo: ${text}`))
     remarks.push(...logo.remarks.map((text) => `product.config.ts: logo: ${text}`))
   }
+  const { socialImage } = product
+  if (mistakes.length === 0 && socialImage) mistakes.push(...findPictureMistakes(socialImage))
   const setting = process.env.PUBLIC_URL?.trim() ?? ''
   const publicUrl = parsePublicUrl(setting)
   if (publicUrl === undefined)
     mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
   const confirm = process.env.CONFIRM?.trim() === 'on'
   return { publicUrl: publicUrl ?? null, confirm, mistakes, remarks }
+}
+
+/** Link previews are cut or enlarged where the size is another. */
+function findPictureMistakes(path: string): string[] {
+  const mistake = (text: string) => [`product.config.ts: socialImage: ${text}`]
+  if (!existsSync(path)) return mistake(`there is no file ${path}`)
+  const file = readFileSync(path)
+  if (file.length < 24 || file.toString('latin1', 1, 4) !== 'PNG')
+    return mistake(`${path} is not a PNG file`)
+  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)]
+  if (width === 1200 && height === 630) return []
+  return mistake(`${path} has ${width} by ${height} pixels, must have 1200 by 630`)
 }
 
 /** Says every mistake, and ends the build if there is one. */

@@ -1,24 +1,14 @@
-import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import type { Plugin, UserConfig } from 'vite'
-import { codeFolder, productFolder } from '../../src/product/folders.mjs'
+import type { UserConfig } from 'vite'
+import { codeFolder } from '../../src/product/folders.mjs'
 import product from '../../src/product/product.ts'
 import { brandStyle } from './brand-style.ts'
 import { pageFlags, prerenderInDevelopment } from './prerender.ts'
 
-/** The page's own script has the product built in: the founder's, not what stands beside our code. */
-const foundersProduct: Plugin = {
-  name: 'founders-product',
-  resolveId: {
-    filter: { id: /\/product\.config\.[jt]s$/ },
-    handler: () => join(productFolder, 'product.config.ts'),
-  },
-}
-
 /** How Vite makes the page, of the code in our folder and the words in the founder's. */
 export const pageConfig = {
   root: codeFolder,
-  plugins: [foundersProduct, react(), brandStyle(product), prerenderInDevelopment()],
+  plugins: [react(), brandStyle(product), prerenderInDevelopment()],
   publicDir: false,
   // A build says more exactly, in its turn.
   define: pageFlags(false),

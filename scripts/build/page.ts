@@ -5,6 +5,7 @@ import { build, mergeConfig } from 'vite'
 import { inCode } from '../../src/product/folders.mjs'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
+import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, cspHash, LOAD_FONTS, minifyScript, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { pageConfig } from './page-config.ts'
@@ -40,9 +41,9 @@ export async function buildPage(
   const [prerender, pictures, firstFaces, faces, confirmFaces] = await Promise.all([
     loadPrerender(mode, confirm),
     drawPictures(product, typeface),
-    fontFaces(typeface, firstPageWords(product, confirm)),
-    fontFaces(typeface, wordsOf(product, confirm)),
-    fontFaces(typeface, wordsOf(product, true)),
+    fontFaces(typeface, firstPageWords(product, { confirm })),
+    fontFaces(typeface, wordsOf(product, { confirm })),
+    fontFaces(typeface, wordsOf(product, { confirm: true })),
     build(
       mergeConfig(pageConfig, {
         ...{ configFile: false, mode, logLevel: 'warn' },
@@ -61,19 +62,21 @@ export async function buildPage(
   const own = (await readFile(join(folder, stylesheet), 'utf8')).trim()
   const more = (await readFile(inCode('src/web/confirm.css'), 'utf8')).replace(/\s+/g, ' ').trim()
   const css = confirm ? own + more : own
-  const [firstStyle, style] = [firstFaces + css, faces + css]
+  // Last, where they compress best.
+  const [firstStyle, style] = [css + firstFaces, css + faces]
   // Letters that left are answered also where nobody is asked any more.
-  const confirmStyle = confirmFaces + own + more
+  const confirmStyle = own + more + confirmFaces
   await rm(join(folder, stylesheet))
 
   const { body, openBody, gate } = prerender.renderFirstPage(product)
   const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
   const later = chunks.map((chunk) => `/${chunk}`)
   const script = minifyScript(gate(scriptIn(shell), later))
+  const language = catalogueOf(product)
   const head = renderHead(product, publicUrl)
   const openHead = renderHead(product, publicUrl, true)
   const files = {
-    'index.html': compose(shell, { head, body, script, style: firstStyle }),
+    'index.html': compose(shell, { language, head, body, script, style: firstStyle }),
     'robots.txt': 'User-agent: *\nAllow: /\n',
     [product.logo]: await readFile(product.logo),
     ...pictures,
@@ -81,11 +84,20 @@ export async function buildPage(
   for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
   const inline = {
     scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)],
-    styleHashes: [cspHash(firstStyle), cspHash(style)],
-    confirmStyleHash: cspHash(confirmStyle),
+    styleHashes: {
+      first: cspHash(firstStyle),
+      confirm: cspHash(confirmStyle),
+      plain: cspHash(style),
+    },
   }
   /** The open page, without the address that its button leads to. */
-  const open = compose(shell, { head: openHead, body: openBody, script, style: firstStyle })
+  const open = compose(shell, {
+    language,
+    head: openHead,
+    body: openBody,
+    script,
+    style: firstStyle,
+  })
   return { shell, head, openHead, open, style, confirmStyle, prerender, inline }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { accentOf, GROUND, type Product } from '../../src/shared/product.ts'
-import { messages, openMessages } from '../../src/web/messages.ts'
-import { logoPlace, logoShape } from './logo.ts'
+import { catalogueOf } from '../../src/words/catalogue.ts'
+import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 import { outlinesOf } from './outlines.ts'
 import { openSvg } from './resvg.ts'
 import type { Typeface } from './typeface.ts'
@@ -19,8 +19,16 @@ export async function drawPictures(
   if (!shape) throw new Error(`${product.logo} has no size`)
   const [width, height] = logoPlace(shape, 72)
 
-  /** The picture of a link preview, with a word on it. */
+  const { words, isInTypeface } = catalogueOf(product)
+
+  /** The picture of a link preview, with a word on it; the logo alone where no font of ours has it. */
   async function social(heading: string) {
+    if (product.socialImage) return readFile(product.socialImage)
+    if (!isInTypeface) {
+      const [width, height] = logoPlace(shape as LogoShape, 240)
+      const logo = mark(600 - width / 2, 315 - height / 2, width, height)
+      return render(1200, 630, background(1200, 630) + logo)
+    }
     const texts = [
       shape?.isWordmark
         ? ''
@@ -63,8 +71,8 @@ export async function drawPictures(
   return {
     'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
     'apple-touch-icon.png': await render(180, 180, background(180, 180) + mark(34, 34, 112)),
-    'social.png': await social(messages.heading),
-    'social-open.png': await social(openMessages.heading),
+    'social.png': await social(words.heading),
+    'social-open.png': await social(words.openHeading),
   }
 }
 

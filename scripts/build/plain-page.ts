@@ -1,5 +1,6 @@
 import product from '../../src/product/product.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
+import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, NO_INDEX } from './document.ts'
 import type { buildPage } from './page.ts'
 
@@ -11,6 +12,7 @@ export function plainPage(
 ) {
   const title = `<title>${escapeHtml(product.name)}</title>`
   return compose(shell.replace(/<(script|link rel="modulepreload")[^>]*>(<\/script>)?/g, ''), {
+    language: catalogueOf(product),
     head: head.replace(/<title>.*?<\/title>/, () => title) + NO_INDEX,
     body,
     style,

@@ -3,6 +3,7 @@ import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
+import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { openTypeface } from './typeface.ts'
@@ -44,6 +45,7 @@ export function prerenderInDevelopment(): Plugin {
         const { body, gate } = (await loadPrerender('embedded')).renderFirstPage(product)
         const faces = await fontFaces(await openTypeface(), firstPageWords(product))
         return compose(shell, {
+          language: catalogueOf(product),
           head: `${renderHead(product, null)}<style>${faces}</style>`,
           body,
           script: gate(scriptIn(shell)),

@@ -1,41 +1,51 @@
 import type { Product } from '../../src/shared/product.ts'
+import { confirmPageSentences, plainPageSentences, type Words } from '../../src/shared/sentences.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
-import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
-import * as messages from '../../src/web/messages.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { providers } from '../../src/web/suggest-domain.ts'
+import { catalogueOf } from '../../src/words/catalogue.ts'
+import { type CountdownWords, pageWordsOf } from '../../src/words/page-words.ts'
+import { fill } from '../../src/words/slots.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords(
-  { name, pitch, links = {}, opensAt }: Product,
-  confirm = false,
+  product: Product,
+  page: { readonly confirm?: boolean } = {},
 ): string[] {
-  const { messages: ours, openMessages, outcomeMessages } = messages
-  const said = stringsIn([ours, openMessages, outcomeMessages, `${providers.join()}?`])
-  if (opensAt) said.push(...stringsIn(messages.countdownMessages), ...datesOf(opensAt))
-  const texts = [name, pitch, ...Object.keys(links), ...said]
-  return confirm ? [...texts, letterMessage] : texts
+  // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
+  // On our server too, so that both modes show the very same page.
+  const words = pageWordsOf(product, { ...page, isStatic: true })
+  const { logo, placeholder, openTitle, label, comment, links = {}, countdown, ...drawn } = words
+  const dates = product.opensAt && countdown ? datesOf(product.opensAt, countdown) : []
+  return [...stringsIn(drawn), ...Object.keys(links), `${providers.join()}?`, ...dates]
 }
 
-/** The same of all pages. */
-export function wordsOf(product: Product, confirm = false): string[] {
-  const pages = confirm ? stringsIn(confirmMessages) : []
-  return [...firstPageWords(product, confirm), ...stringsIn(messages), ...pages]
+/** The same of all pages, those behind a confirmation letter only with `confirm`. */
+export function wordsOf(product: Product, page: { readonly confirm?: boolean } = {}): string[] {
+  const { words } = catalogueOf(product)
+  const others = { ...plainPageSentences, ...(page.confirm && confirmPageSentences) }
+  const said = Object.keys(others).map((name) => words[name as keyof Words])
+  return [...firstPageWords(product, page), ...stringsIn(said)]
 }
 
 /** When it opens, as it is written wherever a visitor may be, and the figures that count down to it. */
-function datesOf({ at, zone }: NonNullable<Product['opensAt']>): string[] {
+function datesOf(
+  { at, zone }: NonNullable<Product['opensAt']>,
+  { opens, soon, units, locale }: CountdownWords,
+): string[] {
   const moment = readMoment(at, zone)
   if (!('at' in moment)) return []
   // A machine may be in UTC, which is no place and not listed.
   const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC', zone]
   // Browsers differ in their sign for a zone west of Greenwich.
-  return [...zones.map((one) => openingDate(moment.at.toISOString(), one)), '0123456789-−']
+  const dates = zones.map((one) => openingDate(moment.at.toISOString(), locale, one))
+  return [...stringsIn([opens, soon, ...units]), ...dates, '0123456789-−']
 }
 
+/** Texts without their slots. */
 function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string') return [fill(value, {}, '')]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
@@ -57,13 +67,17 @@ export function drawable(typeface: Typeface, text: string): string {
 
 /** One sentence for each text that holds letters of no font of ours. */
 export function missingLetterNotes(typeface: Typeface, product: Product): string[] {
+  const preview =
+    'product.config.ts: language: our typeface has none of its letters, so the link preview is your logo alone; socialImage can be a picture of your own'
+  if (!catalogueOf(product).isInTypeface) return product.socialImage ? [] : [preview]
   return (['name', 'pitch'] as const).flatMap((field) => {
     const missing = missingLetters(typeface, product[field])
     if (missing.length === 0) return []
     const some = missing.slice(0, 8).join(' ') + (missing.length > 8 ? ' …' : '')
     const lost = drawable(typeface, product[field]) === '' ? `the ${field}` : 'them'
+    const less = product.socialImage ? '' : `, and the link preview goes without ${lost}`
     return [
-      `product.config.ts: ${field}: our typeface has no ${some}: visitors see their own font there, and the link preview goes without ${lost}`,
+      `product.config.ts: ${field}: our typeface has no ${some}: visitors see their own font there${less}`,
     ]
   })
 }

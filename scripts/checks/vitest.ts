@@ -16,7 +16,9 @@ interface Options {
 /** Unit, server and contract tests. */
 export function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--reporter=./scripts/checks/vitest-reporter.ts']
-  if (isQuick) args.push('--tagsFilter=!thorough')
+  // A process for each file would take as long as its tests. `npm test` has one, and so finds a file
+  // that needs another before it.
+  if (isQuick) args.push('--tagsFilter=!thorough', '--no-isolate')
   if (isVerbose) args.push('--reporter=verbose')
   return withReport(NAME, JSON.parse, (report) =>
     runTool('vitest', args, {

@@ -7,7 +7,6 @@ export interface Room {
 
 export const rooms: Readonly<Record<string, Room>> = {
   shared: {
-    // Stryker writes an expression of `plain-line.ts` anew in a way that no engine takes.
     mutate: ['src/shared/*.ts', '!src/shared/plain-line.ts'],
     tests: ['tests/shared/*.test.ts', 'tests/server/{api,form,site}.test.ts'],
   },
@@ -16,25 +15,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['tests/site/*.test.ts', 'tests/server/site{,-files}.test.ts'],
   },
   keys: { mutate: ['src/keys/*.ts'], tests: ['tests/{keys,server}/*.test.ts'] },
+  client: { mutate: ['src/client/*.ts'], tests: ['tests/client/*.test.ts'] },
+  web: { mutate: ['src/web/*.ts', '!src/web/use-*.ts'], tests: ['tests/web/*.test.ts'] },
+  words: {
+    mutate: ['src/words/{catalogue,mistakes,page-words,slots,word-list}.ts'],
+    tests: ['tests/words/*.test.ts'],
+  },
   mail: { mutate: ['src/mail/**/*.ts'], tests: ['tests/mail/**/*.test.ts'] },
-  'sign-up': {
-    mutate: ['src/sign-up/**/*.ts'],
-    tests: ['tests/sign-up/**/*.test.ts', 'tests/server/confirm.test.ts'],
-  },
-  outbox: {
-    mutate: ['src/outbox/*.ts'],
-    tests: ['tests/outbox/*.test.ts', 'tests/server/confirm.test.ts'],
-  },
-  opening: { mutate: ['src/opening/*.ts'], tests: ['tests/opening/*.test.ts'] },
-  announcement: {
-    mutate: ['src/announcement/**/*.ts'],
-    tests: ['tests/announcement/**/!(firestore-announce).test.ts'],
-  },
   store: {
-    mutate: ['src/store/*.ts', 'src/store/sqlite/**/*.ts'],
+    mutate: ['src/store/*.ts', 'src/store/{sqlite,roll}/**/*.ts'],
     tests: [
       'tests/store/!(moving).test.ts',
-      'tests/store/sqlite/*.test.ts',
+      'tests/store/{sqlite,roll}/*.test.ts',
       'tests/keys/*.test.ts',
     ],
   },
@@ -47,8 +39,78 @@ export const rooms: Readonly<Record<string, Room>> = {
       'tests/server/confirm-firestore.test.ts',
     ],
   },
+  opening: { mutate: ['src/opening/*.ts'], tests: ['tests/{opening,desk/server}/*.test.ts'] },
+  audience: {
+    mutate: ['src/audience/*.ts'],
+    tests: ['tests/audience/!(million-sources).test.ts', 'tests/server/visits.test.ts'],
+  },
+  outbox: {
+    mutate: ['src/outbox/*.ts'],
+    tests: ['tests/outbox/*.test.ts', 'tests/server/confirm.test.ts'],
+  },
+  notices: {
+    mutate: ['src/notices/*.ts'],
+    tests: ['tests/notices/!(tell-from-firestore).test.ts'],
+  },
+  'sign-up': {
+    mutate: ['src/sign-up/**/*.ts'],
+    tests: ['tests/sign-up/**/*.test.ts', 'tests/server/confirm.test.ts'],
+  },
+  terminal: {
+    mutate: ['src/terminal/*.ts'],
+    tests: ['tests/{terminal,tables,announcement}/*.test.ts', 'tests/cli/commands/*.test.ts'],
+  },
+  announcement: {
+    mutate: ['src/announcement/**/*.ts', '!src/announcement/{waves,run,invitations}/*.ts'],
+    tests: ['tests/announcement/**/!(firestore-announce).test.ts'],
+  },
+  waves: {
+    mutate: ['src/announcement/waves/*.ts'],
+    tests: ['tests/announcement/waves/*.test.ts'],
+  },
+  tables: {
+    mutate: ['src/tables/*.ts'],
+    tests: ['tests/tables/*.test.ts', 'tests/cli/commands/{list-commands,suppress}.test.ts'],
+  },
+  'back-up': {
+    mutate: ['src/upkeep/back-up/*.ts'],
+    tests: ['tests/upkeep/back-up/*.test.ts'],
+  },
+  upkeep: {
+    mutate: ['src/upkeep/*.ts', 'src/upkeep/{check-site,install,update}/*.ts'],
+    tests: [
+      'tests/upkeep/{check-site,install}/*.test.ts',
+      'tests/upkeep/update/{command,folders,in-the-way,rehearse-version,service,state}.test.ts',
+    ],
+  },
+  desk: {
+    mutate: [
+      ...['src/desk/{contract,server}/**/*.ts', '!src/desk/server/main.ts'],
+      'src/desk/page/today/points.ts',
+    ],
+    tests: ['tests/desk/server/**/!(sending).test.ts', 'tests/desk/page/*.test.ts'],
+  },
+  'desk-access': {
+    mutate: ['src/desk/access/*.ts', 'src/server/desk*.ts'],
+    tests: ['tests/server/desk/{gate,link,link-path,unknown}.test.ts'],
+  },
   server: {
     mutate: ['src/{server,config}/**/*.ts', '!src/server/main.ts'],
     tests: ['tests/server/!(process|signals|firestore).test.ts', 'tests/config/*.test.ts'],
   },
+  cli: { mutate: ['src/cli/commands/*.ts'], tests: ['tests/cli/commands/*.test.ts'] },
+}
+
+/** What no room changes, and why. */
+export const leftOut: Readonly<Record<string, readonly string[]>> = {
+  'Stryker writes its expression anew in a way that no engine takes.': ['src/shared/plain-line.ts'],
+  'It runs in a browser, where tests/e2e looks at it.': [
+    ...['src/{web,desk/page}/**/*.tsx', 'src/desk/page/**/*.ts', 'src/web/use-*.ts'],
+  ],
+  'It is tested as a program of its own, which runs the code as it is.': [
+    ...['src/*/main.ts', 'src/desk/server/main.ts', 'src/operator/*.ts', 'src/product/*'],
+    ...['src/cli/*.ts', 'src/cli/!(commands)/*.ts', 'src/announcement/{run,invitations}/*.ts'],
+  ],
+  'It is a language: words, and nothing that decides.': ['src/words/{??,??-??}.ts'],
+  'It runs before anything is installed.': ['src/**/*.mjs'],
 }

@@ -19,7 +19,7 @@ const sizes = [
   { width: 2560, height: 1440 },
 ]
 
-const operator = join(import.meta.dirname, '../../src/operator/main.ts')
+const operator = join(import.meta.dirname, '../../src/cli/main.ts')
 const PEOPLE = 4000
 
 const records = {
@@ -213,8 +213,8 @@ async function addPeople({ dataDir }: RunningSite) {
   const { appId } = product
   const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
   const all = people(PEOPLE)
-  for (let i = 0; i < all.length; i += 500) await store.importAll(all.slice(i, i + 500))
-  await store.setStanding([
+  for (let i = 0; i < all.length; i += 500) await store.list.importAll(all.slice(i, i + 500))
+  await store.standings.set([
     { email: 'person31@example.com', standing: 'unsubscribed' },
     { email: 'person77@example.com', standing: 'bounced', detail: '550 5.1.1 no such user' },
   ])

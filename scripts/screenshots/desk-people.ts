@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser } from '@playwright/test'
-import product from '../../src/product/product.ts'
 import type {
   DeskFiles,
   DeskPage,
   DeskShell,
   ProblemPage,
   RenderDesk,
-} from '../../src/shared/desk-pages.ts'
-import type { Moment, PeoplePage, PersonPage, PersonRow } from '../../src/shared/desk-people.ts'
+} from '../../src/desk/contract/pages.ts'
+import type { Moment, PeoplePage, PersonPage, PersonRow } from '../../src/desk/contract/people.ts'
+import product from '../../src/product/product.ts'
 import { accentOf } from '../../src/shared/product.ts'
 import { site } from '../../src/site/site.ts'
 
@@ -215,7 +215,8 @@ export async function shootDeskPeople(browser: Browser, folder: string): Promise
   )) as { renderPage: RenderDesk }
   const { name, logo } = product
   const shell: DeskShell = {
-    ...{ path: '/desk/people', csrf: 'token', now: NOW, zone: 'Europe/Berlin' },
+    ...{ tool: 'bin/opening-bell', path: '/desk/people', csrf: 'token', now: NOW },
+    zone: 'Europe/Berlin',
     product: { name, logo, accent: accentOf(product) },
   }
   for (const viewport of sizes)

@@ -88,8 +88,8 @@ export async function tellStory(dataDir: string, { people, days }: Story, now = 
   )
   for (let i = 0; i < everybody.length; i += BATCH) {
     const some = everybody.slice(i, i + BATCH)
-    await store.importAll(some)
-    await store.restoreSources(
+    await store.list.importAll(some)
+    await store.restore.sources(
       some.flatMap(({ email, subscribedAt }) => {
         const drawn = sourceOf(random())
         return drawn
@@ -135,7 +135,7 @@ async function countVisits(
       names: names.filter(({ number }) => number > 0),
     }
   })
-  for (let i = 0; i < counted.length; i += 24) await store.countVisits(counted.slice(i, i + 24))
+  for (let i = 0; i < counted.length; i += 24) await store.visits.add(counted.slice(i, i + 24))
 }
 
 /** Notes when the last back-up was made. */

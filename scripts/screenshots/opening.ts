@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import ours from '../../src/product/product.ts'
 import { paths } from '../../src/shared/api.ts'
-import { openMessages, outcomeMessages } from '../../src/web/messages.ts'
+import { en } from '../../src/words/en.ts'
 import { copyProduct } from '../../tests/fixtures/products.ts'
 import { buildProject, copyProject } from '../../tests/fixtures/project-copy.ts'
 import { startSite } from '../../tests/fixtures/running-site.ts'
@@ -38,9 +38,9 @@ export async function shootOpening(browser: Browser, folder: string): Promise<vo
       await page.route(`**${paths.opening}`, (route) => route.fulfill({ json: { open: URL } }))
       await page.getByRole('textbox').fill('ada@exam')
       await page.clock.fastForward(9000)
-      await page.getByText(openMessages.heading, { exact: true }).waitFor()
+      await page.getByText(en.openHeading, { exact: true }).waitFor()
     })
-    execFileSync(process.execPath, [join(root, 'src/operator/main.ts'), 'open', URL], {
+    execFileSync(process.execPath, [join(root, 'src/cli/main.ts'), 'open', URL], {
       env: { ...process.env, DATA_DIR: site.dataDir },
       stdio: 'ignore',
     })
@@ -53,11 +53,11 @@ export async function shootOpening(browser: Browser, folder: string): Promise<vo
       }
       await shoot('open-success', async (page) => {
         await submit(page, 'ada@example.com')
-        await page.getByText(outcomeMessages.subscribed).waitFor()
+        await page.getByText(en.subscribed).waitFor()
       })
       await shoot('open-error', async (page) => {
         await submit(page, 'ada@example')
-        await page.getByText(outcomeMessages['invalid-email']).waitFor()
+        await page.getByText(en.invalidEmail).waitFor()
       })
     }
     await site.stop()

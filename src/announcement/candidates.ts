@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import { isMailable } from '../shared/mailable.ts'
-import type { Delivery, Enlisted } from '../store/delivery-ledger.ts'
+import type { Delivery, DeliveryLedger, Enlisted } from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
-import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { leavingOut, toldAmong } from './left-out.ts'
@@ -31,13 +30,13 @@ export interface Candidate extends Enlisted {
  * @throws StoreUnavailable
  */
 export async function* candidates(
-  store: Store,
+  ledger: DeliveryLedger,
   id: string,
   { alsoWhoGot = [], leavesOut }: LeavingOut,
   subscribers: AsyncIterable<ListedSubscriber>,
   batchSize: number,
 ): AsyncIterable<Candidate[]> {
-  const earlier = await leavingOut(store, id, alsoWhoGot)
+  const earlier = await leavingOut(ledger, id, alsoWhoGot)
   const db = temporaryDatabase(`
     CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)
       STRICT, WITHOUT ROWID;
@@ -51,7 +50,7 @@ export async function* candidates(
     const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?, ?, ?)')
     const rowOf = db.prepare('SELECT status, tries, standing FROM rows WHERE email = ?')
     const rowWith = (email: string) => rowOf.get(email) as Candidate['row']
-    for await (const rows of batches(store.deliveries(id), TURN)) {
+    for await (const rows of batches(ledger.deliveries(id), TURN)) {
       for (const { email, status, tries, standing } of rows) {
         if (email === undefined) continue
         addRow.run(email, status, tries, standing ?? null)
@@ -63,7 +62,7 @@ export async function* candidates(
     const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?)')
     for await (const batch of batches(subscribers, batchSize)) {
       const emails = batch.map(({ email }) => email)
-      const told = await toldAmong(store, earlier, emails)
+      const told = await toldAmong(ledger, earlier, emails)
       for (const subscriber of batch) {
         const { email, subscribedAt, standing } = subscriber
         const row = rowWith(email)

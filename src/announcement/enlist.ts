@@ -3,13 +3,9 @@ import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
 import { candidates } from './candidates.ts'
 import type { LeavingOut } from './recipient-selection.ts'
+import { Refused } from './refusal.ts'
 
 const BATCH = 500
-
-/** Subscribers and ledger disagree on the number of recipients, so nothing may be sent. */
-export class Imbalance extends Error {
-  override readonly name = 'Imbalance'
-}
 
 /**
  * Adds a row for every subscriber from before the cut-off, and queues whoever was released from a
@@ -17,7 +13,7 @@ export class Imbalance extends Error {
  * and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
- * @throws Imbalance, LockLost, StoreUnavailable
+ * @throws Refused, LockLost, StoreUnavailable
  */
 export async function enlistEveryone(
   store: Store,
@@ -28,12 +24,11 @@ export async function enlistEveryone(
 ): Promise<Announcement> {
   for (;;) {
     const added = await enlistOnce(store, owner, id, cutOff, leaving, onRow)
-    const announcement = await store.countEligible(owner, id)
-    const { holds, eligible, rows } = balanceOf(announcement, await store.tally(id))
+    const announcement = await store.ledger.countEligible(owner, id)
+    const { holds, eligible, rows } = balanceOf(announcement, await store.ledger.tally(id))
     if (holds) return announcement
     // A subscriber was imported meanwhile: read again, but only so often.
-    if (added === 0)
-      throw new Imbalance(`${eligible} subscribers are to be told, but ${rows} have a row.`)
+    if (added === 0) throw new Refused({ code: 'imbalance', eligible, rows })
   }
 }
 
@@ -47,13 +42,13 @@ async function enlistOnce(
 ): Promise<number> {
   let added = 0
   let seen = 0
-  const everybody = store.stream({ until, standing: 'all' })
-  for await (const subscribers of candidates(store, id, leaving, everybody, BATCH)) {
-    added += await store.enlist(owner, id, subscribers)
+  const everybody = store.list.stream({ until, standing: 'all' })
+  for await (const subscribers of candidates(store.ledger, id, leaving, everybody, BATCH)) {
+    added += await store.ledger.enlist(owner, id, subscribers)
     for (const why of ['quarantined', 'mailbox'] as const) {
       const back = subscribers.filter((one) => one.wasLeftOutAs === why && !one.leftOut)
       const emails = back.map(({ email }) => email)
-      if (emails.length > 0) await store.bringBack(owner, id, emails, why)
+      if (emails.length > 0) await store.ledger.bringBack(owner, id, emails, why)
     }
     seen += subscribers.length
     onRow(seen)

@@ -7,7 +7,7 @@ import type { Prepared } from './sending/prepared.ts'
 const DAY_MS = 86_400_000
 
 export interface InvitingOptions {
-  readonly store: Pick<Invitations, 'issueInvitation'>
+  readonly store: Pick<Invitations, 'issue'>
   readonly codes: InvitationCodes
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
@@ -34,9 +34,7 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
       ...{ id: idOf(announcement, addressId), announcement, addressId, email, issuedAt },
       expiresAt: endOf(days, issuedAt),
     }
-    const invitation = await store.issueInvitation(
-      ...[wanted, endOf(days / 2, issuedAt), codes.publicKey],
-    )
+    const invitation = await store.issue(...[wanted, endOf(days / 2, issuedAt), codes.publicKey])
     // Forgotten since: their row is nobody's by now.
     if (!invitation) return { leftOut: 'forgotten' }
     // Nobody else has the code: an earlier try of this letter did reach them.

@@ -1,6 +1,6 @@
 import { batches } from '../shared/batches.ts'
+import type { DeliveryLedger } from '../store/delivery-ledger.ts'
 import { ASK, type LeftOut, leftOutReasons } from '../store/delivery-ledger.ts'
-import type { Store } from '../store/store.ts'
 
 const BATCH = 400
 
@@ -8,9 +8,13 @@ const BATCH = 400
 export type AlsoWhoGot = readonly string[] | 'all'
 
 /** The announcements whose recipients are left out of this one. @throws StoreUnavailable */
-export async function leavingOut(store: Store, id: string, also: AlsoWhoGot): Promise<string[]> {
+export async function leavingOut(
+  ledger: DeliveryLedger,
+  id: string,
+  also: AlsoWhoGot,
+): Promise<string[]> {
   if (also === 'all' || id === ASK) return []
-  const names = (await store.announcements()).map((announcement) => announcement.id)
+  const names = (await ledger.announcements()).map((announcement) => announcement.id)
   return names.filter((name) => name !== id && name !== ASK && !also.includes(name))
 }
 
@@ -21,16 +25,16 @@ export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', numbe
 
 /** Queues the recipients that were left out because of announcements now in `alsoWhoGot`. */
 export async function bringBackTold(
-  store: Store,
+  ledger: DeliveryLedger,
   owner: string,
   id: string,
   also: AlsoWhoGot,
 ): Promise<void> {
-  const earlier = await leavingOut(store, id, also)
-  for await (const rows of batches(store.deliveries(id, 'suppressed'), BATCH)) {
+  const earlier = await leavingOut(ledger, id, also)
+  for await (const rows of batches(ledger.deliveries(id, 'suppressed'), BATCH)) {
     const emails = rows.flatMap(({ standing, email = [] }) => (standing === 'told' ? email : []))
-    const told = await toldAmong(store, earlier, emails)
-    await store.bringBack(
+    const told = await toldAmong(ledger, earlier, emails)
+    await ledger.bringBack(
       owner,
       id,
       emails.filter((email) => !told.has(email)),
@@ -40,6 +44,10 @@ export async function bringBackTold(
 }
 
 /** Who of some addresses got one of these announcements. @throws StoreUnavailable */
-export async function toldAmong(store: Store, earlier: string[], emails: readonly string[]) {
-  return earlier.length > 0 ? store.toldAmong(earlier, emails) : new Set()
+export async function toldAmong(
+  ledger: DeliveryLedger,
+  earlier: string[],
+  emails: readonly string[],
+) {
+  return earlier.length > 0 ? ledger.toldAmong(earlier, emails) : new Set()
 }

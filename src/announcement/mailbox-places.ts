@@ -1,11 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { readMailbox } from '../shared/mailbox.ts'
-
-/**
- * The most letters of one announcement that go to one mailbox, whatever the number of its
- * addresses.
- */
-export const MOST_TO_A_MAILBOX = 3
+import { MOST_TO_A_MAILBOX, readMailbox } from '../shared/address-folding.ts'
 
 export const mailboxSchema = `
   CREATE TABLE mailboxes (

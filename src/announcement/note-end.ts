@@ -1,12 +1,19 @@
 import { EndedFromOutside } from '../shared/ended-from-outside.ts'
 import { alarmRule } from '../store/alarm.ts'
-import type { Store } from '../store/store.ts'
+import type { Notices } from '../store/notices.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import type { SendEnd } from './sending/send-end.ts'
 
 interface End {
   readonly why: SendEnd['why'] | 'leaving' | 'unready' | 'ended' | 'fault' | 'cut-off'
   readonly answer: string
+}
+
+/** How far it was then, by the names that every face uses. */
+export interface EndFigures {
+  readonly eligible?: number
+  readonly sent?: number
+  readonly queued?: number
 }
 
 /** How it ended, with who ended it. */
@@ -21,16 +28,17 @@ export function endedBy({ why, answer }: SendEnd, { reason }: AbortSignal): End 
  * @throws StoreUnavailable
  */
 export async function noteEnd(
-  store: Pick<Store, 'changeAlarm'>,
+  notices: Pick<Notices, 'changeAlarm'>,
   announcement: string,
   { why, answer }: End,
+  figures: EndFigures = {},
 ): Promise<void> {
   // Whoever stopped it knows.
   if (why === 'interrupted') return
-  const data = { announcement, why, answer }
+  const data = { announcement, why, answer, ...figures }
   const isWrong = why !== 'done'
   const rule = alarmRule({ kind: 'announcement', isWrong, data, now: new Date() })
-  await store.changeAlarm('announcement', (known) =>
+  await notices.changeAlarm('announcement', (known) =>
     // That of another announcement is not this one's to end; neither it nor another reason keeps this
     // one from being told.
     rule(
@@ -43,12 +51,12 @@ export async function noteEnd(
 
 /** The same, unless the store is away: then the lock that is left says so, if one was held. */
 export async function noteIfItCan(
-  store: Pick<Store, 'changeAlarm'>,
+  notices: Pick<Notices, 'changeAlarm'>,
   announcement: string,
   why: End['why'],
 ): Promise<void> {
   try {
-    await noteEnd(store, announcement, { why, answer: '' })
+    await noteEnd(notices, announcement, { why, answer: '' })
   } catch (cause) {
     if (!(cause instanceof StoreUnavailable)) throw cause
   }
@@ -59,10 +67,10 @@ const OVER = ['ended', 'cut-off', 'fault']
 
 /** Whoever goes on knows that it had stopped, and is reminded of it no more. @throws StoreUnavailable */
 export async function noteGoingOn(
-  store: Pick<Store, 'changeAlarm'>,
+  notices: Pick<Notices, 'changeAlarm'>,
   announcement: string,
 ): Promise<void> {
-  await store.changeAlarm('announcement', (known) => {
+  await notices.changeAlarm('announcement', (known) => {
     const { announcement: of, why } = known?.data ?? {}
     const isIt = known?.isOn && of === announcement && OVER.includes(String(why))
     return isIt ? { alarm: { ...known, isReminded: true } } : {}

@@ -1,22 +1,31 @@
 import type { Subscriber } from '../shared/subscriber.ts'
-import type { Announcement, LeftOut, SuppressionReason } from '../store/delivery-ledger.ts'
+import {
+  type Announcement,
+  leftOutReasons,
+  noSuppressions,
+  type SuppressionCounts,
+  type SuppressionReason,
+} from '../store/delivery-ledger.ts'
 import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import { type Candidate, candidates } from './candidates.ts'
-import { expected } from './expected.ts'
-import { leftOutOf } from './left-out.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
 
 /** Subscribers that are looked up in one call: over a network, each call has a latency. */
 const BATCH = 100
+const SAMPLE = 20
 
 /** What a run that began now would do with somebody. */
 export type Turn = 'first' | 'again' | 'none'
 
 export interface Prospect extends Subscriber {
   readonly turn: Turn
-  /** Why it would send them nothing, where that is not that they are told already. */
-  readonly leftOut?: SuppressionReason | LeftOut | undefined
+  /** Why they get nothing, where that is not that they are told already. */
+  readonly leftOut?: SuppressionReason | undefined
+  /** Whether they have or get a row in the queue that was never tried, also one who left since. */
+  readonly isUntried: boolean
+  /** Whether they are no part of what a stage is a share of. */
+  readonly isAside: boolean
 }
 
 /**
@@ -28,25 +37,43 @@ export async function* prospects(
   selection: RecipientSelection,
 ): AsyncIterable<Prospect> {
   const { id } = selection
-  const announcement = await store.findAnnouncement(id)
+  const announcement = await store.ledger.findAnnouncement(id)
+  const isOpen = announcement?.eligible === undefined || selection.includeNew === true
   // Whoever was forgotten and came back has a row that does not say whose it is.
-  const isAnyForgotten = (await store.tally(id)).forgotten > 0
+  const isAnyForgotten = (await store.ledger.tally(id)).forgotten > 0
   const rowOf = async ({ row, email }: Candidate) =>
     row || !isAnyForgotten
       ? row
-      : (await store.deliveriesTo(email)).find((one) => one.announcement === id)
+      : (await store.ledger.deliveriesTo(email)).find((one) => one.announcement === id)
 
-  const everybody = store.stream({ ...untilCutOff(announcement, selection), standing: 'all' })
-  for await (const batch of candidates(store, id, selection, everybody, BATCH))
+  const everybody = store.list.stream({ ...untilCutOff(announcement, selection), standing: 'all' })
+  for await (const batch of candidates(store.ledger, id, selection, everybody, BATCH))
     yield* await Promise.all(
       batch.map(async (one): Promise<Prospect> => {
         const { email, subscribedAt, standing } = one
-        const leftOut = mayBeWrittenTo(standing) ? one.leftOut : standing
-        const turn = leftOut ? 'none' : turnOf(await rowOf(one), announcement, selection)
-        return { email, subscribedAt, turn, leftOut }
+        const row = await rowOf(one)
+        const next = one.leftOut ? 'none' : turnOf(row, announcement, selection)
+        const mayBeTold = mayBeWrittenTo(standing)
+        const turn = mayBeTold ? next : 'none'
+        // Who has it, or had a try, is not left out whatever came of them since.
+        const mayLack = row ? row.status === 'queued' || statusOf(row) === selection.retry : isOpen
+        const why = mayBeTold ? one.leftOut : standing
+        const wasLeftOut = row?.status === 'suppressed' && turn === 'none'
+        const leftOut = wasLeftOut ? row.standing : mayLack && turn === 'none' ? why : undefined
+        const reason = wasLeftOut ? row.standing : mayLack && row === undefined && one.leftOut
+        return {
+          email,
+          subscribedAt,
+          turn,
+          leftOut,
+          isUntried: next === 'first',
+          isAside: aside.some((one) => one === reason),
+        }
       }),
     )
 }
+
+const aside = [...leftOutReasons, 'quarantined'] as const
 
 /** Whether a run sends to a recipient for the first time, again, or not. */
 function turnOf(
@@ -60,43 +87,77 @@ function turnOf(
   const isBack = row.standing === 'quarantined' || row.standing === 'mailbox'
   if (isBack && isOpen && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
-  // A row that a dead run left `sending` becomes `uncertain` when the next run begins.
-  const status = row.status === 'sending' ? 'uncertain' : row.status
-  return status === retry ? 'again' : 'none'
+  return statusOf(row) === retry ? 'again' : 'none'
 }
 
-/** Who would get a letter from a run that began now, in numbers. */
-export interface Outlook {
-  /** How many it would be sent to. */
-  readonly people: number
-  /** How many it would be sent to in a stage. @param first as `RecipientSelection` has it. */
-  readonly inStage: (first: (eligible: number) => number) => number
-  /** How many are left out, by the reason. */
-  readonly leftOut: Readonly<Partial<Record<SuppressionReason, number>>>
-  /** The first of those it would be sent to. */
+/** A row that a dead run left `sending` becomes `uncertain` when the next run begins. */
+const statusOf = ({ status }: NonNullable<Candidate['row']>) =>
+  status === 'sending' ? 'uncertain' : status
+
+/** A run in numbers, as it would be if it began now. Every face says these, by these names. */
+export interface RunCount {
+  /** All recipients of the announcement, left out or not: as many as it has rows. */
+  readonly eligible: number
+  /** How many of them get nothing, by the reason. */
+  readonly leftOut: SuppressionCounts
+  /** How many this run sends to. */
+  readonly toSend: number
+  /** The same for a stage. @param first as `RecipientSelection` has it. */
+  readonly toSendIn: (first: RecipientSelection['first']) => number
+  /** How many may be tried for the first time, of those who were not. */
+  readonly untried: number
+  /** What stages and waves are shares of, and how many of these were tried. */
+  readonly all: number
+  readonly taken: number
+  /** The first of those it sends to. */
   readonly sample: readonly string[]
 }
 
-const SAMPLE = 20
-
-/** Counts whom a run would send to if it began now. Reads everybody. @throws StoreUnavailable */
-export async function foresee(
-  store: Store,
-  selection: Omit<RecipientSelection, 'first'>,
-): Promise<Outlook> {
-  const ahead = await expected(store, selection)
-  const leftOut: Partial<Record<SuppressionReason, number>> = {}
+/** Counts what a run would do if it began now. Reads everybody, writes nothing. @throws StoreUnavailable */
+export async function countRun(store: Store, selection: RecipientSelection): Promise<RunCount> {
+  const announcement = await store.ledger.findAnnouncement(selection.id)
+  const { forgotten } = await store.ledger.tally(selection.id)
+  const leftOut = noSuppressions()
   const sample: string[] = []
-  const count = { first: 0, again: 0, none: 0 }
-  for await (const { email, turn, leftOut: why } of prospects(store, selection)) {
-    count[turn] += 1
-    if (why) leftOut[why] = (leftOut[why] ?? 0) + 1
-    if (turn !== 'none' && sample.length < SAMPLE) sample.push(email)
+  const count = { seen: 0, first: 0, again: 0, none: 0, untried: 0, aside: 0 }
+  for await (const one of prospects(store, selection)) {
+    count.seen += 1
+    count[one.turn] += 1
+    if (one.isUntried) count.untried += 1
+    if (one.isAside) count.aside += 1
+    if (one.leftOut) leftOut[one.leftOut] += 1
+    if (one.turn !== 'none' && sample.length < SAMPLE) sample.push(one.email)
   }
-  const inStage = (first?: (eligible: number) => number) => {
-    const eligible = ahead.eligible - leftOutOf(ahead.leftOut)
-    const mayBe = mayBeTaken(eligible, ahead.taken, { ...selection, first })
-    return count.again + Math.min(count.first, mayBe)
+  const isOpen = announcement?.eligible === undefined || selection.includeNew
+  const eligible = isOpen ? count.seen + forgotten : (announcement?.eligible ?? 0)
+  const all = eligible - count.aside
+  const taken = all - count.untried
+  const untriedIn = (first: RecipientSelection['first']) =>
+    mayBeTaken(all, taken, { ...selection, first })
+  const toSendIn = (first: RecipientSelection['first']) =>
+    count.again + Math.min(count.first, untriedIn(first))
+  const { first } = selection
+  return {
+    ...{ eligible, leftOut, all, taken, sample, toSendIn },
+    toSend: toSendIn(first),
+    untried: untriedIn(first),
   }
-  return { people: inStage(), inStage, leftOut, sample }
+}
+
+/**
+ * The recipients that a run would send to if it began now, in order of sign-up. Writes nothing.
+ *
+ * @param untried of that run. @throws StoreUnavailable
+ */
+export async function* recipients(
+  store: Store,
+  selection: RecipientSelection,
+  { untried }: Pick<RunCount, 'untried'>,
+): AsyncIterable<Subscriber> {
+  let left = untried
+  for await (const { email, subscribedAt, turn } of prospects(store, selection)) {
+    if (turn === 'none' || (turn === 'first' && left === 0)) continue
+    if (turn === 'first') left -= 1
+    yield { email, subscribedAt }
+  }
 }

@@ -45,7 +45,7 @@ export async function trafficOf(
   isTodayApart = true,
 ): Promise<Traffic> {
   const [since, today] = [starts[0] as Date, starts.at(-1) as Date]
-  const hours = await store.visits(since)
+  const hours = await store.since(since)
   const days = starts.map((start, i) => sumOf(hours, start, starts[i + 1]))
   const rows = new Map<string, Mutable<SourceRow>>()
   const fill = (counts: readonly NameCount[], field: Count) => {
@@ -56,10 +56,10 @@ export async function trafficOf(
       rows.set(key, row)
     }
   }
-  fill(await store.visitNames(since), 'visits')
+  fill(await store.names(since), 'visits')
   fill(await store.signUpNames(since), 'signUps')
   if (isTodayApart) {
-    fill(await store.visitNames(today), 'visitsToday')
+    fill(await store.names(today), 'visitsToday')
     fill(await store.signUpNames(today), 'signUpsToday')
   }
   const sources = [...rows.values()].sort(

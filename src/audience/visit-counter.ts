@@ -54,7 +54,7 @@ interface Hour {
  * @param onFault is told of what is no outage: the store says by itself when it is away.
  */
 export function visitCounter(
-  store: Pick<Visits, 'countVisits' | 'countEveryMs'>,
+  visits: Pick<Visits, 'add' | 'countEveryMs'>,
   ownHost: string | undefined,
   onFault: (cause: unknown) => void,
 ): VisitCounter {
@@ -76,6 +76,7 @@ export function visitCounter(
 
   /** Takes what was counted, and puts it back where it could not be kept. */
   async function keep(): Promise<boolean> {
+    clearTimeout(timer)
     timer = undefined
     const taken = [...hours].map(([at, hour]) => {
       readLinks(hour)
@@ -84,7 +85,7 @@ export function visitCounter(
     hours.clear()
     if (taken.length === 0) return true
     try {
-      await store.countVisits(taken)
+      await visits.add(taken)
       return true
     } catch (cause) {
       putBack(taken)
@@ -116,7 +117,7 @@ export function visitCounter(
   function keepSoon() {
     timer ??= setTimeout(() => {
       keeping = keep()
-    }, store.countEveryMs).unref()
+    }, visits.countEveryMs).unref()
   }
 
   return {

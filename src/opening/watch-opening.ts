@@ -23,7 +23,7 @@ const TICK_MS = 500
  * @param report is given a fault of ours, once until it is over.
  */
 export function watchOpening(
-  store: Pick<Openings, 'lookEveryMs' | 'opening' | 'onOpeningChange' | 'noteOpened'>,
+  store: Pick<Openings, 'lookEveryMs' | 'get' | 'onChange' | 'noteOpened'>,
   report: (fault: unknown) => void,
 ): OpeningWatch {
   const listeners: ((url: string | undefined) => void)[] = []
@@ -42,10 +42,10 @@ export function watchOpening(
 
   async function look() {
     try {
-      known = await store.opening()
+      known = await store.get()
       isFaulty = false
       // Only now is it known that the store can be reached.
-      if (!isClosed) endListening ??= store.onOpeningChange(lookNow)
+      if (!isClosed) endListening ??= store.onChange(lookNow)
     } catch (fault) {
       say(fault)
     }
@@ -122,7 +122,6 @@ export function watchOpening(
       clearTimeout(timer)
       endListening?.()
       await Promise.all([looking, noting])
-      endListening?.()
     },
   }
 }

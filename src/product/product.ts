@@ -1,11 +1,18 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Product } from '../shared/product.ts'
+import { findProductMistakes, type Product } from '../shared/product.ts'
+import { findWordMistakes } from '../words/mistakes.ts'
 import { productFolder } from './folders.mjs'
 
 const { default: product } = (await import(
   pathToFileURL(join(productFolder, 'product.config.ts')).href
 )) as { default: Product }
 
-/** The founder's `product.config.ts`, as it stands there: `findProductMistakes` checks it. */
+/** The founder's `product.config.ts`, as it stands there: `productMistakes` checks it. */
 export default product
+
+/** Checks the founder's file. @returns one line a mistake; none means that it is a `Product`. */
+export function productMistakes(): string[] {
+  const mistakes = [...findProductMistakes({ ...product }), ...findWordMistakes({ ...product })]
+  return mistakes.map((mistake) => `product.config.ts: ${mistake}`)
+}

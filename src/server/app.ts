@@ -11,7 +11,8 @@ import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { dataHeaders } from '../site/security-headers.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
-import type { SubscriberStore } from '../store/subscriber-store.ts'
+import type { Store } from '../store/store.ts'
+import type { SignUps } from '../store/subscriber-store.ts'
 import type { DeskGate } from './desk-gate.ts'
 import { checkBodies } from './http/body-schema.ts'
 import {
@@ -41,10 +42,10 @@ import { siteAnswerer } from './routes/site.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
 import { subscriberRoutes } from './routes/subscribers.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
-import { shownSite } from './shown-site.ts'
+import { type ShownSite, shownSite } from './shown-site.ts'
 
 export interface AppOptions {
-  readonly store: SubscriberStore
+  readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe'>
   /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
@@ -77,40 +78,43 @@ export interface AppOptions {
 
 /** The whole server, ready to listen or to be given requests. The store stays the caller's. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const {
-    store,
-    suppressions,
-    outbox,
-    answers = outbox,
-    settings,
-    appId,
-    root,
-    log,
-    visits,
-    desk,
-    metrics,
-    limits = connectionLimits,
-  } = options
-  const { sessionKey, linkKey, isIpKept = false } = options
-  const pageHeaders = readPageHeaders(root)
-  const shown = shownSite(root, appId, pageHeaders)
-  const { opening } = options
+  const headers = {
+    page: readPageHeaders(options.root, 'plain'),
+    firstPage: readPageHeaders(options.root, 'first'),
+  }
+  const shown = shownSite(options.root, options.appId, headers.firstPage, headers.page)
+  await turnWith(shown, options)
+  const app = emptyApp(options, shown)
+  addGuards(app, options)
+  await addRoutes(app, options, shown, headers.page)
+  await app.ready()
+  return app
+}
+
+/** Has the site show what it is to show now, and turn when that changes. */
+async function turnWith(shown: ShownSite, { opening, log }: AppOptions): Promise<void> {
   const turned = (cause: unknown) => log.error({ err: cause }, 'The page cannot be turned.')
   opening?.onTurn((url) => void shown.turn(url).catch(turned))
   await shown.turn(opening?.url()).catch(turned)
+}
+
+/** Fastify on our HTTP server, which answers the site's files by itself. */
+function emptyApp(options: AppOptions, shown: ShownSite): FastifyInstance {
+  const { settings, log, visits, desk, metrics, limits = connectionLimits } = options
   const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
     visits?.count(headers, url, isReturn)
   const answerFile = siteAnswerer({
-    ...{ shown, log, bodyBytes: limits.bodyBytes },
+    shown,
+    log,
+    bodyBytes: limits.bodyBytes,
     ...(settings.visits === 'page' && { onVisit }),
     ...(metrics && { onAnswer: metrics.answered }),
   })
   const notFound = notFoundPage(shown.files)
-  const isProxy = proxiesOf(settings.trustProxy)
   const app = Fastify({
     ...limitConnections(limits),
     serverFactory: (framework) => httpServer(limits, answerFile, framework, desk),
-    trustProxy: settings.trustProxy.length > 0 && isProxy,
+    trustProxy: settings.trustProxy.length > 0 && proxiesOf(settings.trustProxy),
     loggerInstance: log,
     logController: new RequestLog(),
     childLoggerFactory: (logger) => logger,
@@ -127,39 +131,52 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) =>
     notFound.send(new Refusal('not-found'), request, reply),
   )
+  return app
+}
 
+/** What stands before and behind every route. */
+function addGuards(app: FastifyInstance, options: AppOptions): void {
+  const { settings, desk, metrics, limits = connectionLimits } = options
   checkBodies(app)
   if (metrics) countAnswers(app, metrics)
   hangUpWhenClosing(app)
   if (desk) app.addHook('preClose', () => desk.close())
   hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
-  warnOfWrongProxies(app, isProxy)
+  warnOfWrongProxies(app, proxiesOf(settings.trustProxy))
+}
+
+async function addRoutes(
+  app: FastifyInstance,
+  options: AppOptions,
+  shown: ShownSite,
+  pageHeaders: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { store, suppressions, outbox, answers = outbox, settings, root, log, visits } = options
+  const { linkKey } = options
   const { perMinute, isBeyondDay } = await visitorLimits(app, settings)
-
-  const secure = settings.publicUrl?.startsWith('https:') ?? false
-  const sessions = createSessions(app, sessionCookie(sessionKey, secure))
+  const isSecure = settings.publicUrl?.startsWith('https:') ?? false
+  const sessions = createSessions(app, sessionCookie(options.sessionKey, isSecure))
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
-
-  sessionRoutes(app, {
-    ...{ sessions, sameOrigin },
-    // The page's own URL, as the browser has it.
-    ...(settings.visits === 'script' && {
-      onVisit: ({ headers }) => visits?.count(headers, headers.referer, false),
-    }),
-  })
-  const keptAddress = isIpKept ? clientAddress : () => undefined
+  const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (request) => (visits ? sourceOf(request) : undefined)
-  const networkId = networkIds(linkKey)
   const signUp = keepSignUps({
-    store,
+    list: store.list,
     outbox,
     sessions,
     root,
     keptAddress,
     from,
-    networkId,
+    networkId: networkIds(linkKey),
     isBeyondDay,
+  })
+  sessionRoutes(app, {
+    sessions,
+    sameOrigin,
+    // The page's own URL, as the browser has it.
+    ...(settings.visits === 'script' && {
+      onVisit: ({ headers }) => visits?.count(headers, headers.referer, false),
+    }),
   })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, perMinute] })
   healthRoutes(app, { store })
@@ -175,8 +192,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (answers)
       await pages.register(confirmRoutes, { outbox: answers, linkKey, root, keptAddress })
   })
-  await app.ready()
-  return app
 }
 
 function countAnswers(app: FastifyInstance, { answered }: Pick<Metrics, 'answered'>) {

@@ -5,7 +5,7 @@ import { addressSigns, suspicions } from '../sign-up/signs/signs.ts'
 import type { BrowserRequests } from '../store/browser-requests.ts'
 import type { Shown } from '../store/pending.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
-import { untilClosed } from './until-closed.ts'
+import { untilClosed } from './repeat-until-closed.ts'
 
 /** Nothing was seen of who left an address, but the address. */
 const unseen = {

@@ -20,7 +20,7 @@ const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
  * @param watched puts something around the mailer that sees what it sends.
  */
 export function sendConfirmationLetters(
-  store: Outbox,
+  outbox: Outbox,
   { publicUrl }: Pick<ServerSettings, 'publicUrl'>,
   { smtpUrl, mailFrom }: ConfirmationSettings,
   linkKey: Buffer,
@@ -34,7 +34,7 @@ export function sendConfirmationLetters(
   const say = (message: string) => log.warn(message)
   const mailer = watched(smtpMailer({ url: smtpUrl, timeouts }))
   return deliver({
-    ...{ outbox: store, mailer, decide, letter, log: say },
+    ...{ outbox: outbox, mailer, decide, letter, log: say },
     times: { every: everyMs },
   })
 }

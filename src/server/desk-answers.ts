@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type DeskDoors, type LinkState, linkStatuses } from '../shared/desk-pages.ts'
+import { type DeskDoors, type LinkState, linkStatuses, TOOL_THERE } from '../desk/contract/pages.ts'
+import { toolName } from '../product/command-line.ts'
+import { escapeHtml } from '../shared/escape-html.ts'
 import { deskAnswerHeaders, deskPolicy } from '../site/desk-headers.ts'
 import { readPast } from './http/connection-limits.ts'
 
@@ -17,7 +19,7 @@ export function doorPages(file: string) {
     return new Map(
       built.map(([state, { html, policy }]) => [
         state as LinkState,
-        { html: Buffer.from(html), policy },
+        { html: Buffer.from(html.replaceAll(TOOL_THERE, escapeHtml(toolName()))), policy },
       ]),
     )
   }

@@ -8,7 +8,7 @@ const AGAIN_MS = 2000
  * and are written as soon as that can be done.
  */
 export function unwrittenEnds(
-  access: Pick<DeskAccess, 'changeDeskAccess'>,
+  access: Pick<DeskAccess, 'change'>,
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
 ) {
   let ends: ReadonlySet<string> = new Set()
@@ -16,7 +16,7 @@ export function unwrittenEnds(
 
   async function write() {
     const written = ends
-    await access.changeDeskAccess((found) => ({
+    await access.change((found) => ({
       result: undefined,
       state: withEnds(found, written),
     }))

@@ -2,9 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { ClientHttp2Stream } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { deskCookies } from '../desk/contract/cookies.ts'
+import { type DeskVisitorKind, deskHeaders } from '../desk/contract/visitor.ts'
 import { deskTokens, hashOfSecret } from '../keys/desk-tokens.ts'
-import { deskCookies } from '../shared/desk-cookies.ts'
-import { type DeskVisitorKind, deskHeaders } from '../shared/desk-visitor.ts'
 import {
   type DeskAccess,
   type DeskAccessState,
@@ -24,7 +24,7 @@ import { requestRate } from './http/request-rate.ts'
 import { type BodyLimits, bodyReader } from './http/whole-body.ts'
 
 export interface DeskGateOptions {
-  readonly access: Pick<DeskAccess, 'deskAccess' | 'changeDeskAccess'>
+  readonly access: Pick<DeskAccess, 'read' | 'change'>
   readonly linkKey: Buffer
   readonly publicUrl: string | null
   readonly process: DeskProcess

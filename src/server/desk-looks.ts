@@ -8,11 +8,11 @@ const LOOK_AGAIN_MS = 300
  *
  * @param believedMs how long what was read is believed.
  */
-export function looksInto(access: Pick<DeskAccess, 'deskAccess'>, believedMs: number) {
+export function looksInto(access: Pick<DeskAccess, 'read'>, believedMs: number) {
   let last: { found: Promise<DeskAccessState>; at: number } | undefined
 
   function fresh(): Promise<DeskAccessState> {
-    const found = access.deskAccess()
+    const found = access.read()
     const look = { found, at: performance.now() }
     last = look
     found.catch(() => {

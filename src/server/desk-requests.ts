@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { deskHeaders } from '../desk/contract/visitor.ts'
 import { pastedSecret } from '../keys/desk-tokens.ts'
-import { deskHeaders } from '../shared/desk-visitor.ts'
 import type { DeskAccessState, DeskLink } from '../store/desk-access.ts'
 
 /** What lets a request in, and the state in which that was found. */

@@ -1,9 +1,8 @@
-import type { SubscribeBody } from '../shared/api.ts'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
 import type { Outbox } from '../store/outbox.ts'
-import type { SubscriberStore } from '../store/subscriber-store.ts'
+import type { SignUps } from '../store/subscriber-store.ts'
 import { neighbourhoodOf, networkOf } from './http/client-address.ts'
 import { clientAddress, type VisitorLimits } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
@@ -14,7 +13,7 @@ import type { Sessions } from './routes/session.ts'
 import type { SignUp } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
-  readonly store: Pick<SubscriberStore, 'add'>
+  readonly list: Pick<SignUps, 'add'>
   /** Where whoever signs up has to confirm it. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation'> | undefined
   readonly sessions: Pick<Sessions, 'uidOf'>
@@ -34,10 +33,10 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { store, outbox, sessions, root, keptAddress, from, networkId, isBeyondDay } = options
+  const { list, outbox, sessions, root, keptAddress, from, networkId, isBeyondDay } = options
   const suspicionOf = suspicions()
   const attemptOf = async (...[email, request, reply]: Parameters<SignUp>): Promise<Attempt> => {
-    const { comment = '', isLate } = request.body as Partial<SubscribeBody>
+    const { comment = '', isLate } = request.body
     const uid = sessions.uidOf(request)
     return {
       ...{ email, at: Date.now(), headers: request.headers },
@@ -50,7 +49,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   }
   if (!outbox)
     return async (email, request, reply) =>
-      store.add(email, {
+      list.add(email, {
         suspicion: suspicionOf(await attemptOf(email, request, reply)),
         source: from(request),
       })
@@ -60,7 +59,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   return async (email, request, reply) => {
     const attempt = await attemptOf(email, request, reply)
     const askedFrom = keptAddress(request)
-    const { isOpen } = request.body as { isOpen?: boolean | string }
+    const { isOpen } = request.body
     // A browser's word: it may show the one page a moment longer than we serve it.
     const shown = isOpen === true || isOpen === 'true' ? openPage : page
     return outbox.requestConfirmation(email, {

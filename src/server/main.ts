@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { visitCounter } from '../audience/visit-counter.ts'
 import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
-import product from '../product/product.ts'
-import { findProductMistakes } from '../shared/product.ts'
+import product, { productMistakes } from '../product/product.ts'
 import { type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
@@ -19,10 +19,11 @@ import { deskGate } from './desk-gate.ts'
 import { deskProcess } from './desk-process.ts'
 import { createLog } from './http/log.ts'
 import { readShown } from './http/shown.ts'
+import type { measuring as startMeasuring } from './metrics/measure.ts'
+import { endBySignal, shutDown } from './shutdown.ts'
 import { sweepUntilClosed } from './sweep.ts'
 
-const DESK = inCode('src/operator/desk/main.ts')
-const FINISH_WITHIN_MS = 10_000
+const DESK = inCode('src/desk/server/main.ts')
 /** How long who may open the desk is believed: where each look is paid for, a few seconds. */
 const DESK_BELIEVED_MS = { sqlite: 0, firestore: 5000 } as const
 /** How long a start waits to hear whether the page is open: a store that is away must not keep it. */
@@ -32,88 +33,132 @@ const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
 const LOOK_FOR_NOTICES_EVERY_MS = { sqlite: 1000, firestore: 60_000 } as const
 
 async function main() {
-  const read = readServerSettings(process.env, productFolder)
-  if ('mistakes' in read) return stop(read.mistakes)
-  const mistakes = findProductMistakes({ ...product })
-  if (mistakes.length > 0) return stop(mistakes.map((mistake) => `product.config.ts: ${mistake}`))
-  if (!existsSync(join(productFolder, site.manifest)))
-    return stop(['The page is not built: run "npm run build".'])
-  const { settings } = read
-
-  let keys: ReturnType<typeof readKeys>
-  try {
-    keys = readKeys(settings)
-  } catch (cause) {
-    return stop([`DATA_DIR: cannot be used: ${(cause as Error).message}`])
-  }
-
+  const settings = checkedSettings()
+  const keys = readKeys(settings)
   const log = createLog(settings.logLevel)
-  const { kind, dataDir, projectId } = settings
-  const { appId } = product
-  // Delayed until the file was checked, so that a refusal is one line.
-  const held: string[] = []
-  let say: (message: string) => void = (message) => held.push(message)
-  // Whoever measures nothing loads nothing for it.
-  const measuring = settings.metrics && (await import('./metrics/measure.ts')).measuring()
-  let opened: OpenedStore
-  try {
-    const options = { kind, dataDir, projectId, appId, linkKey: keys.linkKey }
-    const onCommit = measuring?.metrics.committed
-    opened = await openStore({ ...options, onCommit, log: (message) => say(message) })
-  } catch (cause) {
-    if (cause instanceof StoreUnavailable) return stop([cause.message])
-    throw cause
-  }
-  const { place } = opened
-  const store = measuring?.watch(opened, kind, settings.confirmation !== null) ?? opened.store
-  // Opens the list now, so that the file exists; a problem with it is logged.
-  const looked = store.checkWritable().catch((cause: unknown) => cause)
-  if (kind === 'sqlite') {
-    const found = await looked
-    if (found instanceof StoreMismatch) {
-      await store.close()
-      return stop([found.message])
-    }
-  }
-  say = (message) => log.warn(message)
-  for (const message of held) say(message)
-
-  const { confirmation } = settings
-  if (confirmation && !isBuiltToConfirm()) {
-    await store.close()
-    return stop(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
-  }
-  const { publicUrl } = settings
+  // Code that measures is loaded only when METRICS_PORT is set.
+  const measuring = settings.metrics
+    ? (await import('./metrics/measure.ts')).measuring()
+    : undefined
+  const { store, ...opened } = await openList(settings, keys, log, measuring)
+  const { publicUrl, confirmation } = settings
   const visits =
     settings.visits === 'off'
       ? undefined
-      : visitCounter(store, publicUrl ? new URL(publicUrl).host : undefined, (fault) =>
+      : visitCounter(store.visits, publicUrl ? new URL(publicUrl).host : undefined, (fault) =>
           log.error({ err: fault }, 'Visits cannot be kept.'),
         )
-  const opening = watchOpening(store, (fault) =>
+  const opening = watchOpening(store.opening, (fault) =>
     log.error({ err: fault }, 'Whether the page is open cannot be read.'),
   )
   await Promise.race([opening.looked, sleep(OPENING_WITHIN_MS)])
-  const desk = deskGate({
-    ...{ access: store, linkKey: keys.linkKey, publicUrl, log },
-    process: deskProcess({ program: [process.execPath, DESK], log }),
-    doors: join(productFolder, site.deskDoors),
-    believedMs: DESK_BELIEVED_MS[kind],
-  })
   const app = await createApp({
-    desk,
-    ...{ store, suppressions: store, settings, appId, ...keys, log, visits, opening },
+    desk: deskGate({
+      access: store.desk,
+      linkKey: keys.linkKey,
+      publicUrl,
+      log,
+      process: deskProcess({ program: [process.execPath, DESK], log }),
+      doors: join(productFolder, site.deskDoors),
+      believedMs: DESK_BELIEVED_MS[settings.kind],
+    }),
+    store,
+    suppressions: store.standings,
+    settings,
+    appId: product.appId,
+    ...keys,
+    log,
+    visits,
+    opening,
     metrics: measuring?.metrics,
-    // Whoever was asked can answer until their time is over, also where nobody is asked any more.
-    answers: store,
-    ...(confirmation && { outbox: store, isIpKept: confirmation.isIpKept }),
+    // A letter can be answered until its time is over, also when CONFIRM is off by then.
+    answers: store.outbox,
+    ...(confirmation && { outbox: store.outbox, isIpKept: confirmation.isIpKept }),
     root: productFolder,
   })
-  // Whoever asks for no confirmation loads no mailer.
+  const working = await workBeside({ ...opened, store, settings, keys, log, opening, measuring })
+  const besides = [measuring, ...working, visits, opening]
+  const finish = () => shutDown(app, besides, store)
+  endBySignal(finish)
+  await listen(app, settings, measuring).catch(async (cause) => {
+    await finish()
+    throw cause
+  })
+  console.log(`${product.name} is open at ${app.listeningOrigin}`)
+  console.log(`Subscribers are kept in ${opened.place}`)
+}
+
+/** Why the server does not start: what the operator can put right, a line for each. */
+class NotStarted extends Error {
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+function checkedSettings(): ServerSettings {
+  const read = readServerSettings(process.env, productFolder)
+  if ('mistakes' in read) throw new NotStarted(read.mistakes)
+  const mistakes = productMistakes()
+  if (mistakes.length > 0) throw new NotStarted(mistakes)
+  const manifest = join(productFolder, site.manifest)
+  if (!existsSync(manifest)) throw new NotStarted(['The page is not built: run "npm run build".'])
+  const { shown }: SiteManifest = JSON.parse(readFileSync(manifest, 'utf8'))
+  if (read.settings.confirmation && shown === undefined)
+    throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
+  return read.settings
+}
+
+type Measuring = ReturnType<typeof startMeasuring>
+type Keys = ReturnType<typeof readKeys>
+type Log = ReturnType<typeof createLog>
+
+/** Opens the list, so that its file exists; any problem but another product's list is only logged. */
+async function openList(
+  { kind, dataDir, projectId, confirmation }: ServerSettings,
+  { linkKey }: Keys,
+  log: Log,
+  measuring: Measuring | undefined,
+) {
+  // Delayed until the file was checked, so that a refusal is one line.
+  const held: string[] = []
+  let say: (message: string) => void = (message) => held.push(message)
+  const { appId } = product
+  const onCommit = measuring?.metrics.committed
+  const options = { kind, dataDir, projectId, appId, linkKey, onCommit }
+  const opened = await openStore({ ...options, log: (message) => say(message) }).catch((cause) => {
+    throw cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
+  })
+  const store = measuring?.watch(opened, kind, confirmation !== null) ?? opened.store
+  const looked = store.checkWritable().catch((cause: unknown) => cause)
+  const found = kind === 'sqlite' ? await looked : undefined
+  if (found instanceof StoreMismatch) {
+    await store.close()
+    throw new NotStarted([found.message])
+  }
+  say = (message) => log.warn(message)
+  for (const message of held) say(message)
+  return { ...opened, store }
+}
+
+interface Beside extends Omit<OpenedStore, 'copies' | 'place'> {
+  readonly settings: ServerSettings
+  readonly keys: Keys
+  readonly log: Log
+  readonly opening: ReturnType<typeof watchOpening>
+  readonly measuring: Measuring | undefined
+}
+
+/** Begins what works without being asked. What the settings do not ask for is not even loaded. */
+async function workBeside(parts: Beside) {
+  const { store, backups, browserRequests, settings, keys, log, opening, measuring } = parts
+  const { confirmation, notify, kind } = settings
   const letters =
     confirmation &&
     (await import('./confirmation-letters.ts')).sendConfirmationLetters(
-      store,
+      store.outbox,
       settings,
       confirmation,
       keys.linkKey,
@@ -122,16 +167,12 @@ async function main() {
       measuring?.watchMailer,
     )
   const sweeping = sweepUntilClosed(store)
-  const { browserRequests, backups } = opened
-  // Whoever is told of nothing loads nothing for it.
+  const everyMs = LOOK_FOR_NOTICES_EVERY_MS[kind]
   const notices =
-    settings.notify &&
+    notify &&
     (await (
       await import('./operator-notices.ts')
-    ).tellOfList(
-      ...([store, backups, settings.notify, keys.linkKey, log] as const),
-      LOOK_FOR_NOTICES_EVERY_MS[kind],
-    ))
+    ).tellOfList(store, backups, notify, keys.linkKey, log, everyMs))
   const requests =
     confirmation &&
     browserRequests &&
@@ -142,70 +183,40 @@ async function main() {
       log,
       LOOK_EVERY_MS[kind],
     )
-
-  async function finish() {
-    // Clients that have not sent a whole request by then are disconnected.
-    setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
-    await app.close()
-    measuring?.close()
-    const closing = [requests, letters, notices, sweeping, visits, opening]
-    await Promise.all(closing.map((one) => one?.close()))
-    await store.close()
-  }
-  let isClosing = false
-  // Ctrl-C under npm arrives twice: from the terminal and from npm. A process that ends removes its
-  // signal handlers a moment before, and the second signal could then kill it.
-  const close = async () => {
-    if (isClosing) return
-    isClosing = true
-    await finish()
-    process.exit()
-  }
-  process.on('SIGTERM', close)
-  process.on('SIGINT', close)
-
-  try {
-    await app.listen({ port: settings.port, host: settings.host })
-  } catch (cause) {
-    await finish()
-    return stop([listenMistake(cause as NodeJS.ErrnoException, settings.port, settings.host)])
-  }
-  if (measuring && settings.metrics)
-    try {
-      const { host } = settings.metrics
-      const port = await measuring.listen(settings.metrics)
-      console.log(
-        `Metrics are at http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`,
-      )
-    } catch (cause) {
-      await finish()
-      const { port, host } = settings.metrics
-      return stop([`METRICS_${listenMistake(cause as NodeJS.ErrnoException, port, host)}`])
-    }
-  console.log(`${product.name} is open at ${app.listeningOrigin}`)
-  console.log(`Subscribers are kept in ${place}`)
+  return [requests, letters, notices, sweeping]
 }
 
-function isBuiltToConfirm(): boolean {
-  const manifest: SiteManifest = JSON.parse(
-    readFileSync(join(productFolder, site.manifest), 'utf8'),
-  )
-  return manifest.shown !== undefined
+async function listen(
+  app: FastifyInstance,
+  { port, host, metrics }: ServerSettings,
+  measuring: Measuring | undefined,
+): Promise<void> {
+  await app.listen({ port, host }).catch((cause) => {
+    throw new NotStarted([listenMistake(cause, port, host)])
+  })
+  if (!measuring || !metrics) return
+  const measured = await measuring.listen(metrics).catch((cause) => {
+    throw new NotStarted([`METRICS_${listenMistake(cause, metrics.port, metrics.host)}`])
+  })
+  const name = metrics.host.includes(':') ? `[${metrics.host}]` : metrics.host
+  console.log(`Metrics are at http://${name}:${measured}/metrics`)
 }
 
 /** The secrets that are set; those that are not are made in the data folder. */
 function readKeys({ kind, dataDir, sessionKey, linkKey }: ServerSettings) {
-  // With Firestore both are set, and nothing is kept here.
-  if (kind === 'sqlite') {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    ownFolder(
-      dataDir,
-      site.built.map((folder) => join(productFolder, folder)),
-    )
-  }
-  return {
-    sessionKey: sessionKey ?? readSessionKey(dataDir),
-    linkKey: linkKey ?? keptLinkKey(dataDir),
+  try {
+    // With Firestore both are set, and nothing is kept here.
+    if (kind === 'sqlite') {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+      const built = site.built.map((folder) => join(productFolder, folder))
+      ownFolder(dataDir, built)
+    }
+    return {
+      sessionKey: sessionKey ?? readSessionKey(dataDir),
+      linkKey: linkKey ?? keptLinkKey(dataDir),
+    }
+  } catch (cause) {
+    throw new NotStarted([`DATA_DIR: cannot be used: ${(cause as Error).message}`])
   }
 }
 
@@ -215,10 +226,11 @@ function listenMistake(cause: NodeJS.ErrnoException, port: number, host: string)
   return `HOST: cannot listen on ${host}: ${cause.message}`
 }
 
-function stop(mistakes: readonly string[]) {
-  for (const mistake of mistakes) console.error(mistake)
+function stop(cause: unknown) {
+  if (!(cause instanceof NotStarted)) throw cause
+  for (const mistake of cause.mistakes) console.error(mistake)
   process.exitCode = 1
 }
 
 // With `--load`, all code is loaded and nothing is run, so that Node caches it: decision 051.
-if (process.argv[2] !== '--load') await main()
+if (process.argv[2] !== '--load') await main().catch(stop)

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { NotifySettings } from '../config/notify-settings.ts'
-import { placesOf } from '../outbox/notices/places.ts'
-import {
-  type TellingOperator,
-  type ToldFrom,
-  tellOperator,
-} from '../outbox/notices/tell-operator.ts'
+import { placesOf } from '../notices/places.ts'
+import { type TellingOperator, type ToldFrom, tellOperator } from '../notices/tell-operator.ts'
 import product from '../product/product.ts'
 import { backupState } from '../store/backup-state.ts'
 import type { Backups } from '../store/backups.ts'
@@ -34,7 +30,7 @@ export async function tellOfList(
     backups: backups && {
       state: (now) => backupState(backups, now),
       // The installation's unit sets it, as for the tool itself.
-      asService: process.env.OPENING_BELL_COMMAND,
+      isService: Boolean(process.env.OPENING_BELL_COMMAND),
     },
     holder: randomUUID(),
     log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },

@@ -22,13 +22,15 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /**
  * @param root the folder that the build's folder is in. @param security headers for each file of it.
+ * @param notFoundSecurity those of the 404 page.
  */
 export function shownSite(
   root: string,
   appId: string,
   security: Readonly<Record<string, string>>,
+  notFoundSecurity: Readonly<Record<string, string>>,
 ): ShownSite {
-  const comingSoon = readSiteFiles(root, appId, security)
+  const comingSoon = readSiteFiles(root, appId, security, notFoundSecurity)
   let files = comingSoon
   let openUrl: string | undefined
   let wanted: string | undefined

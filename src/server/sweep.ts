@@ -1,12 +1,11 @@
 import { endOf } from '../sign-up/confirmation.ts'
-import { endOfRequests } from '../sign-up/holding-time.ts'
-import type { Outbox } from '../store/outbox.ts'
-import type { Standings } from '../store/standing.ts'
-import { untilClosed } from './until-closed.ts'
+import { endOfRequests } from '../sign-up/confirmation-lifetime.ts'
+import type { Store } from '../store/store.ts'
+import { untilClosed } from './repeat-until-closed.ts'
 
 const SWEEP_EVERY_MS = 3_600_000
 
-type Swept = Pick<Outbox, 'sweepPending' | 'dropRequests'> & Pick<Standings, 'forget'>
+type Swept = Pick<Store, 'outbox' | 'standings'>
 
 /** Sweeps now and every hour until it is closed: also where nobody is asked any more. */
 export function sweepUntilClosed(store: Swept): { close(): Promise<void> } {
@@ -17,6 +16,7 @@ export function sweepUntilClosed(store: Swept): { close(): Promise<void> } {
 
 /** Erases who never answered, who was held and did not come back, and letters that never left. */
 export async function sweep(store: Swept, now = new Date()): Promise<void> {
-  await store.dropRequests(endOfRequests(now))
-  for (const email of await store.sweepPending(endOf(now))) await store.forget(email)
+  await store.outbox.dropRequests(endOfRequests(now))
+  for (const email of await store.outbox.sweepPending(endOf(now)))
+    await store.standings.forget(email)
 }

@@ -1,10 +1,12 @@
-/** The result of one check. */
+/**
+ * `fine`: as it should be. `note`: information. `unknown`: could not be checked. `problem`: stops a run
+ * unless the operator overrides it. `fatal`: cannot be overridden.
+ */
+export type Verdict = 'fine' | 'note' | 'unknown' | 'problem' | 'fatal'
+
+/** The result of one check, in words. */
 export interface Finding {
   readonly what: string
-  /**
-   * `fine`: as it should be. `note`: information. `unknown`: could not be checked. `problem`: stops
-   * a run unless the operator overrides it. `fatal`: cannot be overridden.
-   */
-  readonly verdict: 'fine' | 'note' | 'unknown' | 'problem' | 'fatal'
+  readonly verdict: Verdict
   readonly detail: string
 }

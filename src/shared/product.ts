@@ -1,5 +1,7 @@
 import { AA, contrast, isColour, readableOn } from './colour.ts'
-import { readMoment } from './zoned-time.ts'
+import type { Words } from './sentences.ts'
+import { isTimeZone } from './time-zone.ts'
+import { readMoment, ZONE_RULE } from './zoned-time.ts'
 
 /** What makes the page yours; filled in `product.config.ts`, the one file an operator edits. */
 export interface Product {
@@ -30,6 +32,14 @@ export interface Product {
   readonly opensAt?: { readonly at: string; readonly zone: string }
   /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
+  /** Of the page and the letters, as BCP 47 has it, such as `de`. The default is English. */
+  readonly language?: string
+  /** Sentences of your own, by name, instead of the language's: docs/languages.md. */
+  readonly words?: Partial<Words>
+  /** The time zone of times in letters, such as `Europe/Berlin`. The default is UTC. */
+  readonly zone?: string
+  /** A PNG file of 1200 by 630 pixels in `brand/`, for link previews instead of our drawing. */
+  readonly socialImage?: string
 }
 
 /** The background of the page. */
@@ -43,16 +53,6 @@ export function accentOf(product: Product): string {
   return product.accent ?? DEFAULT_ACCENT
 }
 
-/** The specification's coming-soon title of a product. */
-export function pageTitle(product: Product): string {
-  return `${product.name} — Coming Soon`
-}
-
-/** The title of the open page. */
-export function openTitle(product: Product): string {
-  return `${product.name} — Open now`
-}
-
 const required = {
   name: 40,
   pitch: 160,
@@ -61,7 +61,9 @@ const required = {
   emailPlaceholder: 60,
   appId: 60,
 }
-const optional = ['accent', 'links', 'opensAt', 'postalAddress']
+const optional = ['accent', 'links', 'opensAt', 'postalAddress', 'zone', 'socialImage']
+/** Checked where the languages are known. */
+const elsewhere = ['language', 'words']
 const LONGEST_ADDRESS = 200
 const MOST_LINKS = 5
 const LONGEST_LINK = 40
@@ -75,7 +77,7 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   const mistakes: string[] = []
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
-  const { accent, appId, links, logo, opensAt, postalAddress } = product
+  const { accent, appId, links, logo, opensAt, postalAddress, zone, socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push('appId: only letters, digits, "-" and "_" can stand in a collection path')
   if (typeof logo === 'string' && !/^brand\/[\w.-]+\.svg$/.test(logo))
@@ -85,13 +87,18 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   if (opensAt !== undefined) mistakes.push(...findOpensAtMistakes(opensAt))
   if (postalAddress !== undefined)
     mistakes.push(...findTextMistakes('postalAddress', postalAddress, LONGEST_ADDRESS))
+  if (zone !== undefined && !(typeof zone === 'string' && isTimeZone(zone)))
+    mistakes.push(`zone: is "${zone}", must be ${ZONE_RULE}`)
+  if (socialImage !== undefined && !/^brand\/[\w.-]+\.png$/.test(String(socialImage)))
+    mistakes.push('socialImage: must be a .png file in the folder brand')
   for (const field of Object.keys(product))
-    if (!(field in required || optional.includes(field)))
+    if (!(field in required || optional.includes(field) || elsewhere.includes(field)))
       mistakes.push(`${field}: is not a setting we know`)
   return mistakes
 }
 
-function findTextMistakes(field: string, value: unknown, limit: number): string[] {
+/** Checks a text of one line. @returns one sentence, or none. */
+export function findTextMistakes(field: string, value: unknown, limit: number): string[] {
   if (typeof value !== 'string' || value.trim() === '') return [`${field}: is missing`]
   if (value !== value.trim()) return [`${field}: starts or ends with a space`]
   if (/\p{Cc}/u.test(value)) return [`${field}: must be one line of plain text`]

@@ -1,9 +1,10 @@
 import type { Message, SendOutcome } from '../mail/mailer.ts'
 import { afterSending } from '../outbox/after-sending.ts'
+import type { Product } from '../shared/product.ts'
 import type { Found, Outbox, PendingChange } from '../store/outbox.ts'
 import type { Pending } from '../store/pending.ts'
 import type { Standing } from '../store/standing.ts'
-import { StoreUnavailable, type SubscriberStore } from '../store/subscriber-store.ts'
+import { type SignUps, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isOpen, type MarksOf, withLetter } from './confirmation.ts'
 import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
 import { listedQuestion } from './letter-words.ts'
@@ -19,9 +20,9 @@ export type Asking =
   | { readonly dueAt: Date; readonly answer: string }
 
 export interface AskOptions {
-  readonly store: Pick<Outbox, 'changePending'> & Pick<SubscriberStore, 'find'>
-  /** The product's name. */
-  readonly name: string
+  readonly list: Pick<SignUps, 'find'>
+  readonly outbox: Pick<Outbox, 'changePending'>
+  readonly product: Product
   readonly letter: ConfirmationLetter
 }
 
@@ -31,16 +32,21 @@ export interface AskOptions {
  *
  * @throws StoreUnavailable
  */
-export function asking({ store, name, letter }: AskOptions) {
+export function asking({ list, outbox, product, letter }: AskOptions) {
   const marks = marksOf(letter)
 
   return async (recipient: { readonly addressId: string; readonly email: string }) => {
     const { addressId, email } = recipient
-    const listed = await store.find(email)
+    const listed = await list.find(email)
     // Forgotten since: their row is nobody's by now.
     if (!listed) return { leftOut: 'forgotten' } satisfies Asking
-    const begun = { email, listedAt: listed.subscribedAt, letters: 0, shown: shownTo(name) }
-    const decided = await store.changePending(
+    const begun = {
+      email,
+      listedAt: listed.subscribedAt,
+      letters: 0,
+      shown: listedQuestion(product),
+    }
+    const decided = await outbox.changePending(
       addressId,
       (found, now) => decide(found, begun, addressId, now, marks),
       email,
@@ -53,7 +59,7 @@ export function asking({ store, name, letter }: AskOptions) {
         const change = afterSending(outcome, before)
         if (!change) return
         // Left as it is, it counts one letter too many, which is the smaller mistake.
-        await store
+        await outbox
           .changePending(addressId, ({ pending }) => ({
             result: undefined,
             ...(pending && { pending: change(pending) }),
@@ -65,8 +71,6 @@ export function asking({ store, name, letter }: AskOptions) {
     } satisfies Asking
   }
 }
-
-const shownTo = (name: string) => ({ words: listedQuestion(name), page: '', language: 'en' })
 
 type Begun = Omit<Pending, 'askedAt'>
 

@@ -11,8 +11,9 @@ import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import { accentOf, type Product } from '../shared/product.ts'
 import type { Pending } from '../store/pending.ts'
+import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import type { MarksOf } from './confirmation.ts'
-import { endsAt } from './holding-time.ts'
+import { endsAt } from './confirmation-lifetime.ts'
 import { letterWords } from './letter-words.ts'
 
 export interface ConfirmationLetterOptions {
@@ -37,17 +38,18 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
   const domain = senderDomain(from)
   const site = new URL(confirmUrl).host
   const button = buttonStyles(product)
+  const language = catalogueOf(product)
   const tokens = unsubscribeTokens(linkKey)
   const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
 
   return (addressId: string, pending: Pending): Message & { readonly digest: string } => {
     const { email, askedAt, listedAt, letters, hasOwnLink } = pending
     const code = keys.code(addressId, askedAt)
-    const { name, postalAddress } = product
-    const words = letterWords({ name, site, askedAt, listedAt, endsAt: endsAt(pending), code })
+    const { postalAddress } = product
+    const words = letterWords(product, { site, askedAt, listedAt, endsAt: endsAt(pending), code })
     const link = `${confirmUrl}/${keys.sign(addressId, hasOwnLink && askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
-    const [html, text] = [asHtml(words, link, foot, button), asText(words, link, foot)]
+    const [html, text] = [asHtml(words, link, foot, button, language), asText(words, link, foot)]
     const named = `${addressId} ${askedAt.toISOString()} ${letters}`
     return {
       ...{ from, replyTo: undefined, to: email, subject: words.subject, html, text, pictures: [] },
@@ -97,11 +99,14 @@ function asHtml(
   link: string,
   foot: readonly string[],
   button: ReturnType<typeof buttonStyles>,
+  language: Catalogue,
 ): string {
   const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
   // Found at a glance, and never broken in two.
   const code = p(words.code).replace(/(\d{3}) (\d{3})/, '<strong>$1&nbsp;$2</strong>')
+  const direction = language.dir === 'rtl' ? ' dir="rtl"' : ''
   return `${letterHead(
+    language,
     words.subject,
     `@media (prefers-color-scheme: dark) {
   .ground { background: ${DARK_PAPER} !important; }
@@ -114,7 +119,7 @@ function asHtml(
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${PAPER};">
 <tr><td align="center" style="padding:32px 20px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;">
-<tr><td class="letter" style="font:400 16px/1.6 ${font};color:#0f1216;">
+<tr><td class="letter"${direction} style="font:400 16px/1.6 ${font};color:#0f1216;">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.01em;font-weight:600;">${escapeHtml(words.heading)}</h1>
 ${p(words.asked)}
 <p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${button.light.colour};color:${button.light.ink};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>

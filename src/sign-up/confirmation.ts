@@ -11,8 +11,8 @@ import type {
 import { type Pending, withNetwork } from '../store/pending.ts'
 import { isLiftedBySignUp } from '../store/standing.ts'
 import { brake } from './brake.ts'
+import { endOfRequests, endsAt, lastAsked } from './confirmation-lifetime.ts'
 import { receiptOf } from './consent.ts'
-import { endOfRequests, endsAt, lastAsked } from './holding-time.ts'
 import { isPausedAfter, roomIn } from './mailbox-room.ts'
 
 const MOST_WRONG_CODES = 5

@@ -1,10 +1,8 @@
-/**
- * Every word of the letter that asks whether its reader asked to be told. Courts take praise in it
- * for advertising that nobody agreed to, so it says who asks, what for, and how to answer.
- */
+import type { Product } from '../shared/product.ts'
+import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
+import { fill } from '../words/slots.ts'
+
 export interface LetterFacts {
-  /** The product's name. */
-  readonly name: string
   /** Where the address was left, such as `example.com`. */
   readonly site: string
   readonly askedAt: Date
@@ -14,45 +12,51 @@ export interface LetterFacts {
   readonly listedAt?: Date | undefined
 }
 
-export function letterWords(facts: LetterFacts) {
-  const { name, code } = facts
+/** Every word of the letter that asks whether its reader asked to be told. */
+export function letterWords(product: Product, { site, code, ...times }: LetterFacts) {
+  const catalogue = catalogueOf(product)
+  const { words } = catalogue
+  const { askedAt, endsAt, listedAt } = times
+  const { dayOf, timeOf } = clock(catalogue, product.zone)
+  const { name } = product
+  const facts = {
+    ...{ name, site, code: inOneRun(`${code.slice(0, 3)} ${code.slice(3)}`, catalogue) },
+    ...(listedAt ? { day: dayOf(listedAt) } : { day: dayOf(askedAt), time: timeOf(askedAt) }),
+  }
+  const until = { name, day: dayOf(endsAt) }
   return {
-    subject: `Please confirm your email address for ${name}`,
-    heading: 'Was this you?',
-    button: 'Confirm my address',
-    /** Where there are no buttons. */
-    link: 'To confirm it, or to say that it was not you, open this page:',
-    code: `If the page asks for a code, it is ${code.slice(0, 3)} ${code.slice(3)}.`,
-    ...(facts.listedAt ? toTheListed(facts, facts.listedAt) : toTheNew(facts)),
+    subject: fill(words.letterSubject, { name }),
+    heading: words.letterHeading,
+    button: words.letterButton,
+    link: words.letterLink,
+    code: fill(words.letterCode, facts),
+    asked: fill(listedAt ? words.listedAsked : words.letterAsked, facts),
+    otherwise: fill(listedAt ? words.listedOtherwise : words.letterOtherwise, until),
+    sender: fill(listedAt ? words.listedSender : words.letterSender, facts),
   }
 }
 
-function toTheNew({ name, site, askedAt, endsAt }: LetterFacts) {
+/** What the receipt has where no form was shown: the question itself, in its language. */
+export function listedQuestion(product: Product) {
+  const { words, language } = catalogueOf(product)
+  return { words: fill(words.listedQuestion, { name: product.name }), page: '', language }
+}
+
+/** From right to left, the second half of a code would stand before the first: U+2066 keeps them. */
+const inOneRun = (code: string, { dir }: Catalogue) =>
+  dir === 'rtl' ? `\u2066${code}\u2069` : code
+
+/** Days and times of day in the founder's zone; UTC is named, as it is nobody's own. */
+function clock({ locale, words }: Catalogue, timeZone = 'UTC') {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone })
+  const days = format({ day: 'numeric', month: 'long', year: 'numeric' })
+  const times = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   return {
-    asked: `On ${dayOf(askedAt)} at ${timeOf(askedAt)} UTC this email address was left on ${site}, to be told when ${name} goes live.`,
-    otherwise: `You can answer until ${dayOf(endsAt)}. If you do not, nothing happens: you will not be told, and the address is erased.`,
-    sender: `Sent for ${name}, because this address was left on ${site}.`,
+    dayOf: (at: Date) => days.format(at),
+    timeOf: (at: Date) => {
+      const time = fill(words.clock, { time: times.format(at) })
+      return timeZone === 'UTC' ? `${time} UTC` : time
+    },
   }
 }
-
-/** It may have come with a file from elsewhere: where it was left is not known. */
-function toTheListed({ name, site, endsAt }: LetterFacts, listedAt: Date) {
-  return {
-    asked: `This email address is on the list of ${name} (${site}), to be told when ${name} goes live. By that list it signed up on ${dayOf(listedAt)}.`,
-    otherwise: `You can answer until ${dayOf(endsAt)}. If you do not, nothing changes: the address stays on the list. If you say that it was not you, you will not be told, and the address is erased.`,
-    sender: `Sent for ${name}, because this address is on its list.`,
-  }
-}
-
-/** What the receipt has where no form was shown: the question itself. */
-export function listedQuestion(name: string): string {
-  return `Was this you? To be told when ${name} goes live.`
-}
-
-const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatted = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
-  return (time: Date) => formatted.format(time)
-}
-
-const dayOf = format({ day: 'numeric', month: 'long', year: 'numeric' })
-const timeOf = format({ hour: '2-digit', minute: '2-digit' })

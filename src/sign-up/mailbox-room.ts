@@ -1,6 +1,6 @@
-import { isTagged } from '../shared/mailbox.ts'
+import { isTagged } from '../shared/address-folding.ts'
 import type { Pending } from '../store/pending.ts'
-import { endsAt } from './holding-time.ts'
+import { endsAt } from './confirmation-lifetime.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

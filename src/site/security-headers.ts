@@ -1,8 +1,12 @@
-import type { SiteManifest } from './site.ts'
+/** CSP sources of what stands inline, quotes included. */
+export interface Inline {
+  readonly scriptHashes: readonly string[]
+  readonly styleHashes: readonly string[]
+}
 
 interface Policy {
   /** CSP sources of what stands inline in the page. */
-  readonly inline: Pick<SiteManifest, 'scriptHashes' | 'styleHashes'>
+  readonly inline: Inline
   /** Origins that the page calls, beside its own. */
   readonly calls?: readonly string[]
   /** Sources of foreign scripts, and of the frames that these make. */

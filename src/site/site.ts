@@ -50,15 +50,17 @@ export const EMAIL_SLOT = '%EMAIL%'
 /** Placeholder in an open page for the escaped address that its button leads to. */
 export const OPEN_URL_SLOT = '%OPEN_URL%'
 
+/** The first page, open or not; a page behind a confirmation letter; all others. */
+export type PageKind = 'first' | 'confirm' | 'plain'
+
 /** `dist/site.json` */
 export interface SiteManifest {
   /** The `PUBLIC_URL` that the page was built with, without a slash at the end. */
   readonly publicUrl: string | null
-  /** CSP sources of the inline scripts and styles, such as `'sha256-…'`, quotes included. */
+  /** CSP sources of the inline scripts, such as `'sha256-…'`, quotes included. */
   readonly scriptHashes: readonly string[]
-  readonly styleHashes: readonly string[]
-  /** The same of the pages behind a confirmation letter. */
-  readonly confirmStyleHash: string
+  /** The same of the one style of each kind of page. */
+  readonly styleHashes: Readonly<Record<PageKind, string>>
   /** Of a page that was built for `CONFIRM=on`: what its form says, for the receipt. */
   readonly shown?: {
     readonly words: string

@@ -1,6 +1,6 @@
 import type { AddressIds } from '../keys/address-id.ts'
+import { domainOf } from '../shared/address-folding.ts'
 import type { Brake } from '../shared/held-letters.ts'
-import { domainOf } from '../shared/mailbox.ts'
 import { isPublicProvider } from '../shared/public-providers.ts'
 import type { Pending } from './pending.ts'
 import { signsIn } from './quarantine.ts'

@@ -5,7 +5,7 @@
  */
 export interface DeskAccess {
   /** @throws StoreUnavailable */
-  deskAccess(): Promise<DeskAccessState>
+  read(): Promise<DeskAccessState>
 
   /**
    * Changes it, alone with what it was given.
@@ -13,9 +13,7 @@ export interface DeskAccess {
    * @param decide may be asked more than once; without a `state`, nothing changes.
    * @throws StoreUnavailable
    */
-  changeDeskAccess<T>(
-    decide: (found: DeskAccessState, now: number) => DeskAccessChange<T>,
-  ): Promise<T>
+  change<T>(decide: (found: DeskAccessState, now: number) => DeskAccessChange<T>): Promise<T>
 }
 
 export interface DeskAccessChange<T> {

@@ -10,7 +10,7 @@ export interface GrowthCounts {
    *
    * @param since of the quarters that are told one by one. @throws StoreUnavailable
    */
-  growth(since: Date): Promise<Growth>
+  since(since: Date): Promise<Growth>
 
   /** Who signed up last, the newest first, robots included. @throws StoreUnavailable */
   newest(limit: number): Promise<ListedSubscriber[]>

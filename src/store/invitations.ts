@@ -32,17 +32,13 @@ export interface Invitations {
    * @returns what is kept; `undefined` for an address that was forgotten meanwhile.
    * @throws AnotherKey, and notes nothing, where the list has another one by now. @throws StoreUnavailable
    */
-  issueInvitation(
-    invitation: Invitation,
-    until: Date,
-    publicKey: string,
-  ): Promise<Invitation | undefined>
+  issue(invitation: Invitation, until: Date, publicKey: string): Promise<Invitation | undefined>
 
   /** All of them, in no order, in memory that does not grow with their number. @throws StoreUnavailable */
-  invitations(): AsyncIterable<Invitation>
+  stream(): AsyncIterable<Invitation>
 
   /** Those of an address. @param addressId of it. @throws StoreUnavailable */
-  invitationsTo(addressId: string): Promise<Invitation[]>
+  to(addressId: string): Promise<Invitation[]>
 
   /**
    * Ends an invitation. Of all calls for one, exactly one resolves with `ended`, and what it says is
@@ -50,21 +46,13 @@ export interface Invitations {
    *
    * @throws StoreUnavailable
    */
-  endInvitation(id: string, as: InvitationEnd): Promise<'ended' | InvitationEnd | 'unknown'>
+  end(id: string, as: InvitationEnd): Promise<'ended' | InvitationEnd | 'unknown'>
 
   /** The public key with which invitations are verified; `undefined` before there were any. @throws StoreUnavailable */
-  invitationKey(): Promise<string | undefined>
+  key(): Promise<string | undefined>
 
   /** Sets it in place of what was set. @throws StoreUnavailable */
-  setInvitationKey(publicKey: string): Promise<void>
-
-  /**
-   * Takes over those of a copy, but for addresses that are forgotten. An end outranks none, and the
-   * first of two stays. Idempotent.
-   *
-   * @param publicKey is taken where none is set. @param restored a few hundred at most. @throws StoreUnavailable
-   */
-  restoreInvitations(restored: readonly Invitation[], publicKey?: string): Promise<void>
+  setKey(publicKey: string): Promise<void>
 }
 
 /** How an invitation stands now. */

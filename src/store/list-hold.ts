@@ -16,11 +16,11 @@ export interface ListHold {
  */
 export interface ListHolds {
   /** @throws StoreUnavailable */
-  listHold(): Promise<ListHold | undefined>
+  get(): Promise<ListHold | undefined>
   /** The first reason stays until it is ended. @throws StoreUnavailable */
-  holdList(hold: ListHold): Promise<void>
+  begin(hold: ListHold): Promise<void>
   /** @returns whether it was held. @throws StoreUnavailable */
-  endListHold(): Promise<boolean>
+  end(): Promise<boolean>
 }
 
 const reasons: readonly HoldReason[] = ['wrong', 'other', 'unknown', 'none']

@@ -16,7 +16,7 @@ export interface Notices {
    * @param places names, as the store keeps them. @returns since when any of them is told.
    * @throws StoreUnavailable
    */
-  openNotices(places: readonly string[], now: Date): Promise<Date>
+  open(places: readonly string[], now: Date): Promise<Date>
 
   /**
    * Notes milestones that the list has reached and that no sign-up noted here, such as by an import.

@@ -7,10 +7,10 @@ import type { BrowserRequests } from './browser-requests.ts'
 import type { ListLook, TakenBack } from './list-file.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
 import { contentOfOwn, noteOf, readCopy } from './sqlite/copy.ts'
+import { takeBack } from './sqlite/downgrade.ts'
 import { lookAtFile } from './sqlite/list-file.ts'
 import { newestVersion } from './sqlite/migrations/all.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
-import { takeBack } from './sqlite/take-back.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
 
@@ -109,6 +109,9 @@ export async function refuseWrongCopy(
   })
   return readCopy(file, appId, fingerprint, looked, reading)
 }
+
+/** Whether there is a list in a data folder, of whatever version. */
+export const isListIn = (dataDir: string) => existsSync(join(dataDir, LIST))
 
 /** Looks into a list of any version. @returns `undefined` where there is none. */
 export function lookAtList(dataDir: string): ListLook | undefined {

@@ -17,31 +17,24 @@ export function isOpen({ at, openedAt }: Opening, now: Date): boolean {
 
 /** Keeps whether the page is open, for all servers on one store. */
 export interface Openings {
-  /** How often `opening` is worth its price, in milliseconds. */
+  /** How often `get` is worth its price, in milliseconds. */
   readonly lookEveryMs: number
 
   /** What is set; `undefined` where nothing is, or no longer. @throws StoreUnavailable */
-  opening(): Promise<Opening | undefined>
+  get(): Promise<Opening | undefined>
 
   /**
    * Has `changed` called soon after a change, where a store says so by itself; it may be called
    * without one, and a call may be lost. @returns ends that, which has to happen before the store is closed.
    */
-  onOpeningChange(changed: () => void): () => void
+  onChange(changed: () => void): () => void
 
   /** Sets it in place of what was set. @returns what that was. @throws StoreUnavailable */
-  setOpening(opening: Opening): Promise<Opening | undefined>
+  set(opening: Opening): Promise<Opening | undefined>
 
   /** Keeps that it was open at a time, if the same is still set. @throws StoreUnavailable */
   noteOpened(opening: Opening, openedAt: Date): Promise<void>
 
   /** The page says Coming Soon again. @returns what was set. @throws StoreUnavailable */
-  undoOpening(): Promise<Opening | undefined>
-
-  /**
-   * Takes over that of a copy, unless one was ever set here, or undone.
-   *
-   * @returns whether it did. @throws StoreUnavailable
-   */
-  restoreOpening(opening: Opening): Promise<boolean>
+  undo(): Promise<Opening | undefined>
 }

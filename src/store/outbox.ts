@@ -55,7 +55,7 @@ export interface Outbox {
   releaseLetters(brake: Brake): Promise<number>
 
   /** @throws StoreUnavailable */
-  outboxCounts(): Promise<OutboxCounts>
+  counts(): Promise<OutboxCounts>
 
   /**
    * Erases what is over, so that its bytes are in none of the store's files.
@@ -70,9 +70,6 @@ export interface Outbox {
    * wrote before then that nobody has taken in. @throws StoreUnavailable
    */
   dropRequests(before: Date): Promise<void>
-
-  /** Takes over who is pending in a copy; what is known here stays. @throws StoreUnavailable */
-  restorePending(pending: readonly Pending[]): Promise<void>
 }
 
 export interface Asked {

@@ -12,7 +12,7 @@ import type { TimeRange } from './subscriber-list.ts'
  */
 export interface People {
   /** A page of those on the list. @throws StoreUnavailable; the reason of `signal` when that ends it. */
-  people(wanted: PeopleWanted): Promise<PeoplePage>
+  page(wanted: PeopleWanted): Promise<PeoplePage>
 
   /**
    * The address that an id is of, if it is on the list, was asked or was told something. The first

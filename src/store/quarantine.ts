@@ -10,7 +10,7 @@ export interface Quarantine {
    * @param emails a few hundred at most, as `parseEmail` returns them. @returns which were released.
    * @throws StoreUnavailable
    */
-  releaseQuarantined(emails: readonly string[]): Promise<string[]>
+  release(emails: readonly string[]): Promise<string[]>
 
   /**
    * Erases, as `forgetAll` does, those that are quarantined or have yet to confirm a sign-up with
@@ -18,10 +18,10 @@ export interface Quarantine {
    * stays. Of somebody on the list who is not held for it, only the sign-up that waits is erased.
    * Idempotent.
    *
-   * @param emails as for `releaseQuarantined`. @returns which were erased.
+   * @param emails as for `release`. @returns which were erased.
    * @throws StoreUnavailable when not all of them are erased for certain.
    */
-  eraseQuarantined(emails: readonly string[]): Promise<string[]>
+  erase(emails: readonly string[]): Promise<string[]>
 }
 
 /** The names of the signs in a suspicion. */

@@ -12,7 +12,7 @@ export interface RunLock {
   renew(owner: string, leaseMs: number): Promise<void>
 
   /** Who holds it now, if anybody does. @throws StoreUnavailable */
-  lockHolder(): Promise<LockHolder | undefined>
+  holder(): Promise<LockHolder | undefined>
 
   /**
    * Whether its last holder never let go of it and could not have it any more before a time, as one

@@ -52,7 +52,7 @@ export interface Standings {
    * @param heard a few hundred at most. @returns for each, in order, whether it holds now.
    * @throws StoreUnavailable
    */
-  setStanding(heard: readonly HeardDeparture[]): Promise<boolean[]>
+  set(heard: readonly HeardDeparture[]): Promise<boolean[]>
 
   /**
    * Erases the address everywhere in the store, so that its bytes are in none of the store's files,
@@ -76,7 +76,7 @@ export interface Standings {
    * Why an address is not written to. @returns `undefined` for everybody else, on the list or not.
    * @throws StoreUnavailable
    */
-  standing(email: string): Promise<StandingEntry | undefined>
+  of(email: string): Promise<StandingEntry | undefined>
 }
 
 export interface Forgotten {

@@ -12,30 +12,36 @@ import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
 import type { Standings } from './standing.ts'
 import type { SubscriberList } from './subscriber-list.ts'
-import type { SubscriberStore } from './subscriber-store.ts'
+import type { SignUps } from './subscriber-store.ts'
 import type { UnreadableRows } from './unreadable.ts'
 import type { Visits } from './visits.ts'
 
 /**
- * All that is kept: the port that server and operator know. `open-store.ts` picks the adapter.
+ * All that is kept, in parts: the port that server and operator know. `open-store.ts` picks the adapter.
  * An adapter is bound to the key of its `AddressIds` by the first address id that it keeps. With
  * another key it opens, adds and reads, but refuses whatever would keep an id.
  */
-export interface Store
-  extends SubscriberStore,
-    SubscriberList,
-    Standings,
-    Quarantine,
-    DeliveryLedger,
-    Outbox,
-    RunLock,
-    RestoreTarget,
-    Visits,
-    Openings,
-    ListHolds,
-    UnreadableRows,
-    Invitations,
-    Notices,
-    People,
-    DeskAccess,
-    GrowthCounts {}
+export interface Store {
+  readonly list: SignUps & SubscriberList
+  readonly standings: Standings
+  readonly quarantine: Quarantine
+  readonly outbox: Outbox
+  readonly ledger: DeliveryLedger
+  readonly lock: RunLock
+  readonly invitations: Invitations
+  readonly opening: Openings
+  readonly visits: Visits
+  readonly growth: GrowthCounts
+  readonly people: People
+  readonly notices: Notices
+  readonly desk: DeskAccess
+  readonly hold: ListHolds
+  readonly unreadable: UnreadableRows
+  readonly restore: RestoreTarget
+
+  /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
+  checkWritable(): Promise<void>
+
+  /** Finishes what is under way and lets go of everything. */
+  close(): Promise<void>
+}

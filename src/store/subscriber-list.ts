@@ -31,7 +31,7 @@ export interface SubscriberList {
   /**
    * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept.
    * Brings back nobody who was forgotten, lifts no standing, and takes over the standing of whoever
-   * left elsewhere, as `setStanding` does. Idempotent.
+   * left elsewhere, as `standings.set` does. Idempotent.
    *
    * @param subscribers a few hundred at most; the same address may come more than once.
    * @returns what became of each, in their order. @throws StoreUnavailable

@@ -2,7 +2,7 @@ import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 
 /** Keeps subscribers, one address at a time. */
-export interface SubscriberStore {
+export interface SignUps {
   /**
    * Adds a subscriber. A known address keeps its time, and the call takes as long and resolves alike.
    * A sign-up lifts the standings that `isLiftedBySignUp` names. One with signs of a robot quarantines
@@ -22,12 +22,6 @@ export interface SubscriberStore {
 
   /** How many subscribers there are, those who unsubscribed included. @throws StoreUnavailable */
   count(): Promise<number>
-
-  /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
-  checkWritable(): Promise<void>
-
-  /** Finishes what is under way and lets go of everything. */
-  close(): Promise<void>
 }
 
 /** What was seen of one sign-up, beside its address. */

@@ -8,7 +8,7 @@ export interface UnreadableRow {
 /** What stands on the list beside people. No command stops because of it, and none uses it. */
 export interface UnreadableRows {
   /** @returns `undefined` where nobody else writes, and so nothing is counted. @throws StoreUnavailable */
-  countUnreadable(): Promise<number | undefined>
+  count(): Promise<number | undefined>
   /** Each of them, which reads the whole list. @throws StoreUnavailable */
-  unreadable(): AsyncIterable<UnreadableRow>
+  stream(): AsyncIterable<UnreadableRow>
 }

@@ -46,17 +46,17 @@ export const MOST_DAYS = 400
 
 /** Counts of visits, and the source of each subscriber that has one. */
 export interface Visits {
-  /** How often `countVisits` is worth its price, in milliseconds. */
+  /** How often `add` is worth its price, in milliseconds. */
   readonly countEveryMs: number
 
   /**
    * Adds to what is kept, whole or not at all. May be lost by a power failure a moment later, and
    * never waits for a lock: whoever calls has it still, and tries again. @throws StoreUnavailable
    */
-  countVisits(hours: readonly CountedHour[]): Promise<void>
+  add(hours: readonly CountedHour[]): Promise<void>
 
   /** The hours that begin then or later and had visits, in order. @throws StoreUnavailable */
-  visits(since: Date): Promise<HourOfVisits[]>
+  since(since: Date): Promise<HourOfVisits[]>
 
   /**
    * The names of these hours' first visits, the commonest first. Of a time that is longer ago than
@@ -64,7 +64,7 @@ export interface Visits {
    *
    * @throws StoreUnavailable
    */
-  visitNames(since: Date): Promise<NameCount[]>
+  names(since: Date): Promise<NameCount[]>
 
   /**
    * The names of who signed up since then and is not forgotten, the commonest first.
@@ -82,20 +82,6 @@ export interface Visits {
    * @param emails a few hundred at most. @throws StoreUnavailable
    */
   sourcesOf(emails: readonly string[]): Promise<(Source | undefined)[]>
-
-  /**
-   * Takes over the hours of a copy that nothing is known of here.
-   *
-   * @param hours a hundred at most, each once. @throws StoreUnavailable
-   */
-  restoreVisits(hours: readonly CountedHour[]): Promise<void>
-
-  /**
-   * Takes over the sources of a copy or a file; what is known here stays, and who was forgotten has none.
-   *
-   * @param sources a few hundred at most. @throws StoreUnavailable
-   */
-  restoreSources(sources: readonly KeptSource[]): Promise<void>
 }
 
 export interface KeptSource {

@@ -1,55 +1,50 @@
-import type { Product } from '../shared/product.ts'
+import type { PageWords } from '../words/page-words.ts'
 import { Countdown } from './countdown.tsx'
 import { ArrowIcon } from './icons.tsx'
-import { messages, openMessages } from './messages.ts'
 import { SubscribeForm, type SubscribeFormProps } from './subscribe-form.tsx'
 import { useOpening } from './use-opening.ts'
 
 export type ComingSoonProps = {
-  readonly product: Product
+  readonly words: PageWords
   /** Where the button leads, once the page is open. */
   readonly open?: string | undefined
-} & Omit<SubscribeFormProps, 'placeholder' | 'quiet' | 'instead'>
+} & Omit<SubscribeFormProps, 'words' | 'quiet' | 'instead'>
 
 /** The page beneath the splash; also once it is open. */
-export function ComingSoon({ product, open, ...form }: ComingSoonProps) {
-  const { url, isTyping } = useOpening(product, open)
+export function ComingSoon({ words, open, ...form }: ComingSoonProps) {
+  const { url, isTyping } = useOpening(words.openTitle, open)
   const button = url && (
     <a className="go" href={url}>
-      {`${openMessages.button} ${product.name}`}
+      {words.openButton}
       <ArrowIcon />
     </a>
   )
   return (
     <div className="page">
       <header className="brand">
-        <img
-          src={`/${product.logo}`}
-          alt={product.name}
-          width="48"
-          height="48"
-          fetchPriority="low"
-        />
-        <span aria-hidden="true">{product.name}</span>
+        <img src={`/${words.logo}`} alt={words.name} width="48" height="48" fetchPriority="low" />
+        <span aria-hidden="true">{words.name}</span>
       </header>
       <main>
-        <h1 aria-live="polite">{url ? openMessages.heading : messages.heading}</h1>
-        <p className="pitch">{product.pitch}</p>
-        {(!url || isTyping) && import.meta.env.VITE_OPENS_AT && <Countdown />}
+        <h1 aria-live="polite">{url ? words.openHeading : words.heading}</h1>
+        <p className="pitch">{words.pitch}</p>
+        {(!url || isTyping) && import.meta.env.VITE_OPENS_AT && words.countdown && (
+          <Countdown words={words.countdown} />
+        )}
         {!isTyping && button}
         <SubscribeForm
-          placeholder={product.emailPlaceholder}
+          words={words}
           quiet={!!url && !isTyping}
           instead={isTyping ? button : null}
           {...form}
         />
       </main>
       <div className="backdrop" />
-      {product.links && (
+      {words.links && (
         <footer className="footer">
-          {Object.entries(product.links).map(([words, target]) => (
-            <a key={words} href={target}>
-              {words}
+          {Object.entries(words.links).map(([text, target]) => (
+            <a key={text} href={target}>
+              {text}
             </a>
           ))}
         </footer>

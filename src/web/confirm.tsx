@@ -1,6 +1,6 @@
 import type { Product } from '../shared/product.ts'
 import type { ConfirmPageStep } from '../site/site.ts'
-import { confirmMessages } from './confirm-messages.ts'
+import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import { PlainPage } from './plain-page.tsx'
 
 export interface ConfirmProps {
@@ -8,15 +8,39 @@ export interface ConfirmProps {
   readonly step: ConfirmPageStep
 }
 
+interface Said {
+  readonly heading: string
+  readonly text: string
+  /** The buttons, by the answer that each sends. */
+  readonly answers?: Readonly<Partial<Record<'yes' | 'no', string>>>
+  readonly asksCode?: boolean
+  /** Of a link to the first page. */
+  readonly wayHome?: string
+}
+
+function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Said>> {
+  const { yes, no, wasMe, wayHome } = words
+  return {
+    ask: { heading: words.confirmHeading, text: words.confirmAsk, answers: { yes, no } },
+    code: { heading: words.codeHeading, text: words.codeAsk, asksCode: true },
+    wrong: { heading: words.wrongCodeHeading, text: words.wrongCode, asksCode: true },
+    done: { heading: words.confirmedHeading, text: words.confirmed },
+    'not-me': { heading: words.notMeHeading, text: words.notMe, answers: { yes: wasMe } },
+    ended: { heading: words.endedHeading, text: words.ended, wayHome },
+    unavailable: { heading: words.unavailableHeading, text: words.confirmUnavailable },
+  }
+}
+
 /** The page behind the link of a confirmation letter. Posts to where it is, and a GET never acts. */
 export function Confirm({ product, step }: ConfirmProps) {
-  const { heading, text, answers, code, wayHome } = confirmMessages[step]
+  const { words } = catalogueOf(product)
+  const { heading, text, answers, asksCode, wayHome } = stepsIn(words)[step]
   return (
     <PlainPage product={product} heading={heading} text={text}>
       {answers && (
         <form className="subscribe" method="post">
           <div className="confirm-row">
-            {Object.entries(answers).map(([answer, words]) => (
+            {Object.entries(answers).map(([answer, text]) => (
               <button
                 key={answer}
                 type="submit"
@@ -25,7 +49,7 @@ export function Confirm({ product, step }: ConfirmProps) {
                 // "Yes" stands out where it is asked for, and not beside a "no" that was said.
                 className={answer === 'yes' && answers.no ? undefined : 'confirm-quiet'}
               >
-                {words}
+                {text}
               </button>
             ))}
           </div>
@@ -36,12 +60,12 @@ export function Confirm({ product, step }: ConfirmProps) {
           {wayHome}
         </a>
       )}
-      {code && (
+      {asksCode && (
         <form className="subscribe" method="post">
           <div className="subscribe-row">
             <div className="subscribe-field">
               <label htmlFor="code" className="visually-hidden">
-                {code.label}
+                {words.codeLabel}
               </label>
               <input
                 id="code"
@@ -49,12 +73,12 @@ export function Confirm({ product, step }: ConfirmProps) {
                 type="text"
                 inputMode="numeric"
                 autoComplete="one-time-code"
-                placeholder={code.label}
+                placeholder={words.codeLabel}
                 maxLength={9}
                 required
               />
             </div>
-            <button type="submit">{code.button}</button>
+            <button type="submit">{words.codeButton}</button>
           </div>
         </form>
       )}

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { countdownMessages } from './messages.ts'
+import type { CountdownWords } from '../words/page-words.ts'
 import { openingDate } from './opening-date.ts'
 
 /** When the page opens, and how long that is from now. Without script, the date alone. */
-export function Countdown() {
+export function Countdown({ words }: { readonly words: CountdownWords }) {
   const { VITE_OPENS_AT: at = '', VITE_OPENS_ZONE: zone = '' } = import.meta.env
   const [now, setNow] = useState<number>()
   const [isStill, setStill] = useState(false)
@@ -20,32 +20,42 @@ export function Countdown() {
     return () => clearTimeout(timer)
   }, [])
 
+  const [before, after] = words.opens.split('{time}')
   return (
     <div className="countdown">
       <p>
-        {countdownMessages.opens}{' '}
-        <time dateTime={at}>{openingDate(at, now === undefined ? zone : undefined)}</time>
+        {before}
+        <time dateTime={at}>
+          {openingDate(at, words.locale, now === undefined ? zone : undefined)}
+        </time>
+        {after}
       </p>
       <p role="timer">
-        {now !== undefined && <Left ms={Date.parse(at) - now} isStill={isStill} />}
+        {now !== undefined && <Left ms={Date.parse(at) - now} isStill={isStill} words={words} />}
       </p>
     </div>
   )
 }
 
+interface LeftProps {
+  readonly ms: number
+  readonly isStill: boolean
+  readonly words: CountdownWords
+}
+
 /** Nothing that moves for who wants it still: then the minutes are the least. */
-function Left({ ms, isStill }: { readonly ms: number; readonly isStill: boolean }) {
-  if (ms <= 0) return countdownMessages.soon
+function Left({ ms, isStill, words }: LeftProps) {
+  if (ms <= 0) return words.soon
   const seconds = Math.ceil(ms / 1000)
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'm'],
-    [seconds % 60, 's'],
+  const parts = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
   ]
-  return parts.slice(0, isStill ? 3 : 4).map(([number, unit]) => (
+  return words.units.slice(0, isStill ? 3 : 4).map((unit, index) => (
     <span key={unit}>
-      {String(number).padStart(2, '0')}
+      {String(parts[index]).padStart(2, '0')}
       <small>{unit}</small>
     </span>
   ))

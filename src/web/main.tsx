@@ -1,15 +1,16 @@
 import { hydrateRoot } from 'react-dom/client'
-import product from '../../product.config.ts'
 import { connect } from '../client/connect.ts'
 import type { Outcome } from '../shared/outcome.ts'
+import { fromWordList } from '../words/word-list.ts'
 import { ComingSoon } from './coming-soon.tsx'
 
 const root = document.getElementById('root') as HTMLElement
+const words = fromWordList(document.getElementById('words')?.textContent ?? '')
 
 hydrateRoot(
   root,
   <ComingSoon
-    product={product}
+    words={words}
     subscribe={connect()}
     open={root.dataset.open}
     outcome={root.dataset.outcome as Outcome | undefined}

@@ -1,12 +1,12 @@
 import type { Product } from '../shared/product.ts'
-import { notFoundMessages } from './messages.ts'
+import { catalogueOf } from '../words/catalogue.ts'
 import { PlainPage } from './plain-page.tsx'
 
 /** The 404 page. */
 export function NotFound({ product }: { readonly product: Product }) {
-  const { heading, text, wayHome } = notFoundMessages
+  const { notFoundHeading, notFound, wayHome } = catalogueOf(product).words
   return (
-    <PlainPage product={product} heading={heading} text={text}>
+    <PlainPage product={product} heading={notFoundHeading} text={notFound}>
       <a className="way-home" href="/">
         {wayHome}
       </a>

@@ -22,6 +22,16 @@ export function PlainPage({ product, heading, text, children }: PlainPageProps) 
         <p className="pitch">{text}</p>
         {children}
       </main>
+      {/* As on the first page, whose script has no byte for another place: an imprint is law in places. */}
+      {product.links && (
+        <footer className="footer">
+          {Object.entries(product.links).map(([words, target]) => (
+            <a key={words} href={target}>
+              {words}
+            </a>
+          ))}
+        </footer>
+      )}
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
-import { letterMessage } from './confirm-messages.ts'
+import type { PageWords } from '../words/page-words.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
-import { messages, openMessages, outcomeMessages } from './messages.ts'
 import { suggestDomain } from './suggest-domain.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 
@@ -11,7 +10,7 @@ import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 const HAS_SERVER = import.meta.env.MODE !== 'firebase'
 
 export interface SubscribeFormProps {
-  readonly placeholder: string
+  readonly words: PageWords
   readonly subscribe: Subscribe
   /** How a submit without script ended, on the page that answers it. */
   readonly outcome?: Outcome | undefined
@@ -24,7 +23,7 @@ export interface SubscribeFormProps {
 }
 
 export function SubscribeForm({
-  placeholder,
+  words,
   subscribe,
   outcome: initial,
   email,
@@ -38,6 +37,7 @@ export function SubscribeForm({
   const blocked = status === 'loading' || status === 'success'
   const [works, setWorks] = useState(HAS_SERVER)
   const [domain, suggest] = useState('')
+  const [before, after] = words.didYouMean.split('{domain}')
 
   useEffect(() => setWorks(true), [])
 
@@ -76,13 +76,13 @@ export function SubscribeForm({
     >
       {instead}
       <p id="invitation" className="subscribe-invitation">
-        {quiet ? openMessages.invitation : messages.invitation}
+        {quiet ? words.openInvitation : words.invitation}
       </p>
       <div className="subscribe-row">
         <div className="subscribe-field">
           <MailIcon />
           <label htmlFor="email" className="visually-hidden">
-            {messages.label}
+            {words.label}
           </label>
           {/* Uncontrolled, so that text typed before hydration stays. */}
           <input
@@ -94,7 +94,7 @@ export function SubscribeForm({
             autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
-            placeholder={placeholder}
+            placeholder={words.placeholder}
             defaultValue={email}
             disabled={blocked}
             onInput={(event) => suggest(suggestDomain(event.currentTarget.value))}
@@ -108,18 +108,20 @@ export function SubscribeForm({
         )}
         {/* For robots, which fill whatever they find. Its name is none that a password manager knows. */}
         <p className="visually-hidden" aria-hidden="true">
-          <label htmlFor="comment">{messages.comment}</label>
+          <label htmlFor="comment">{words.comment}</label>
           <input ref={comment} id="comment" name="comment" tabIndex={-1} autoComplete="off" />
         </p>
         <button type="submit" disabled={blocked || !works}>
-          {status === 'loading' ? messages.submitting : messages.submit}
+          {status === 'loading' ? words.submitting : words.submit}
         </button>
       </div>
       <p id="status" className="subscribe-status" role="status">
-        {!works && <noscript>{messages.needsScript}</noscript>}
+        {!works && <noscript>{words.needsScript}</noscript>}
         {domain && status === 'idle' && (
           <button type="button" onClick={takeSuggestion}>
-            {messages.didYouMean} <u>{domain}</u>?
+            {before}
+            <u>{domain}</u>
+            {after}
           </button>
         )}
         {outcome && (
@@ -129,13 +131,13 @@ export function SubscribeForm({
             {/* Decided when the page is built: where nobody is asked to confirm, none of this is in it. */}
             {import.meta.env.VITE_CONFIRM === 'on' ? (
               <span className="subscribe-text">
-                {outcomeMessages[outcome]}
+                {words.outcomes[outcome]}
                 {outcome === 'subscribed' && (
-                  <span className="subscribe-letter">{letterMessage}</span>
+                  <span className="subscribe-letter">{words.letterSent}</span>
                 )}
               </span>
             ) : (
-              outcomeMessages[outcome]
+              words.outcomes[outcome]
             )}
           </span>
         )}

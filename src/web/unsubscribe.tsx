@@ -1,6 +1,6 @@
 import type { Product } from '../shared/product.ts'
 import type { UnsubscribeStep } from '../site/site.ts'
-import { unsubscribeMessages } from './messages.ts'
+import { catalogueOf } from '../words/catalogue.ts'
 import { PlainPage } from './plain-page.tsx'
 
 export interface UnsubscribeProps {
@@ -10,15 +10,22 @@ export interface UnsubscribeProps {
 
 /** The page behind an unsubscribe link. */
 export function Unsubscribe({ product, step }: UnsubscribeProps) {
-  const { heading, text, button } = unsubscribeMessages[step]
+  const { words } = catalogueOf(product)
+  const [heading, text] = {
+    ask: [words.unsubscribeHeading, words.unsubscribeAsk],
+    done: [words.unsubscribedHeading, words.unsubscribed],
+    broken: [words.brokenHeading, words.broken],
+    unavailable: [words.unavailableHeading, words.unsubscribeUnavailable],
+  }[step] as [string, string]
+  const hasButton = step === 'ask' || step === 'unavailable'
   return (
     <PlainPage product={product} heading={heading} text={text}>
-      {button && (
+      {hasButton && (
         // Posts to its own URL, so that the token stays in the path. A GET must not unsubscribe,
         // since mail scanners open every link.
         <form className="subscribe" method="post">
           <div className="subscribe-row">
-            <button type="submit">{button}</button>
+            <button type="submit">{words.unsubscribeButton}</button>
           </div>
         </form>
       )}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { type OpeningBody, paths } from '../shared/api.ts'
-import { openTitle, type Product } from '../shared/product.ts'
 
 interface State {
   /** Where the open page leads; none while it says Coming Soon. */
@@ -13,9 +12,9 @@ interface State {
  * Whether the page is open. One that stands open in a browser asks every few seconds, while it can be
  * seen, and not all of them at once.
  *
- * @param open where it leads, where it was open from the start.
+ * @param title of the open page. @param open where it leads, where it was open from the start.
  */
-export function useOpening(product: Product, open: string | undefined): State {
+export function useOpening(title: string, open: string | undefined): State {
   const [state, turn] = useState<State>({ url: open })
 
   useEffect(() => {
@@ -43,7 +42,7 @@ export function useOpening(product: Product, open: string | undefined): State {
             form?.contains(document.activeElement) ||
             form?.email.value !== '' ||
             form.dataset.status !== 'idle'
-          document.title = openTitle(product)
+          document.title = title
           turn({ url: open, isTyping })
         } else {
           afterFailure = 1000
@@ -61,7 +60,7 @@ export function useOpening(product: Product, open: string | undefined): State {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', onVisible)
     }
-  }, [state, product])
+  }, [state, title])
 
   return state
 }

@@ -1,14 +1,18 @@
 import { expect, it } from 'vitest'
-import { findLeftOut } from '../../src/announcement/earlier.ts'
-import { expected } from '../../src/announcement/expected.ts'
+import { findLeftOut as leftOut } from '../../src/announcement/earlier.ts'
+import { countRun } from '../../src/announcement/outlook.ts'
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
+import { findingInWords } from '../../src/cli/announce/finding-words.ts'
 import { setStage } from '../fixtures/stage.ts'
+
+const findLeftOut = async (...asked: Parameters<typeof leftOut>) =>
+  (await leftOut(...asked)).map(findingInWords)
 
 it('says which announcements reached how many, and who is left out for that', async () => {
   const stage = await setStage(3)
   await stage.run({ id: 'first' })
   const found = async (selection: RecipientSelection) =>
-    findLeftOut(stage.store, selection, await expected(stage.store, selection))
+    findLeftOut(stage.store, selection, await countRun(stage.store, selection))
   expect(await found({ id: 'first' })).toEqual([])
 
   const reached = expect.stringMatching(
@@ -32,7 +36,7 @@ it('says which announcements reached how many, and who is left out for that', as
     email: `flood+${n}@gmail.com`,
     subscribedAt: new Date(n),
   }))
-  await stage.store.importAll(flood)
+  await stage.store.list.importAll(flood)
   expect(await found({ id: 'next', alsoWhoGot: 'all' })).toContainEqual({
     ...{ what: 'Left out', verdict: 'note' },
     detail: '2 whose mailbox gets 3 letters already, at other addresses',
@@ -43,7 +47,7 @@ it('says nothing of an announcement that reached nobody', async () => {
   const stage = await setStage(2, () => 'refuse')
   await stage.run({ id: 'first' })
   const selection = { id: 'next' }
-  const ahead = await expected(stage.store, selection)
+  const ahead = await countRun(stage.store, selection)
   expect(await findLeftOut(stage.store, selection, ahead)).toEqual([])
 })
 
@@ -51,7 +55,7 @@ it('counts whom an announcement may have reached', async () => {
   const stage = await setStage(2, (to) => (to.startsWith('person') ? 'drop-after-dot' : 'accept'))
   await stage.run({ id: 'first' })
   const selection = { id: 'next' }
-  const ahead = await expected(stage.store, selection)
+  const ahead = await countRun(stage.store, selection)
   const [first] = await findLeftOut(stage.store, selection, ahead)
   expect(first?.detail).toContain('reached 2: they are left out')
 })

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { announce } from '../../src/announcement/announce.ts'
-import { expected } from '../../src/announcement/expected.ts'
+import { countRun } from '../../src/announcement/outlook.ts'
 import { roundTripTo } from '../../src/announcement/preflight/speed.ts'
-import { holdLock } from '../../src/announcement/sending/hold-lock.ts'
+import { holdLock } from '../../src/announcement/sending/lock-lease.ts'
+import { announce } from '../../src/announcement/tell-everyone.ts'
 import { runWaves } from '../../src/announcement/waves/run-waves.ts'
 import { type Counted, startCountingProxy } from '../emulators/counting-proxy.ts'
 import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
@@ -23,7 +23,7 @@ describe('an announcement to a list in Firestore', () => {
   async function setFirestoreStage(count: number) {
     const store = await emptyFirestore(emulator().origin)
     onTestFinished(() => store.close())
-    await store.importAll(people(count))
+    await store.list.importAll(people(count))
     const { run, ...stage } = await setStage(0)
     return {
       ...{ ...stage, store },
@@ -56,14 +56,14 @@ describe('an announcement to a list in Firestore', () => {
         ...{ plan: { shares: [0.5, 1] }, everyMs: 500, wait: true, goOn },
         ...{ changePlan: false, lookEveryMs: 30_000 },
         async hold() {
-          const lock = await holdLock(store, holder)
+          const lock = await holdLock(store.lock, holder)
           return 'by' in lock ? undefined : lock
         },
         ...{ stopShare: 0.05, stopLeaving: 0.003, ready: async () => ({ mostToGmail: 10 }) },
         run: async (options) => (await announce({ ...options, on: quiet })) as never,
         on: {
           sent: async (_, { number }) => {
-            if (number === 1) await store.unsubscribe(ids.of(person(2).email))
+            if (number === 1) await store.standings.unsubscribe(ids.of(person(2).email))
           },
           ...{ waiting: () => {}, left: () => {}, away: () => {} },
         },
@@ -83,10 +83,10 @@ describe('an announcement to a list in Firestore', () => {
       mailer: oneByOne(async () => {
         count += 1
         if (count !== 5) return
-        await store.unsubscribe(ids.of(person(15).email))
-        await store.forget(person(16).email)
-        await store.forget(person(1).email)
-        await store.add(late)
+        await store.standings.unsubscribe(ids.of(person(15).email))
+        await store.standings.forget(person(16).email)
+        await store.standings.forget(person(1).email)
+        await store.list.add(late)
       }),
     })
     const told = emails(20).filter((_, i) => ![14, 15].includes(i))
@@ -103,11 +103,11 @@ describe('an announcement to a list in Firestore', () => {
   it('mails nobody again whom a run that died may have told', async () => {
     const { run, store, inboxes } = await setFirestoreStage(10)
     const dead = { owner: 'dead', host: 'there', pid: 1 }
-    await store.acquire(dead, 3_600_000)
-    await store.begin('dead', 'launch', { subject: 'x', digest: 'x' })
-    await store.enlist('dead', 'launch', people(10))
-    await store.countEligible('dead', 'launch')
-    await store.claim('dead', 'launch', { limit: 2, which: 'untried' })
+    await store.lock.acquire(dead, 3_600_000)
+    await store.ledger.begin('dead', 'launch', { subject: 'x', digest: 'x' })
+    await store.ledger.enlist('dead', 'launch', people(10))
+    await store.ledger.countEligible('dead', 'launch')
+    await store.ledger.claim('dead', 'launch', { limit: 2, which: 'untried' })
     const settled: number[] = []
     const on = { ...quiet, settled: (count: number) => settled.push(count) }
     const { balance } = await run({ insteadOf: 'dead', on })
@@ -126,7 +126,7 @@ describe('an announcement to a list in Firestore', () => {
     const projectId = `demo-${randomUUID()}`
     const near = await emptyFirestore(emulator().origin, { projectId })
     onTestFinished(() => near.close())
-    await near.importAll(people(count))
+    await near.list.importAll(people(count))
     const store = openFirestore(counting.origin, projectId)
     onTestFinished(() => store.close())
     const { run } = await setStage(0)
@@ -137,15 +137,15 @@ describe('an announcement to a list in Firestore', () => {
 
     // All that the command does, in its order.
     const part = { id: 'launch' }
-    await expected(store, part)
+    await countRun(store, part)
     const ahead = counting.take()
     const sending = { calls: 0 }
     const on = { ...quiet, begun: () => Object.assign(sending, counting.take()) }
     const { announcement, balance } = await run({ store, rate: 50, on })
     expect(balance).toMatchObject({ holds: true, tally: { sent: count } })
     const whileSending = counting.take()
-    await store.suppressedAs(part.id)
-    await store.countIn({ since: announcement.cutOff, standing: 'all' })
+    await store.ledger.suppressedAs(part.id)
+    await store.list.countIn({ since: announcement.cutOff, standing: 'all' })
     const after = counting.take()
 
     expect(whileSending.calls / count).toBeLessThan(3)

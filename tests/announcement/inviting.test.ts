@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import product from '../../product.config.ts'
-import type { Stage, StageCounts } from '../../src/announcement/announce.ts'
 import { inviting } from '../../src/announcement/inviting.ts'
+import type { Stage, StageCounts } from '../../src/announcement/tell-everyone.ts'
 import { invitationCodes } from '../../src/keys/invitation-codes.ts'
 import { messages } from '../../src/mail/letter/message.ts'
 import type { Mailer, Message } from '../../src/mail/mailer.ts'
-import { deliveryLine } from '../../src/operator/terminal/delivery-line.ts'
 import { AnotherKey, type Invitation } from '../../src/store/invitations.ts'
+import { deliveryLine } from '../../src/terminal/delivery-line.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { listening } from '../fixtures/spoken.ts'
@@ -26,7 +26,14 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
       ...{ markdown: 'https://app.example.com/join?code={{invitation}}', invitationDays: days },
     },
   })
-  const letter = inviting({ store, codes, linkKey, announcement: 'launch', days, message })
+  const letter = inviting({
+    store: store.invitations,
+    codes,
+    linkKey,
+    announcement: 'launch',
+    days,
+    message,
+  })
   const tried: Message[] = []
   const mailer: Mailer = {
     ...others.mailer,
@@ -43,7 +50,7 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
       .map(([, code = '']) => code)
   const kept = async () => {
     const found: Invitation[] = []
-    for await (const one of store.invitations()) found.push(one)
+    for await (const one of store.invitations.stream()) found.push(one)
     return found
   }
   const run = (options = {}) => others.run({ mailer, message: letter, ...options })
@@ -95,18 +102,18 @@ describe('an announcement that lets people in', () => {
   it('stops at a new key: nobody gets a code by the old one, and nobody has had a try', async () => {
     const { run, store, oneByOne, inboxes, tried } = await stage(6)
     const another = invitationCodes(Buffer.alloc(32, 10), 'test').publicKey
-    await store.setInvitationKey(codes.publicKey)
+    await store.invitations.setKey(codes.publicKey)
     const mailer = oneByOne(async (to) => {
-      if (to === person(2).email) await store.setInvitationKey(another)
+      if (to === person(2).email) await store.invitations.setKey(another)
     })
     await expect(run({ mailer })).rejects.toThrow(AnotherKey)
     const sent = inboxes().length
     expect(sent).toBe(2)
-    expect(await store.tally('launch')).toMatchObject({
+    expect(await store.ledger.tally('launch')).toMatchObject({
       ...{ sent, queued: 6 - sent, untried: 6 - sent },
       ...{ failed: 0, uncertain: 0, sending: 0 },
     })
-    await store.setInvitationKey(codes.publicKey)
+    await store.invitations.setKey(codes.publicKey)
     expect((await run()).balance).toMatchObject({ holds: true, tally: { sent: 6 } })
     expect(tried.map(({ to }) => to).toSorted()).toEqual(inboxes().slice(sent).toSorted())
   })
@@ -118,20 +125,20 @@ describe('an announcement that lets people in', () => {
     )
     expect((await run()).balance.tally).toMatchObject({ sent: 1, uncertain: 2 })
     for (const { id, email } of await kept())
-      if (email === redeemed) await store.endInvitation(id, 'redeemed')
-      else if (email === revoked) await store.endInvitation(id, 'revoked')
+      if (email === redeemed) await store.invitations.end(id, 'redeemed')
+      else if (email === revoked) await store.invitations.end(id, 'revoked')
     const before = tried.length
     const retried = await run({ retry: 'uncertain' })
     expect(retried.balance).toMatchObject({ holds: true, tally: { sent: 2, suppressed: 1 } })
-    expect(await store.suppressedAs('launch')).toMatchObject({ revoked: 1, told: 0 })
-    expect(await store.deliveriesTo(redeemed)).toMatchObject([
+    expect(await store.ledger.suppressedAs('launch')).toMatchObject({ revoked: 1, told: 0 })
+    expect(await store.ledger.deliveriesTo(redeemed)).toMatchObject([
       { status: 'sent', answer: 'their invitation was redeemed' },
     ])
-    const [row] = await store.deliveriesTo(revoked)
+    const [row] = await store.ledger.deliveriesTo(revoked)
     if (!row) throw new Error('they have a row')
     expect(deliveryLine(row, listening().out)).toMatch(/suppressed .*invitation revoked\n$/)
     // A later announcement leaves them out as told; and no run brings back who is accounted for.
-    expect(await store.toldAmong(['launch'], [redeemed])).toEqual(new Set([redeemed]))
+    expect(await store.ledger.toldAmong(['launch'], [redeemed])).toEqual(new Set([redeemed]))
     const counts: StageCounts[] = []
     const stageOf: Stage = {
       async begin(_, now) {
@@ -154,11 +161,11 @@ describe('an announcement that lets people in', () => {
   it('gives none to who unsubscribed, left or is quarantined, nor to who is forgotten on the way', async () => {
     const gone = person(4).email
     const { run, store, kept, inboxes, oneByOne } = await stage(6)
-    await store.unsubscribe(ids.of(person(1).email))
-    await store.setStanding([{ email: person(2).email, standing: 'bounced' }])
-    await store.add('robot@example.com', { suspicion: 'hidden-field' })
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    await store.standings.set([{ email: person(2).email, standing: 'bounced' }])
+    await store.list.add('robot@example.com', { suspicion: 'hidden-field' })
     const mailer = oneByOne(async (to) => {
-      if (to === person(3).email) await store.forget(gone)
+      if (to === person(3).email) await store.standings.forget(gone)
     })
     const end = await run({ mailer })
     expect(end.balance.holds).toBe(true)
@@ -191,7 +198,7 @@ describe('an announcement that lets people in', () => {
         expiresAt: new Date('2027-02-15T12:01:00Z'),
       })
       const [{ id } = { id: '' }] = await kept()
-      await store.endInvitation(id, 'revoked')
+      await store.invitations.end(id, 'revoked')
       expect(await letter(recipient)).toEqual({ leftOut: 'revoked' })
     } finally {
       vi.useRealTimers()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { expected } from '../../src/announcement/expected.ts'
+import { countRun, recipients } from '../../src/announcement/outlook.ts'
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
-import { recipients } from '../../src/announcement/recipients.ts'
+import { noSuppressions } from '../../src/store/delivery-ledger.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { person } from '../store/contracts/people.ts'
 
@@ -10,7 +10,7 @@ type Stage = Awaited<ReturnType<typeof setStage>>
 const minute = (n: number) => new Date(Date.UTC(2026, 1, 1) + n * 60_000)
 
 async function named({ store }: Stage, selection: RecipientSelection) {
-  const ahead = await expected(store, selection)
+  const ahead = await countRun(store, selection)
   const found: string[] = []
   for await (const { email } of recipients(store, selection, ahead)) found.push(email)
   expect(ahead.toSend).toBe(found.length)
@@ -20,29 +20,29 @@ async function named({ store }: Stage, selection: RecipientSelection) {
 it('an address that no letter can be sent to is kept, gets none, and is in the balance with the reason', async () => {
   const stage = await setStage(3)
   const unmailable = ['root@[127.0.0.1]', '"vic<tim"@example.com'] as const
-  for (const email of unmailable) await stage.store.add(email)
+  for (const email of unmailable) await stage.store.list.add(email)
   const dry = await named(stage, { id: 'launch' })
   expect(dry.leftOut).toMatchObject({ unmailable: 2 })
   const { balance, why } = await stage.run({ stopShare: 0.01 })
   expect(why).toBe('done')
   expect(balance).toMatchObject({ holds: true, eligible: 5, tally: { sent: 3, suppressed: 2 } })
-  expect(await stage.store.suppressedAs('launch')).toMatchObject({ unmailable: 2 })
+  expect(await stage.store.ledger.suppressedAs('launch')).toMatchObject({ unmailable: 2 })
   expect(stage.inboxes().toSorted()).toEqual(dry.found.toSorted())
-  for (const email of unmailable) expect(await stage.store.find(email)).toBeDefined()
+  for (const email of unmailable) expect(await stage.store.list.find(email)).toBeDefined()
 })
 
 it('nobody is failed who was in the queue from before with such an address', async () => {
   const { store, run, inboxes } = await setStage(1)
   const [email, subscribedAt] = ['root@[127.0.0.1]', minute(1)]
-  await store.importAll([{ email, subscribedAt }])
-  await store.acquire({ owner: 'before', host: 'here', pid: 7 }, 60_000)
-  await store.begin('before', 'launch', { subject: 'We are live', digest: 'one' })
-  await store.enlist('before', 'launch', [{ email, subscribedAt }])
-  await store.release('before')
+  await store.list.importAll([{ email, subscribedAt }])
+  await store.lock.acquire({ owner: 'before', host: 'here', pid: 7 }, 60_000)
+  await store.ledger.begin('before', 'launch', { subject: 'We are live', digest: 'one' })
+  await store.ledger.enlist('before', 'launch', [{ email, subscribedAt }])
+  await store.lock.release('before')
   const { why, balance } = await run({ stopShare: 0.01 })
   expect(why).toBe('done')
   expect(balance).toMatchObject({ holds: true, tally: { sent: 1, failed: 0, suppressed: 1 } })
-  expect(await store.suppressedAs('launch')).toMatchObject({ unmailable: 1 })
+  expect(await store.ledger.suppressedAs('launch')).toMatchObject({ unmailable: 1 })
   expect(inboxes()).toEqual([person(1).email])
 })
 
@@ -54,29 +54,23 @@ describe('a mailbox that many addresses lead to', () => {
 
   it('gets three letters, those of who came first, and the others are in the balance', async () => {
     const stage = await setStage(5)
-    await stage.store.importAll(flood)
+    await stage.store.list.importAll(flood)
     const dry = await named(stage, { id: 'launch' })
     const { balance } = await stage.run()
     const got = stage.inboxes().filter((to) => to.endsWith('gmail.com'))
     expect(got.toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
     expect(dry.found.toSorted()).toEqual(stage.inboxes().toSorted())
-    expect(dry.leftOut).toEqual({
-      mailbox: 37,
-      told: 0,
-      confirmed: 0,
-      unmailable: 0,
-      quarantined: 0,
-    })
+    expect(dry.leftOut).toEqual({ ...noSuppressions(), mailbox: 37, told: 0 })
     expect(balance).toMatchObject({ holds: true, tally: { sent: 8, suppressed: 37 } })
-    expect(await stage.store.suppressedAs('launch')).toMatchObject({ mailbox: 37 })
+    expect(await stage.store.ledger.suppressedAs('launch')).toMatchObject({ mailbox: 37 })
   })
 
   it('gets no fourth one from a later run, whatever tags came in between or were brought in', async () => {
     const stage = await setStage(0)
-    await stage.store.importAll(flood.slice(10, 14))
+    await stage.store.list.importAll(flood.slice(10, 14))
     await stage.run({ first: () => 1 })
-    await stage.store.importAll(flood)
-    await stage.store.add('victim+new@googlemail.com')
+    await stage.store.list.importAll(flood)
+    await stage.store.list.add('victim+new@googlemail.com')
     expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(2)
     const { balance } = await stage.run({ includeNew: true })
     expect(stage.inboxes()).toHaveLength(3)
@@ -85,8 +79,8 @@ describe('a mailbox that many addresses lead to', () => {
 
   it('gets its first at the address without a tag, however late that signed up', async () => {
     const stage = await setStage(0)
-    await stage.store.importAll(flood)
-    await stage.store.importAll([{ email: 'victim@gmail.com', subscribedAt: minute(90) }])
+    await stage.store.list.importAll(flood)
+    await stage.store.list.importAll([{ email: 'victim@gmail.com', subscribedAt: minute(90) }])
     const expected = [flood[0]?.email, flood[1]?.email, 'victim@gmail.com'].toSorted()
     expect((await named(stage, { id: 'launch' })).found.toSorted()).toEqual(expected)
     const { balance } = await stage.run()
@@ -106,7 +100,7 @@ describe('a mailbox that many addresses lead to', () => {
     )
     const { store, run, inboxes } = await setStage(0)
     const typed = [...quoted, ...elsewhere, '"ada"@icloud.com', ...owners]
-    await store.importAll(typed.map((email, n) => ({ email, subscribedAt: minute(n) })))
+    await store.list.importAll(typed.map((email, n) => ({ email, subscribedAt: minute(n) })))
     await run()
     expect(owners.filter((email) => !inboxes().includes(email))).toEqual([])
   })
@@ -115,16 +109,16 @@ describe('a mailbox that many addresses lead to', () => {
     const stage = await setStage(0)
     const plain = ['vi.ctim', 'vic.tim', 'vict.im', 'victi.m'].map((name) => `${name}@gmail.com`)
     const late = plain.map((email, n) => ({ email, subscribedAt: minute(90 + n) }))
-    await stage.store.importAll([...flood, ...late])
+    await stage.store.list.importAll([...flood, ...late])
     await stage.run()
     expect(stage.inboxes().toSorted()).toEqual(plain.slice(0, 3).toSorted())
   })
 
   it('gets one more at the address without a tag, where that came after three with one were told', async () => {
     const stage = await setStage(0)
-    await stage.store.importAll(flood)
+    await stage.store.list.importAll(flood)
     await stage.run()
-    await stage.store.add('victim@gmail.com')
+    await stage.store.list.add('victim@gmail.com')
     expect((await named(stage, { id: 'launch', includeNew: true })).found).toEqual([
       'victim@gmail.com',
     ])
@@ -136,8 +130,8 @@ describe('a mailbox that many addresses lead to', () => {
   it('gets another one where one was refused: it was none to that mailbox', async () => {
     const own = 'victim+own@gmail.com'
     const stage = await setStage(0, (to) => (to === own ? 'accept' : 'refuse'))
-    await stage.store.importAll(flood.slice(0, 3))
-    await stage.store.importAll([{ email: own, subscribedAt: minute(90) }])
+    await stage.store.list.importAll(flood.slice(0, 3))
+    await stage.store.list.importAll([{ email: own, subscribedAt: minute(90) }])
     expect((await stage.run()).balance).toMatchObject({ tally: { failed: 3, suppressed: 1 } })
     expect((await named(stage, { id: 'launch' })).found).toEqual([])
     const dry = await named(stage, { id: 'launch', includeNew: true })
@@ -149,9 +143,9 @@ describe('a mailbox that many addresses lead to', () => {
 
   it('keeps no place for an address without a tag that got an earlier announcement', async () => {
     const stage = await setStage(0)
-    await stage.store.add('victim@gmail.com')
+    await stage.store.list.add('victim@gmail.com')
     await stage.run()
-    await stage.store.importAll(flood.slice(0, 4))
+    await stage.store.list.importAll(flood.slice(0, 4))
     expect((await named(stage, { id: 'launch2' })).leftOut).toMatchObject({ told: 1, mailbox: 1 })
     await stage.run({ id: 'launch2' })
     expect(stage.inboxes().slice(1).toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
@@ -159,9 +153,9 @@ describe('a mailbox that many addresses lead to', () => {
 
   it('counts as none where the others are not written to anyway', async () => {
     const stage = await setStage(0)
-    await stage.store.importAll(flood.slice(0, 6))
+    await stage.store.list.importAll(flood.slice(0, 6))
     const gone = flood.slice(0, 3).map(({ email }) => ({ email, standing: 'bounced' }) as const)
-    await stage.store.setStanding(gone)
+    await stage.store.standings.set(gone)
     await stage.run()
     expect(stage.inboxes().toSorted()).toEqual(flood.slice(3, 6).map(({ email }) => email))
   })
@@ -171,10 +165,10 @@ describe('a mailbox whose other addresses left', () => {
   it('gets its letters, though those have their rows', async () => {
     const stage = await setStage(0)
     const left = [1, 2, 3].map((n) => `gone+${n}@gmail.com`)
-    await stage.store.importAll(left.map((email, n) => ({ email, subscribedAt: minute(n) })))
-    await stage.store.setStanding(left.map((email) => ({ email, standing: 'bounced' }) as const))
+    await stage.store.list.importAll(left.map((email, n) => ({ email, subscribedAt: minute(n) })))
+    await stage.store.standings.set(left.map((email) => ({ email, standing: 'bounced' }) as const))
     await stage.run()
-    await stage.store.add('g.one@gmail.com')
+    await stage.store.list.add('g.one@gmail.com')
     expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(1)
     await stage.run({ includeNew: true })
     expect(stage.inboxes()).toEqual(['g.one@gmail.com'])
@@ -193,13 +187,7 @@ describe('whoever got an earlier announcement', () => {
     const before = stage.inboxes().length
     const dry = await named(stage, again())
     expect(dry.found).toEqual([2, 9, 10].map((n) => person(n).email))
-    expect(dry.leftOut).toEqual({
-      mailbox: 0,
-      told: 7,
-      confirmed: 0,
-      unmailable: 0,
-      quarantined: 0,
-    })
+    expect(dry.leftOut).toEqual({ ...noSuppressions(), mailbox: 0, told: 7 })
     const { balance } = await stage.run({ ...again(), first: () => 2 })
     expect(stage.inboxes().slice(before)).toEqual([person(9).email])
     expect(balance).toMatchObject({ holds: true, tally: { failed: 1, suppressed: 7, queued: 1 } })
@@ -211,11 +199,9 @@ describe('whoever got an earlier announcement', () => {
     expect((await named(stage, again(['launch']))).found).toHaveLength(4)
     expect((await stage.run(again())).balance).toMatchObject({ tally: { suppressed: 4, sent: 0 } })
     expect((await named(stage, again())).leftOut).toEqual({
+      ...noSuppressions(),
       mailbox: 0,
       told: 4,
-      confirmed: 0,
-      unmailable: 0,
-      quarantined: 0,
     })
     expect((await named(stage, again('all'))).found).toHaveLength(4)
     expect((await stage.run(again('all'))).balance).toMatchObject({
@@ -233,7 +219,7 @@ describe('whoever got an earlier announcement', () => {
     await stage.run({ ...again('all'), first: () => 1 })
     expect(await named(stage, again())).toEqual({
       found: [2, 3, 4].map((n) => person(n).email),
-      leftOut: { mailbox: 0, told: 0, confirmed: 0, unmailable: 0, quarantined: 0 },
+      leftOut: { ...noSuppressions(), mailbox: 0, told: 0 },
     })
     await stage.run(again())
     expect(stage.inboxes()).toHaveLength(8)
@@ -245,33 +231,27 @@ describe('whoever is quarantined', () => {
 
   async function withRobots() {
     const stage = await setStage(3)
-    for (const email of robots) await stage.store.add(email, { suspicion: 'hidden-field' })
+    for (const email of robots) await stage.store.list.add(email, { suspicion: 'hidden-field' })
     return stage
   }
 
   it('is left out and counted, before and after', async () => {
     const stage = await withRobots()
     const dry = await named(stage, { id: 'launch' })
-    expect(dry.leftOut).toEqual({
-      mailbox: 0,
-      told: 0,
-      confirmed: 0,
-      unmailable: 0,
-      quarantined: 4,
-    })
+    expect(dry.leftOut).toEqual({ ...noSuppressions(), quarantined: 4 })
     expect(dry.found).toHaveLength(3)
     expect((await named(stage, { id: 'launch', first: () => 2 })).found).toHaveLength(2)
     const { balance } = await stage.run()
     expect(stage.inboxes()).toHaveLength(3)
     expect(balance).toMatchObject({ holds: true, eligible: 7, tally: { sent: 3, suppressed: 4 } })
-    expect(await stage.store.suppressedAs('launch')).toMatchObject({ quarantined: 4 })
+    expect(await stage.store.ledger.suppressedAs('launch')).toMatchObject({ quarantined: 4 })
     expect((await named(stage, { id: 'launch' })).leftOut.quarantined).toBe(4)
   })
 
   it('gets it as a newcomer does once they are released, and three to a mailbox at most', async () => {
     const stage = await withRobots()
     await stage.run()
-    await stage.store.releaseQuarantined(robots)
+    await stage.store.quarantine.release(robots)
     expect((await named(stage, { id: 'launch' })).found).toEqual([])
     await stage.run()
     expect(stage.inboxes()).toHaveLength(3)
@@ -296,8 +276,8 @@ describe('whoever is quarantined', () => {
   it('gets it from --include-new when they are released between stages, or come again', async () => {
     const stage = await withRobots()
     await stage.run({ first: () => 1 })
-    await stage.store.releaseQuarantined(robots.slice(0, 1))
-    await stage.store.add(robots[1] ?? '')
+    await stage.store.quarantine.release(robots.slice(0, 1))
+    await stage.store.list.add(robots[1] ?? '')
     expect((await stage.run()).balance).toMatchObject({ holds: true, tally: { suppressed: 4 } })
     expect(stage.inboxes()).toHaveLength(3)
     expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(2)
@@ -309,7 +289,7 @@ describe('whoever is quarantined', () => {
   it('gets three to a mailbox at most when they are released between stages', async () => {
     const stage = await withRobots()
     await stage.run({ first: () => 1 })
-    await stage.store.releaseQuarantined(robots)
+    await stage.store.quarantine.release(robots)
     for (const includeNew of [false, true, false]) {
       const dry = await named(stage, { id: 'launch', includeNew })
       const before = stage.inboxes().length
@@ -322,7 +302,7 @@ describe('whoever is quarantined', () => {
   it('takes no place of whoever is no robot at that mailbox', async () => {
     const stage = await withRobots()
     await stage.run({ first: () => 1 })
-    await stage.store.add('r.obot@gmail.com')
+    await stage.store.list.add('r.obot@gmail.com')
     const { found } = await named(stage, { id: 'launch', includeNew: true })
     expect(found).toContain('r.obot@gmail.com')
     await stage.run({ includeNew: true })
@@ -333,11 +313,11 @@ describe('whoever is quarantined', () => {
     const stage = await setStage(3)
     await stage.run()
     const { email } = person(2)
-    await stage.store.setStanding([{ email, standing: 'unsubscribed' }])
-    await stage.store.add(email, { suspicion: 'hidden-field' })
-    await stage.store.add('new@example.com')
+    await stage.store.standings.set([{ email, standing: 'unsubscribed' }])
+    await stage.store.list.add(email, { suspicion: 'hidden-field' })
+    await stage.store.list.add('new@example.com')
     await stage.run({ id: 'launch2', first: () => 0 })
-    await stage.store.releaseQuarantined([email])
+    await stage.store.quarantine.release([email])
     for (const includeNew of [false, true]) {
       const { balance } = await stage.run({ id: 'launch2', includeNew })
       expect(balance).toMatchObject({ holds: true, tally: { sent: 1, suppressed: 3 } })
@@ -348,10 +328,10 @@ describe('whoever is quarantined', () => {
   it('is listed by a dry run once released, where the first run ended while it enlisted', async () => {
     const stage = await withRobots()
     await stage.run({ first: () => 1 })
-    await stage.store.releaseQuarantined(robots.slice(0, 1))
-    await stage.store.acquire({ owner: 'x', host: 'here', pid: 1 }, 60_000)
-    await stage.store.moveCutOff('x', 'launch')
-    await stage.store.release('x')
+    await stage.store.quarantine.release(robots.slice(0, 1))
+    await stage.store.lock.acquire({ owner: 'x', host: 'here', pid: 1 }, 60_000)
+    await stage.store.ledger.moveCutOff('x', 'launch')
+    await stage.store.lock.release('x')
     const { found } = await named(stage, { id: 'launch' })
     expect(found).toContain(robots[0])
     await stage.run()
@@ -362,7 +342,7 @@ describe('whoever is quarantined', () => {
     const stage = await withRobots()
     const [one = ''] = robots
     await stage.run()
-    await stage.store.releaseQuarantined([one])
+    await stage.store.quarantine.release([one])
     const second = { id: 'launch2' }
     expect((await named(stage, second)).found).toEqual([one])
   })

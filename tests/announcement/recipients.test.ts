@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { expected } from '../../src/announcement/expected.ts'
-import { foresee } from '../../src/announcement/outlook.ts'
+import { countRun, recipients } from '../../src/announcement/outlook.ts'
 import { mayBeTaken, type RecipientSelection } from '../../src/announcement/recipient-selection.ts'
-import { recipients } from '../../src/announcement/recipients.ts'
 import { ids } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
@@ -17,17 +15,15 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
   async function named(selection: Partial<RecipientSelection> = {}) {
     const found: string[] = []
     const whole = { id: 'launch', ...selection }
-    for await (const { email } of recipients(set.store, whole, await expected(set.store, whole)))
+    for await (const { email } of recipients(set.store, whole, await countRun(set.store, whole)))
       found.push(email)
     return found
   }
   return {
     ...set,
     named,
-    expected: (selection: Omit<RecipientSelection, 'id'> = {}) =>
-      expected(set.store, { id: 'launch', ...selection }),
-    foresee: (selection: Omit<RecipientSelection, 'id'> = {}) =>
-      foresee(set.store, { id: 'launch', ...selection }),
+    count: (selection: Omit<RecipientSelection, 'id'> = {}) =>
+      countRun(set.store, { id: 'launch', ...selection }),
     /** Runs it, and sees that those who were named are those who are told, and nobody else. */
     async runAsNamed(selection: Omit<RecipientSelection, 'id'> = {}) {
       const before = set.inboxes().length
@@ -41,36 +37,40 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
 
 describe('those who would be written to', () => {
   it('are counted as they are named, in whole and in a stage, with why others are left out', async () => {
-    const { foresee, runAsNamed, store } = await stage(10)
-    await store.unsubscribe(ids.of(person(1).email))
-    await store.setStanding([{ email: person(4).email, standing: 'bounced' }])
+    const { count, runAsNamed, store } = await stage(10)
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    await store.standings.set([{ email: person(4).email, standing: 'bounced' }])
     const halfOfThem = { first: (eligible: number) => eligible / 2 }
-    const before = await foresee()
-    expect(before).toMatchObject({ people: 8, leftOut: { unsubscribed: 1, bounced: 1 } })
+    const before = await count()
+    expect(before).toMatchObject({
+      eligible: 10,
+      toSend: 8,
+      leftOut: { unsubscribed: 1, bounced: 1 },
+    })
     expect(before.sample).toEqual(emails(2, 3, 5, 6, 7, 8, 9, 10))
-    expect(before.inStage(halfOfThem.first)).toBe(5)
+    expect(before.toSendIn(halfOfThem.first)).toBe(5)
     expect(await runAsNamed(halfOfThem)).toHaveLength(5)
-    expect((await foresee()).people).toBe(3)
-    expect((await foresee()).inStage(halfOfThem.first)).toBe(0)
+    expect((await count()).toSend).toBe(3)
+    expect((await count()).toSendIn(halfOfThem.first)).toBe(0)
     expect(await runAsNamed()).toHaveLength(3)
-    expect((await foresee()).people).toBe(0)
+    expect((await count()).toSend).toBe(0)
   })
 
   it('are all, before anybody was told, and nothing is written by asking', async () => {
-    const { named, expected, store } = await stage(250)
+    const { named, count, store } = await stage(250)
     expect(await named()).toEqual(everybody(250))
     const all = { eligible: 250, untried: 250, toSend: 250 }
-    expect(await expected()).toMatchObject(all)
-    expect(await expected({ includeNew: true })).toMatchObject(all)
-    expect(await store.announcements()).toEqual([])
+    expect(await count()).toMatchObject(all)
+    expect(await count({ includeNew: true })).toMatchObject(all)
+    expect(await store.ledger.announcements()).toEqual([])
   })
 
   it('are as many as the stage allows, of all who were and were not told', async () => {
-    const { runAsNamed, expected } = await stage(10)
+    const { runAsNamed, count } = await stage(10)
     const first = () => 3
-    expect(await expected({ first })).toMatchObject({ eligible: 10, untried: 3, toSend: 3 })
+    expect(await count({ first })).toMatchObject({ eligible: 10, untried: 3, toSend: 3 })
     expect(await runAsNamed({ first })).toEqual(emails(1, 2, 3))
-    expect(await expected({ first })).toMatchObject({ eligible: 10, untried: 0, toSend: 0 })
+    expect(await count({ first })).toMatchObject({ eligible: 10, untried: 0, toSend: 0 })
     expect(await runAsNamed({ first })).toEqual([])
     expect(await runAsNamed({ first: (eligible) => eligible / 2 })).toEqual(emails(4, 5))
     expect(await runAsNamed({ first: () => 1 })).toEqual([])
@@ -79,47 +79,48 @@ describe('those who would be written to', () => {
   })
 
   it('are those from before the cut-off where a run died before all had a row', async () => {
-    const { named, expected, runAsNamed, store } = await stage(3)
-    await store.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
-    await store.begin('dead', 'launch', { subject: 'We are live', digest: 'one' })
-    await store.release('dead')
-    await store.add('late@example.com')
+    const { named, count, runAsNamed, store } = await stage(3)
+    await store.lock.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
+    await store.ledger.begin('dead', 'launch', { subject: 'We are live', digest: 'one' })
+    await store.lock.release('dead')
+    await store.list.add('late@example.com')
     for (const includeNew of [false, true]) {
       expect(await named({ includeNew })).toEqual(everybody(3))
-      expect(await expected({ includeNew })).toMatchObject({ eligible: 3, untried: 3, toSend: 3 })
+      expect(await count({ includeNew })).toMatchObject({ eligible: 3, untried: 3, toSend: 3 })
     }
     expect(await runAsNamed({ includeNew: true })).toEqual(everybody(3))
   })
 
   it('are counted with those who left, since these have a row as well', async () => {
-    const { named, expected, run, store } = await stage(5)
-    await store.unsubscribe(ids.of(person(5).email))
-    expect(await expected()).toMatchObject({ eligible: 5 })
+    const { named, count, run, store } = await stage(5)
+    await store.standings.unsubscribe(ids.of(person(5).email))
+    expect(await count()).toMatchObject({ eligible: 5 })
     await run({ first: () => 2 })
-    await store.forget(person(1).email)
-    expect(await expected({ includeNew: true })).toMatchObject({
+    await store.standings.forget(person(1).email)
+    expect(await count({ includeNew: true })).toMatchObject({
       eligible: 5,
       untried: 3,
-      toSend: 3,
+      toSend: 2,
+      leftOut: { unsubscribed: 1 },
     })
     // Whoever was brought in since is not of this announcement.
-    await store.importAll([person(0)])
-    expect(await expected()).toMatchObject({ eligible: 5, untried: 3, toSend: 3 })
+    await store.list.importAll([person(0)])
+    expect(await count()).toMatchObject({ eligible: 5, untried: 3, toSend: 2 })
     expect(await named()).toEqual(emails(3, 4))
   })
 
   it('are not those who came since, unless these are asked for', async () => {
-    const { runAsNamed, named, expected, store } = await stage(3)
+    const { runAsNamed, named, count, store } = await stage(3)
     await runAsNamed()
     await expect
       .poll(async () => {
-        await store.add('late@example.com')
+        await store.list.add('late@example.com')
         return named({ includeNew: true })
       })
       .toEqual(['late@example.com'])
     expect(await named()).toEqual([])
-    expect(await expected()).toMatchObject({ eligible: 3, untried: 0, toSend: 0 })
-    expect(await expected({ includeNew: true })).toMatchObject({
+    expect(await count()).toMatchObject({ eligible: 3, untried: 0, toSend: 0 })
+    expect(await count({ includeNew: true })).toMatchObject({
       eligible: 4,
       untried: 1,
       toSend: 1,
@@ -129,13 +130,13 @@ describe('those who would be written to', () => {
 
   it('are those who failed where they are asked for, and nobody else', async () => {
     let heals = false
-    const { run, runAsNamed, named, expected } = await stage(6, (to) =>
+    const { run, runAsNamed, named, count } = await stage(6, (to) =>
       emails(2, 4).includes(to) && !heals ? 'refuse' : 'accept',
     )
     await run({ first: () => 4 })
     heals = true
     expect(await named({ retry: 'uncertain' })).toEqual([])
-    expect(await expected({ retry: 'failed' })).toMatchObject({
+    expect(await count({ retry: 'failed' })).toMatchObject({
       eligible: 6,
       untried: 0,
       toSend: 2,
@@ -147,8 +148,8 @@ describe('those who would be written to', () => {
   it('include those that a dead run left `sending`, when the uncertain are retried', async () => {
     const { run, runAsNamed, named, store } = await stage(4)
     await run({ first: () => 1 })
-    await store.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
-    await store.claim('dead', 'launch', { limit: 2, which: 'untried' })
+    await store.lock.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
+    await store.ledger.claim('dead', 'launch', { limit: 2, which: 'untried' })
     expect(await named({ retry: 'uncertain' })).toEqual(emails(2, 3))
     await run({ first: () => 0, insteadOf: 'dead' })
     expect(await runAsNamed({ retry: 'uncertain' })).toEqual(emails(2, 3))
@@ -157,7 +158,7 @@ describe('those who would be written to', () => {
 
   it('are those who were put off as well, whatever the stage', async () => {
     let heals = false
-    const { run, named, expected, runAsNamed } = await stage(4, (to) =>
+    const { run, named, count, runAsNamed } = await stage(4, (to) =>
       to === person(1).email && !heals ? 'defer' : 'accept',
     )
     const stop = new AbortController()
@@ -172,7 +173,7 @@ describe('those who would be written to', () => {
     })
     heals = true
     expect(await named({ first: () => 2 })).toEqual(emails(1))
-    expect(await expected({ first: () => 2 })).toMatchObject({ eligible: 4, untried: 0, toSend: 1 })
+    expect(await count({ first: () => 2 })).toMatchObject({ eligible: 4, untried: 0, toSend: 1 })
     expect(await named()).toEqual(emails(1, 3, 4))
     expect(await runAsNamed()).toEqual(emails(1, 3, 4))
   })
@@ -186,10 +187,10 @@ describe('those who would be written to', () => {
 
   it('are not those who left, before the announcement or in the middle of it', async () => {
     const { runAsNamed, store } = await stage(8)
-    await store.unsubscribe(ids.of(person(2).email))
+    await store.standings.unsubscribe(ids.of(person(2).email))
     expect(await runAsNamed({ first: () => 3 })).not.toContain(person(2).email)
-    await store.unsubscribe(ids.of(person(6).email))
-    await store.forget(person(7).email)
+    await store.standings.unsubscribe(ids.of(person(6).email))
+    await store.standings.forget(person(7).email)
     expect((await runAsNamed()).at(-1)).toBe(person(8).email)
   })
 })

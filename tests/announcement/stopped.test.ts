@@ -7,9 +7,11 @@ const somewhere = 'webhook:somewhere'
 
 async function stage(count: number, behaviour?: Parameters<typeof setStage>[1]) {
   const found = await setStage(count, behaviour)
-  await found.store.openNotices([somewhere], new Date())
+  await found.store.notices.open([somewhere], new Date())
   const told = async () => {
-    const waiting = await found.store.changePlace(somewhere, (_, waiting) => ({ result: waiting }))
+    const waiting = await found.store.notices.changePlace(somewhere, (_, waiting) => ({
+      result: waiting,
+    }))
     return waiting?.map(({ type, data }) => ({ type, data })) ?? []
   }
   return { ...found, told }
@@ -74,11 +76,11 @@ describe('whoever does not sit before the terminal', () => {
     // Another run tells of itself.
     const holder = { owner: 'other', host: 'there', pid: 1 }
     const lost = async () => {
-      await store.acquire(holder, 60_000, (await store.lockHolder())?.owner)
+      await store.lock.acquire(holder, 60_000, (await store.lock.holder())?.owner)
       throw new LockLost()
     }
     await expect(run({ message: lost })).rejects.toThrow(LockLost)
-    await store.release('other')
+    await store.lock.release('other')
     expect((await run()).why).toBe('done')
     expect((await told()).map(({ type }) => type)).toEqual([
       ...['alarm.began', 'alarm.began', 'alarm.ended'],

@@ -16,7 +16,7 @@ it('a million random sources cost the file less than a megabyte, and hide no com
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
-  const visits = visitCounter({ ...store, countEveryMs: 0 }, undefined, () => {})
+  const visits = visitCounter({ ...store.visits, countEveryMs: 0 }, undefined, () => {})
   visits.count(BROWSER, '/', false)
   await visits.close()
   const size = () => statSync(file).size + statSync(`${file}-wal`).size
@@ -29,7 +29,7 @@ it('a million random sources cost the file less than a megabyte, and hide no com
     if (i % 4000 === 0) await turn()
   }
   await visits.close()
-  const names = await store.visitNames(new Date(0))
+  const names = await store.visits.names(new Date(0))
   expect(names.find(({ name }) => name === 'common')?.number).toBe(10_000)
   expect(names.reduce((sum, { number }) => sum + number, 0)).toBe(1_010_000)
   await store.close()

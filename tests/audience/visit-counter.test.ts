@@ -14,7 +14,7 @@ function counting(countEveryMs = 1000) {
   const faults: unknown[] = []
   const store = {
     countEveryMs,
-    async countVisits(hours: readonly CountedHour[]) {
+    async add(hours: readonly CountedHour[]) {
       if (trouble.cause) throw trouble.cause
       kept.push(...hours)
     },
@@ -67,4 +67,52 @@ it('says what is a fault of ours, and goes on', async () => {
   trouble.cause = undefined
   await vi.advanceTimersByTimeAsync(1000)
   expect(first()).toBe(1)
+})
+
+it('is closed when what it was keeping is kept', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const kept = Promise.withResolvers<void>()
+  const store = { countEveryMs: 1000, add: () => kept.promise }
+  const visits = visitCounter(store, undefined, () => {})
+  visits.count(BROWSER, '/', false)
+  await vi.advanceTimersByTimeAsync(1000)
+  let isClosed = false
+  const closing = visits.close().then(() => {
+    isClosed = true
+  })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(isClosed).toBe(false)
+  kept.resolve()
+  await closing
+})
+
+it('counts each link once, however many there are at once, and none of the page itself', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { visits, kept } = counting()
+  const referer = 'https://a.www.example/'
+  visits.count({ ...BROWSER, host: 'page.example', referer }, '/', false)
+  visits.count({ ...BROWSER, host: 'page.example', referer: 'https://page.example/' }, '/', false)
+  for (let i = 0; i < 150; i += 1) visits.count(BROWSER, `/?ref=first${i}`, false)
+  for (let i = 0; i < 100; i += 1) visits.count(BROWSER, `/?ref=first7&x=${i}`, false)
+  await vi.advanceTimersByTimeAsync(1000)
+  const names = new Map(kept[0]?.names.map(({ name, number }) => [name, number]))
+  expect([names.get('first7'), names.get('first8')]).toEqual([101, 1])
+  const hosts = kept[0]?.names.filter(({ kind }) => kind === 'host')
+  expect(hosts?.map(({ name }) => name)).toEqual(['a.www.example'])
+})
+
+it('asks the store for nothing after it was closed, though not all was kept', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { visits, trouble, first } = counting()
+  trouble.cause = new StoreUnavailable('away')
+  visits.count(BROWSER, '/', false)
+  const closing = visits.close()
+  await vi.advanceTimersByTimeAsync(3000)
+  await closing
+  trouble.cause = undefined
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(first()).toBe(0)
 })

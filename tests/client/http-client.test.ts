@@ -1,13 +1,13 @@
 import { httpClient } from '../../src/client/http-client.ts'
-import { memoryStore } from '../../src/store/memory-store.ts'
 import { fromOurPage, openApp } from '../fixtures/app.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
 import { clientContract } from './client-contract.ts'
 
 clientContract('httpClient', async () => {
   const kept = new Set<string>()
   const store = memoryStore()
   const add = async (email: string) => void kept.add(email)
-  const { app } = await openApp({ store: { ...store, add } })
+  const { app } = await openApp({ store: { ...store, list: { ...store.list, add } } })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   let silent = false
 

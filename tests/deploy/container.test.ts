@@ -56,7 +56,7 @@ it('builds the page, serves it, is healthy and ends with 0, with what it copies 
   const health = JSON.parse(/^HEALTHCHECK .* CMD (\[.*\])$/m.exec(containerfile)?.[1] ?? '')
   const check = run(root, [process.execPath, ...health.slice(1)], { ...env, PORT: port })
   expect(await ended(check)).toMatchObject({ code: 0, stderr: '' })
-  const tool = run(root, [process.execPath, 'src/operator/main.ts', 'list'], env)
+  const tool = run(root, [process.execPath, 'src/cli/main.ts', 'list'], env)
   expect(await ended(tool)).toMatchObject({ code: 0 })
   expect(await server.end('SIGTERM')).toBe(0)
 })

@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import ours from '../../product.config.ts'
 import { logoShape } from '../../scripts/build/logo.ts'
+import { AA, contrast } from '../../src/shared/colour.ts'
 import { accentOf, type Product } from '../../src/shared/product.ts'
+import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
@@ -100,6 +102,37 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
       )
       expect(shown).toEqual(Object.entries(product.links ?? {}))
       expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('has them on every other page that a visitor meets', async () => {
+      const pages = (await readdir(join(root, 'dist/pages'))).map((file) => `pages/${file}`)
+      for (const file of ['public/404.html', ...pages]) {
+        const html = await readFile(join(root, 'dist', file), 'utf8')
+        const [foot = ''] = /<footer.*<\/footer>/.exec(html) ?? []
+        const links = [...foot.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)]
+        expect(Object.fromEntries(links.map(([, target, words]) => [words, target])), file).toEqual(
+          product.links ?? {},
+        )
+      }
+    })
+
+    test('has its own accent at the desk, and good, warning and bad in theirs', async ({
+      page,
+      context,
+    }) => {
+      await context.addCookies([await deskCookie({ ...site, appId: product.appId })])
+      await page.goto(`${site.url}/desk`)
+      const tones = ['--good', '--warn', '--bad'] as const
+      const colours = await page.evaluate(
+        (names) => names.map((name) => getComputedStyle(document.body).getPropertyValue(name)),
+        ['--accent', ...tones] as const,
+      )
+      expect(colours).toEqual([accentOf(product), '#2ee6a0', '#f5b83d', '#ff6b78'])
+      const good = page.getByRole('img', { name: 'In order' }).first()
+      await expect(good).toHaveCSS('stroke', 'rgb(46, 230, 160)')
+      for (const colour of colours.slice(1))
+        for (const ground of ['#000000', '#101216'])
+          expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(AA)
     })
 
     test('holds what it asks for, and no byte of what others do', async ({ page }) => {

@@ -1,6 +1,6 @@
 import product from '../../product.config.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import { openConnectedPage } from './page.ts'
+import { openConnectedPage, protocolOf } from './page.ts'
 
 const FIRST_LOAD_BUDGET = 80_000
 
@@ -8,7 +8,7 @@ test(
   'the whole first load, but for the logo, fits its budget',
   SERVER,
   async ({ page, site }, testInfo) => {
-    const browser = await page.context().newCDPSession(page)
+    const browser = await protocolOf(page)
     await browser.send('Network.enable')
     const calls = new Map<string, string>()
     const sizes: Record<string, number> = {}

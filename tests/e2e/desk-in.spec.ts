@@ -2,15 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import product from '../../product.config.ts'
+import { removePasskey } from '../../src/desk/access/passkeys.ts'
+import { endAllSessions, makeLink } from '../../src/desk/access/sessions.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
-import { endAllSessions, makeLink } from '../../src/operator/desk/access.ts'
-import { removePasskey } from '../../src/operator/desk/passkeys.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
+import { protocolOf } from './page.ts'
 
 /** The site under a name: browsers know passkeys by no IP address. */
 const named = (site: RunningSite) => site.url.replace('127.0.0.1', 'localhost')
@@ -26,13 +27,13 @@ async function withStore<T>(
 }
 
 async function linkTo(site: RunningSite) {
-  const { path, secret } = await withStore(site, makeLink)
+  const { path, secret } = await withStore(site, (store, linkKey) => makeLink(store.desk, linkKey))
   return { url: `${named(site)}/desk/${path}#${secret}`, path: `/desk/${path}`, code: secret }
 }
 
 /** Plays a device with a fingerprint. */
 async function withAuthenticator(page: Page) {
-  const session = await page.context().newCDPSession(page)
+  const session = await protocolOf(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -61,7 +62,7 @@ async function withPasskey(site: RunningSite, page: Page) {
 /** Ends every session. A page of the desk that is still open would ask in vain, so it is left first. */
 async function endSessions(site: RunningSite, page: Page) {
   await page.goto('about:blank')
-  await withStore(site, endAllSessions)
+  await withStore(site, ({ desk }) => endAllSessions(desk))
 }
 
 const desk = (site: RunningSite) => `${named(site)}/desk`
@@ -228,8 +229,8 @@ test.describe('a passkey', SERVER, () => {
     await authenticator.isVerified(true)
     const late = await signed(page, await options())
     await withStore(ownServer, async (store) => {
-      const [passkey] = (await store.deskAccess()).passkeys
-      await removePasskey(store, String(passkey?.id))
+      const [passkey] = (await store.desk.read()).passkeys
+      await removePasskey(store.desk, String(passkey?.id))
     })
     expect(await post(page.context(), ownServer, late)).toBe(404)
   })
@@ -287,7 +288,7 @@ test.describe('another origin', SERVER, () => {
   }
 
   const sessions = (site: RunningSite) =>
-    withStore(site, async (store) => (await store.deskAccess()).sessions.length)
+    withStore(site, async (store) => (await store.desk.read()).sessions.length)
 
   // The one is another site to a browser, the other the same one on another port, whose requests
   // come with the cookie.

@@ -82,7 +82,7 @@ test.describe('the opening at the desk', SERVER, () => {
     const url = 'https://app.example.com/'
     const at = new Date(Date.now() + 3000)
     await withStore(site, (store) =>
-      store.setOpening({ url, at, zone: 'UTC', openedAt: undefined }),
+      store.opening.set({ url, at, zone: 'UTC', openedAt: undefined }),
     )
     await expect(page.getByText('Its button will lead to')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Open', exact: true })).toBeVisible()

@@ -256,7 +256,7 @@ async function signUp({ dataDir }: RunningSite, emails: readonly string[], suspi
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
   const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
-  for (const email of emails) await store.add(email, { suspicion })
+  for (const email of emails) await store.list.add(email, { suspicion })
   await store.close()
 }
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { noteBackup, tellStory } from '../../scripts/screenshots/desk-stories.ts'
+import { endAllSessions } from '../../src/desk/access/sessions.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
-import { endAllSessions } from '../../src/operator/desk/access.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
@@ -107,13 +107,13 @@ test.describe('the first page of the desk', SERVER, () => {
     await openLive(page, site)
     const count = page.locator('.figure-value').first()
     await expect(count).toHaveText('0')
-    await withStore(site, (store) => store.add('ada@example.com'))
+    await withStore(site, (store) => store.list.add('ada@example.com'))
     await expect(count).toHaveText('1')
     await expect(page.getByRole('link', { name: 'ada@example.com' })).toBeVisible()
 
     await site.kill()
     await expect(page.locator('.live')).toHaveAttribute('data-status', 'reconnecting')
-    await withStore(site, (store) => store.add('bob@example.com'))
+    await withStore(site, (store) => store.list.add('bob@example.com'))
     await site.restart()
     await isLive(page)
     await expect(count).toHaveText('2')
@@ -126,7 +126,7 @@ test.describe('the first page of the desk', SERVER, () => {
   }) => {
     browserConsole.expect(LOST)
     await openLive(page, site)
-    await withStore(site, endAllSessions)
+    await withStore(site, ({ desk }) => endAllSessions(desk))
     await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended', { timeout: 20_000 })
     await expect(page.getByRole('banner')).toContainText('session ended')
     await judge(page)
@@ -146,11 +146,11 @@ test.describe('the first page of the desk', SERVER, () => {
     await withStore(site, async (store) => {
       const { of } = addressIds(keptLinkKey(site.dataDir))
       for (const [i, source] of names.entries()) {
-        await store.add(`visitor${i}@example.com`)
+        await store.list.add(`visitor${i}@example.com`)
         const addressId = of(`visitor${i}@example.com`)
-        await store.restoreSources([{ addressId, at: new Date(), source: { source } }])
+        await store.restore.sources([{ addressId, at: new Date(), source: { source } }])
       }
-      await store.add(`${'l'.repeat(64)}@${'d'.repeat(60)}.example.com`)
+      await store.list.add(`${'l'.repeat(64)}@${'d'.repeat(60)}.example.com`)
     })
     page.on('dialog', () => expect('a dialog').toBe('none'))
     await enter(page, site)

@@ -135,15 +135,10 @@ test.describe('a form on another site', SERVER, () => {
 test.describe('over plain http, under a name of its own', SERVER, () => {
   for (const script of [true, false]) {
     test(`a visitor ${script ? 'with' : 'without'} script subscribes`, async ({
-      playwright,
-      launchOptions,
+      browser,
       ownServer,
     }) => {
       // There a browser sends no Sec-Fetch-Site, and Origin must do.
-      const browser = await playwright.chromium.launch({
-        ...launchOptions,
-        args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP launch.test 127.0.0.1'],
-      })
       const page = await browser.newPage({ javaScriptEnabled: script })
       const open = script ? openPage : openPageWithoutScript
       await open(page, ownServer.url.replace('127.0.0.1', 'launch.test'))
@@ -153,7 +148,7 @@ test.describe('over plain http, under a name of its own', SERVER, () => {
       await submit('plain@example.com')
       await expect(status).toHaveText(THANK_YOU)
       expect(await ownServer.subscribers()).toEqual(['plain@example.com'])
-      await browser.close()
+      await page.context().close()
     })
   }
 })

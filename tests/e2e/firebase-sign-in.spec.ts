@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { candidates } from '../../scripts/chromium/find-chromium.ts'
 import { expect, test } from './fixtures.ts'
 import { playGoogle } from './google.ts'
 import { openConnectedPage, openPage, postsTo, SIGN_IN, signUp, THANK_YOU } from './page.ts'
@@ -53,6 +54,13 @@ test.describe('on Firebase', () => {
     launchOptions,
     ownFirebase,
   }) => {
+    // The headless shell has no such settings.
+    const executablePath = [
+      process.env.CHROMIUM_PATH ?? '',
+      ...candidates({ PATH: process.env.PATH }),
+    ].find((path) => !path.endsWith('-shell'))
+    if (!executablePath)
+      return test.skip(true, 'needs a Chromium that has settings: no headless shell')
     const profile = mkdtempSync(join(tmpdir(), 'opening-bell-profile-'))
     mkdirSync(join(profile, 'Default'))
     // The browser's own setting "Don't allow sites to save data".
@@ -60,7 +68,10 @@ test.describe('on Firebase', () => {
       join(profile, 'Default/Preferences'),
       JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }),
     )
-    const context = await playwright.chromium.launchPersistentContext(profile, launchOptions)
+    const context = await playwright.chromium.launchPersistentContext(profile, {
+      ...launchOptions,
+      executablePath,
+    })
     await playGoogle(context, ownFirebase.emulators)
     const page = await context.newPage()
     await openPage(page, ownFirebase.url)

@@ -3,6 +3,7 @@ import { paths } from '../../src/shared/api.ts'
 import { type RunningFirebaseSite, startFirebaseSite } from '../fixtures/running-firebase-site.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { GOOGLE, playGoogle } from './google.ts'
+import { endProtocols } from './page.ts'
 
 interface BrowserConsole {
   /** Warnings, errors and uncaught exceptions so far. */
@@ -70,7 +71,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ownServer: async ({ settings, context }, use) => {
     const site = await startSite({ env: settings })
     await use(site)
-    await closePages(context)
+    await leavePages(context)
     await site.stop()
   },
 
@@ -89,8 +90,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }
     const site = await startSite({ env: settings })
     await use(site)
-    await closePages(context)
+    await leavePages(context)
     await site.stop()
+  },
+
+  page: async ({ page }, use) => {
+    await use(page)
+    await endProtocols()
   },
 
   google: [
@@ -147,6 +153,6 @@ function addOrigin(origins: Set<string>, request: Request) {
 }
 
 /** A page that still asked when its server ended would say so in the console. */
-async function closePages(context: BrowserContext) {
-  for (const page of context.pages()) await page.close()
+async function leavePages(context: BrowserContext) {
+  for (const page of context.pages()) await page.goto('about:blank')
 }

@@ -1,4 +1,4 @@
-import { expect, type Page, type Request } from '@playwright/test'
+import { type CDPSession, expect, type Page, type Request } from '@playwright/test'
 import { paths } from '../../src/shared/api.ts'
 
 // Written out once more: the words are the specification's, whatever the page's source says.
@@ -48,14 +48,34 @@ export async function endSplash(page: Page) {
   await expect(page.locator('#splash')).toBeHidden()
 }
 
+const protocols = new Set<CDPSession>()
+
+/** Speaks the browser's own protocol with this page, until the test ends. */
+export async function protocolOf(page: Page): Promise<CDPSession> {
+  const protocol = await page.context().newCDPSession(page)
+  protocols.add(protocol)
+  return protocol
+}
+
+/** Ends them all, and what they have set: the next test has the same page. */
+export async function endProtocols() {
+  for (const protocol of protocols) await protocol.detach().catch(() => {})
+  protocols.clear()
+}
+
 /** Opens the page and holds the splash as it is so many milliseconds after it began. */
 export async function openSplashAt(page: Page, url: string, time: number) {
   // With time standing still from the start, no animation is over before it is looked at.
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Animation.enable')
-  await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  await stopTime(page)
   await page.goto(url)
   await moveSplashTo(page, time)
+}
+
+/** Stops the clock of all animations: what waits for one then waits for ever. */
+export async function stopTime(page: Page) {
+  const browser = await protocolOf(page)
+  await browser.send('Animation.enable')
+  await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
 }
 
 /** Moves the splash on, after `openSplashAt`. */
@@ -65,10 +85,21 @@ export async function moveSplashTo(page: Page, time: number) {
   }, time)
 }
 
+/** What the form says and is found by; that of another language has words of its own. */
+export const english = {
+  invitation: 'Be the first to know when we go live',
+  label: 'Email address',
+  submitting: 'Submitting...',
+  subscribed: THANK_YOU,
+  invalidEmail: INVALID,
+  databaseUnavailable: NO_DATABASE,
+  failed: FAILED,
+}
+
 /** The sign-up form, found as a visitor finds it. */
-export function signUp(page: Page) {
-  const form = page.getByRole('form', { name: 'Be the first to know when we go live' })
-  const email = form.getByRole('textbox', { name: 'Email address' })
+export function signUp(page: Page, words = english) {
+  const form = page.getByRole('form', { name: words.invitation })
+  const email = form.getByRole('textbox', { name: words.label })
   const button = form.getByRole('button')
   return {
     form,

@@ -1,44 +1,39 @@
 import { expect, type Page, type Route } from '@playwright/test'
-import {
-  FAILED,
-  holdBack,
-  INVALID,
-  NO_DATABASE,
-  openConnectedPage,
-  SUBSCRIBE,
-  signUp,
-  THANK_YOU,
-} from './page.ts'
+import { english, holdBack, openConnectedPage, SUBSCRIBE, signUp } from './page.ts'
 
 const ADDRESS = 'a.visitor.with.a.long.name@mail.department.example.com'
 
 /** Takes the form through every state and message it has; gives the name of each when it is there. */
-export async function* everyState(page: Page, url: string): AsyncGenerator<string> {
-  const { button, status, submit } = signUp(page)
+export async function* everyState(
+  page: Page,
+  url: string,
+  words = english,
+): AsyncGenerator<string> {
+  const { button, status, submit } = signUp(page, words)
   await openConnectedPage(page, url)
   yield 'idle'
 
   await submit('nobody')
-  await expect(status).toHaveText(INVALID)
+  await expect(status).toHaveText(words.invalidEmail)
   yield 'error: invalid address'
 
   await page.route(SUBSCRIBE, refuse(503), { times: 1 })
   await submit(ADDRESS)
-  await expect(status).toHaveText(NO_DATABASE)
+  await expect(status).toHaveText(words.databaseUnavailable)
   yield 'error: no database'
 
   await page.route(SUBSCRIBE, refuse(500), { times: 1 })
   await submit(ADDRESS)
-  await expect(status).toHaveText(FAILED)
+  await expect(status).toHaveText(words.failed)
   yield 'error: write failed'
 
   const release = await holdBack(page, SUBSCRIBE)
   await submit(ADDRESS)
-  await expect(button).toHaveText('Submitting...')
+  await expect(button).toHaveText(words.submitting)
   yield 'loading'
 
   release()
-  await expect(status).toHaveText(THANK_YOU)
+  await expect(status).toHaveText(words.subscribed)
   yield 'success'
 }
 

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
-import { signUp } from './page.ts'
+import { english, signUp } from './page.ts'
 import { everyState } from './states.ts'
 
 /** Takes the page from its first paint to its last state, and expects nothing in it to move. */
-export async function expectNothingMoves(page: Page, url: string) {
-  const { form } = signUp(page)
+export async function expectNothingMoves(page: Page, url: string, words = english) {
+  const { form } = signUp(page, words)
   const places = new Map<string, unknown>()
-  for await (const state of everyState(page, url))
+  for await (const state of everyState(page, url, words))
     places.set(
       state,
       await form.evaluate((form) =>

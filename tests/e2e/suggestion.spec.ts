@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import { axeFindings, readOut } from './accessibility.ts'
 import { expect, SAME, test } from './fixtures.ts'
-import { FAILED, INVALID, openConnectedPage, SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
+import {
+  FAILED,
+  INVALID,
+  openConnectedPage,
+  SUBSCRIBE,
+  signUp,
+  stopTime,
+  THANK_YOU,
+} from './page.ts'
 import { layoutShifts } from './stillness.ts'
 import { ALL_TEXT, fontsOf } from './typefaces.ts'
 
@@ -13,13 +21,6 @@ function suggesting(page: Page) {
     button: form.getByRole('button', { name: 'Notify Me' }),
     suggestion: form.getByRole('button', { name: /^Did you mean/ }),
   }
-}
-
-/** Stops the page's own clock: what waits then waits for ever. */
-async function stopTime(page: Page) {
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Animation.enable')
-  await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
 }
 
 test.describe('another domain is suggested', () => {

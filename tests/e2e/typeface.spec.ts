@@ -1,7 +1,7 @@
 import product from '../../product.config.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
 import { paths } from '../../src/shared/api.ts'
-import { messages, outcomeMessages } from '../../src/web/messages.ts'
+import { en } from '../../src/words/en.ts'
 import { expect, SAME, SERVER, test } from './fixtures.ts'
 import { playGoogle } from './google.ts'
 import { onlyFont } from './only-font.ts'
@@ -73,9 +73,17 @@ test.describe('what the page says is in its own typeface, without asking for it'
       expectOurs(fonts)
       for (const text of Object.keys(fonts)) read.add(text)
     }
-    const { heading, invitation, submit, submitting } = messages
+    const { heading, invitation, submit, submitting } = en
     const all = [product.pitch, heading, invitation, submit, submitting]
-    expect([...read]).toEqual(expect.arrayContaining([...all, ...Object.values(outcomeMessages)]))
+    expect([...read]).toEqual(
+      expect.arrayContaining([
+        ...all,
+        en.subscribed,
+        en.invalidEmail,
+        en.databaseUnavailable,
+        en.failed,
+      ]),
+    )
     const family = await signUp(page).email.evaluate((field) => getComputedStyle(field).fontFamily)
     expect(family).not.toContain('Geist')
   })

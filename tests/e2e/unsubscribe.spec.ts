@@ -17,18 +17,18 @@ test(
     const ids = addressIds(linkKey)
     const file = join(ownServer.dataDir, 'subscribers.sqlite')
     const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
-    await store.add('ada@example.com')
+    await store.list.add('ada@example.com')
 
     const token = unsubscribeTokens(linkKey).sign(ids.of('ada@example.com'))
     await page.goto(`${ownServer.url}/unsubscribe/${token}`)
     await expect(page).toHaveTitle(product.name)
     await expect(page.getByText('Press the button, and we will not write to you')).toBeVisible()
-    expect(await store.standing('ada@example.com')).toBeUndefined()
+    expect(await store.standings.of('ada@example.com')).toBeUndefined()
     await page.getByRole('button').click()
     await expect(page.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible()
     await expect(page.getByRole('button')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await store.standing('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.standings.of('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
 
     // The end of a long link is what mail programs lose.
     const answer = await page.goto(`${ownServer.url}/unsubscribe/${token.slice(0, -3)}`)

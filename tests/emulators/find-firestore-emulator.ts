@@ -20,10 +20,11 @@ export function findFirestoreEmulator(): { jar: string } | { missing: string } {
       ? { jar: given }
       : { missing: `FIRESTORE_EMULATOR_JAR is "${given}", where there is no file` }
 
-  const jar = [inDebianPackage, inGcloud]
-    .map((find) => find())
-    .find((path) => path !== undefined && existsSync(path))
-  if (jar) return { jar }
+  // One after the other: gcloud takes a second of processor to answer.
+  for (const find of [inDebianPackage, inGcloud]) {
+    const jar = find()
+    if (jar !== undefined && existsSync(jar)) return { jar }
+  }
   return {
     missing:
       `needs the Firestore emulator: install Google's Debian package ${DEBIAN_PACKAGE}, ` +

@@ -40,7 +40,7 @@ async function pass(ms: number) {
 async function plan(store: SqliteStore, at: string, zone: string) {
   const read = readMoment(at, zone)
   if ('mistake' in read) throw new Error(read.mistake)
-  await store.setOpening({ ...read, url, openedAt: undefined })
+  await store.opening.set({ ...read, url, openedAt: undefined })
   return read.at
 }
 
@@ -57,7 +57,7 @@ describe.each([
     // An hour before, so that the change of the clocks lies between.
     vi.setSystemTime(Date.parse(moment) - 3_600_000)
     const { store, file } = openStore()
-    const [one, other] = [await start(store), await start(openStore(file).store)]
+    const [one, other] = [await start(store.opening), await start(openStore(file).store.opening)]
     expect((await plan(store, text, zone)).toISOString()).toBe(new Date(moment).toISOString())
     await pass(3_600_000 - 1000)
     expect([one.url(), other.url()]).toEqual([undefined, undefined])
@@ -65,7 +65,7 @@ describe.each([
     expect([one.url(), other.url()]).toEqual([undefined, undefined])
     await pass(501)
     expect([one.url(), other.url()]).toEqual([url, url])
-    expect(await store.opening()).toMatchObject({ openedAt: expect.any(Date) })
+    expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
   })
 })
 
@@ -74,7 +74,7 @@ it('comes within a second of the start, where the server was down at that moment
   const { store } = openStore()
   await plan(store, '2027-01-12T08:00', 'UTC')
   vi.setSystemTime('2027-01-12T11:00:00Z')
-  const watch = await start(store)
+  const watch = await start(store.opening)
   expect(watch.url()).toBe(url)
 })
 
@@ -82,13 +82,13 @@ it('is not taken back by a clock that is set back, on this server or another', a
   vi.setSystemTime('2027-01-12T08:00:00Z')
   const { store, file } = openStore()
   await plan(store, '2027-01-12T08:00:01', 'UTC')
-  const watch = await start(store)
+  const watch = await start(store.opening)
   await pass(1500)
   expect(watch.url()).toBe(url)
   vi.setSystemTime('2027-01-11T00:00:00Z')
   await pass(5000)
   expect(watch.url()).toBe(url)
-  const late = await start(openStore(file).store)
+  const late = await start(openStore(file).store.opening)
   expect(late.url()).toBe(url)
 })
 
@@ -101,9 +101,9 @@ it('is not taken back either while the store cannot note it, and is noted when i
     throw new StoreUnavailable('It is away.')
   }
   const watch = await start({
-    ...store,
-    opening: () => (isAway ? away() : store.opening()),
-    noteOpened: (...args) => (isAway ? away() : store.noteOpened(...args)),
+    ...store.opening,
+    get: () => (isAway ? away() : store.opening.get()),
+    noteOpened: (...args) => (isAway ? away() : store.opening.noteOpened(...args)),
   })
   isAway = true
   await pass(1500)
@@ -113,22 +113,22 @@ it('is not taken back either while the store cannot note it, and is noted when i
   expect(watch.url()).toBe(url)
   isAway = false
   await pass(1000)
-  expect(await store.opening()).toMatchObject({ openedAt: expect.any(Date) })
+  expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
   expect(watch.url()).toBe(url)
 })
 
 it('is heard of within a second, and undone within one, by every server', async () => {
   const { store, file } = openStore()
-  const watches = [await start(store), await start(openStore(file).store)]
+  const watches = [await start(store.opening), await start(openStore(file).store.opening)]
   const turns: (string | undefined)[] = []
   watches[1]?.onTurn((to) => turns.push(to))
   const now = new Date()
-  await store.setOpening({ url, at: now, zone: 'UTC', openedAt: now })
+  await store.opening.set({ url, at: now, zone: 'UTC', openedAt: now })
   await pass(1000)
   expect(watches.map((one) => one.url())).toEqual([url, url])
-  await store.setOpening({ url: 'https://example.com/', at: now, zone: 'UTC', openedAt: now })
+  await store.opening.set({ url: 'https://example.com/', at: now, zone: 'UTC', openedAt: now })
   await pass(1000)
-  await store.undoOpening()
+  await store.opening.undo()
   await pass(1000)
   expect(watches.map((one) => one.url())).toEqual([undefined, undefined])
   expect(turns).toEqual([url, 'https://example.com/', undefined])
@@ -138,9 +138,9 @@ it('opens again at its new time when that was moved, though it was open before',
   vi.setSystemTime('2027-01-12T08:00:00Z')
   const { store } = openStore()
   await plan(store, '2027-01-12T08:00:01', 'UTC')
-  const watch = await start(store)
+  const watch = await start(store.opening)
   await pass(1500)
-  await store.undoOpening()
+  await store.opening.undo()
   await plan(store, '2027-01-12T09:00', 'UTC')
   await pass(1000)
   expect(watch.url()).toBeUndefined()
@@ -154,9 +154,9 @@ it('says of a change at once where the store does, and ends that when it is clos
   let changed = () => {}
   let isHeard = false
   const watch = await start({
-    ...store,
+    ...store.opening,
     lookEveryMs: 20_000,
-    onOpeningChange(listener) {
+    onChange(listener) {
       changed = listener
       isHeard = true
       return () => {
@@ -164,7 +164,7 @@ it('says of a change at once where the store does, and ends that when it is clos
       }
     },
   })
-  await store.setOpening({ url, at: new Date(), zone: 'UTC', openedAt: new Date() })
+  await store.opening.set({ url, at: new Date(), zone: 'UTC', openedAt: new Date() })
   await pass(2000)
   expect(watch.url()).toBeUndefined()
   changed()
@@ -174,14 +174,88 @@ it('says of a change at once where the store does, and ends that when it is clos
   expect(isHeard).toBe(false)
 })
 
-it('hides no fault of ours', async () => {
+it('looks again at once for what changed during a look', async () => {
+  const { store } = openStore()
+  const looks: PromiseWithResolvers<void>[] = []
+  let changed = () => {}
+  const watch = await start({
+    lookEveryMs: 20_000,
+    async get() {
+      const found = await store.opening.get()
+      await looks[0]?.promise
+      return found
+    },
+    noteOpened: store.opening.noteOpened,
+    onChange(listener) {
+      changed = listener
+      return () => {}
+    },
+  })
+  looks.push(Promise.withResolvers())
+  changed()
+  await pass(1)
+  await store.opening.set({ url, at: new Date(), zone: 'UTC', openedAt: new Date() })
+  changed()
+  looks.pop()?.resolve()
+  await pass(1)
+  expect(watch.url()).toBe(url)
+})
+
+it.each(['get', 'noteOpened'] as const)(
+  'is closed only when it asks the store for nothing any more: %s',
+  async (name) => {
+    const { store } = openStore()
+    await store.opening.set({ url, at: new Date(), zone: 'UTC', openedAt: undefined })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let listens = 0
+    let asked = 0
+    const slow = async () => {
+      asked += 1
+      await promise
+    }
+    const watch = watchOpening(
+      {
+        ...store.opening,
+        [name]: slow,
+        onChange: () => {
+          listens += 1
+          return () => {
+            listens -= 1
+          }
+        },
+      },
+      () => {},
+    )
+    await pass(1)
+    let isClosed = false
+    const closing = watch.close().then(() => {
+      isClosed = true
+    })
+    await pass(5000)
+    expect([asked, isClosed]).toEqual([1, false])
+    resolve()
+    await closing
+    expect(listens).toBe(0)
+    await pass(5000)
+    expect(asked).toBe(1)
+  },
+)
+
+it('hides no fault of ours, and tells each once', async () => {
   const { store } = openStore()
   const faults: unknown[] = []
   const fault = new TypeError('it is broken')
-  const broken = { ...store, opening: () => Promise.reject(fault) }
-  const watch = watchOpening(broken, (one) => faults.push(one))
+  let isBroken = true
+  const get = () => (isBroken ? Promise.reject(fault) : store.opening.get())
+  const watch = watchOpening({ ...store.opening, get }, (one) => faults.push(one))
   await watch.looked
   await pass(2000)
-  await watch.close()
   expect(faults).toEqual([fault])
+  // The same one again is told again.
+  isBroken = false
+  await pass(1000)
+  isBroken = true
+  await pass(2000)
+  await watch.close()
+  expect(faults).toEqual([fault, fault])
 })

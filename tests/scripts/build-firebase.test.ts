@@ -8,7 +8,7 @@ import { readFirebaseConfig } from '../../scripts/build/firebase-config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { pageIn } from '../../src/shared/page-in.ts'
-import { letterMessage } from '../../src/web/confirm-messages.ts'
+import { en } from '../../src/words/en.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -166,7 +166,7 @@ describe('a build for Firebase', () => {
       const rules = readFileSync(join(out, 'firestore.rules'), 'utf8')
       return { stdout, holds, config, rules }
     }
-    const words = [letterMessage, 'subscribe-letter', 'confirmationRequests']
+    const words = [en.letterSent, 'subscribe-letter', 'confirmationRequests']
     const on = built('on')
     expect(on.stdout).toContain('nobody is on the list until our server has asked them')
     expect(on.config.confirm).toBe(true)

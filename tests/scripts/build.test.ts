@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { checkLogo } from '../../scripts/build/check-logo.ts'
 import { site } from '../../src/site/site.ts'
-import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
+import { en } from '../../src/words/en.ts'
 import { copyProduct } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -82,13 +82,11 @@ it('a page that asks nobody back has nothing of that in it', () => {
       // Letters that left before can still be answered, on pages of their own.
       .filter((file) => !file.startsWith(join('dist', 'pages', 'confirm-')))
       .map((file) => readFileSync(join(root, file), 'utf8'))
-  const words = [letterMessage, '/confirm', 'subscribe-letter', 'confirm-row', 'shown']
+  const words = [en.letterSent, '/confirm', 'subscribe-letter', 'confirm-row', 'shown']
   const found = () => words.filter((word) => files().some((text) => text.includes(word)))
   expect(buildProject(root, { CONFIRM: 'off' })).toMatchObject({ status: 0, stderr: '' })
   expect(found()).toEqual([])
-  expect(readFileSync(join(root, site.confirmPage('ask')), 'utf8')).toContain(
-    confirmMessages.ask.heading,
-  )
+  expect(readFileSync(join(root, site.confirmPage('ask')), 'utf8')).toContain(en.confirmHeading)
   expect(buildProject(root, { CONFIRM: 'on' })).toMatchObject({ status: 0, stderr: '' })
   expect(found()).toEqual(words.filter((word) => word !== '/confirm'))
 })

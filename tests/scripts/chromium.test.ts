@@ -12,12 +12,13 @@ function writeStub(folder: string, name: string): string {
   return path
 }
 
-test('CHROMIUM_PATH comes before everything, and then the PATH in its order', () => {
+test('CHROMIUM_PATH comes before everything, and then the lightest on the PATH', () => {
   const [first, second] = [tempDir(), tempDir()]
   const chrome = writeStub(first, 'google-chrome')
-  const chromium = writeStub(second, 'chromium')
+  const chromium = writeStub(first, 'chromium')
+  const shell = writeStub(second, 'chromium-headless-shell')
   const PATH = [first, second].join(delimiter)
-  expect(candidates({ PATH }).slice(0, 2)).toEqual([chromium, chrome])
+  expect(candidates({ PATH }).slice(0, 3)).toEqual([shell, chromium, chrome])
   expect(candidates({ PATH, CHROMIUM_PATH: '/my/own' })).toEqual(['/my/own'])
 })
 

@@ -101,9 +101,11 @@ describe('a sign-up', () => {
       const answer = await subscribe(app, headers, input)
       const refusal = input.length > 16_000 ? 413 : 422
       expect(answer.statusCode, why).toBe(email === undefined ? refusal : 201)
-      if (email) expect(await store.find(email), why).toMatchObject({ email })
+      if (email) expect(await store.list.find(email), why).toMatchObject({ email })
     }
-    expect(await store.count()).toBe(new Set(emailCases.flatMap(({ email }) => email ?? [])).size)
+    expect(await store.list.count()).toBe(
+      new Set(emailCases.flatMap(({ email }) => email ?? [])).size,
+    )
   })
 
   it('answers a known address exactly as a new one', async () => {
@@ -117,7 +119,7 @@ describe('a sign-up', () => {
     }
     expect(answers[1]).toEqual(answers[0])
     expect(answers[2]).toEqual(answers[0])
-    expect(await store.count()).toBe(2)
+    expect(await store.list.count()).toBe(2)
   })
 
   it('needs a session', async () => {
@@ -125,7 +127,7 @@ describe('a sign-up', () => {
     const answer = await subscribe(app, fromOurPage, 'visitor@example.com')
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toEqual({ error: 'no-session' })
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
   })
 
   it.each([
@@ -144,7 +146,7 @@ describe('a sign-up', () => {
     const answer = await app.inject({ method: 'POST', url: paths.subscribers, headers, payload })
     expect(answer.statusCode).toBe(status)
     expect(answer.json()).toEqual({ error })
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
   })
 
   it.each([
@@ -254,7 +256,7 @@ describe('what comes from another site', () => {
     })
     expect(session.statusCode).toBe(403)
     expect(session.cookies).toEqual([])
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
   })
 
   it.each<[string, Record<string, string>]>([
@@ -303,7 +305,14 @@ describe('what comes from another site', () => {
     const session = await app.inject({ method: 'POST', url: paths.session, headers })
     expect(session.statusCode).toBe(403)
     expect(session.cookies).toEqual([])
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
+  })
+
+  it('is said once when a program names no origin, so that a try by hand is understood', async () => {
+    const { app, logged } = await openApp({ publicUrl })
+    const { cookie } = await signIn(app)
+    for (let i = 0; i < 3; i++) await subscribe(app, { cookie }, 'visitor@example.com')
+    expect(logged().match(/A form without an Origin header was refused/g)).toHaveLength(1)
   })
 
   it('is said once, without the name, when it was our page by another name', async () => {

@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
 import { obtainChromium } from '../../scripts/chromium/obtain-chromium.ts'
-import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
-import { messages, outcomeMessages } from '../../src/web/messages.ts'
+import { en } from '../../src/words/en.ts'
 import { ownPort } from '../fixtures/own-port.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { type Relay, startRelay } from '../fixtures/relay.ts'
@@ -74,10 +73,10 @@ describe('a founder who turns confirmation on', () => {
     // To the end of the splash, as the browser's own animation panel can.
     await page.evaluate('for (const one of document.getAnimations()) one.finish()')
     await page.locator('#splash').waitFor({ state: 'hidden' })
-    const field = page.getByRole('textbox', { name: messages.label })
+    const field = page.getByRole('textbox', { name: en.label })
     await field.fill(email)
-    await page.getByRole('button', { name: messages.submit }).click()
-    await page.getByText(outcomeMessages.subscribed).waitFor()
+    await page.getByRole('button', { name: en.submit }).click()
+    await page.getByText(en.subscribed).waitFor()
     return page
   }
 
@@ -92,14 +91,14 @@ describe('a founder who turns confirmation on', () => {
   }
 
   const button = (page: Page, name = '') => page.getByRole('button', { name, exact: true })
-  const yes = confirmMessages.ask.answers?.yes
-  const no = confirmMessages.ask.answers?.no
+  const yes = en.yes
+  const no = en.no
 
   it.for([true, false])('sees who signs up confirm, with script: %s', async (script) => {
     const email = `script-${script}@example.com`
     const page = await signUp(email, { script })
     // A second, quieter line, in the page and without script.
-    await expect.poll(() => page.getByRole('status').innerText()).toContain(letterMessage)
+    await expect.poll(() => page.getByRole('status').innerText()).toContain(en.letterSent)
     await picture(page, `thanks-script-${script}`)
     expect(site.subscribers()).not.toContain(email)
     const { link } = await linkIn(email)
@@ -107,7 +106,7 @@ describe('a founder who turns confirmation on', () => {
     await picture(asked, `ask-script-${script}`)
     expect(site.subscribers()).not.toContain(email)
     await button(asked, yes).click()
-    await asked.getByRole('heading', { name: confirmMessages.done.heading }).waitFor()
+    await asked.getByRole('heading', { name: en.confirmedHeading }).waitFor()
     await picture(asked, 'done')
     expect(site.subscribers()).toContain(email)
   })
@@ -138,14 +137,14 @@ describe('a founder who turns confirmation on', () => {
       await fetch(link, { method: 'POST', body: new URLSearchParams({ answer }) })
     const page = await open(link, { script: false })
     await picture(page, 'code')
-    const field = page.getByRole('textbox', { name: confirmMessages.code.code?.label ?? '' })
+    const field = page.getByRole('textbox', { name: en.codeLabel })
     await field.fill('1')
-    await button(page, confirmMessages.code.code?.button).click()
-    await page.getByRole('heading', { name: confirmMessages.wrong.heading }).waitFor()
+    await button(page, en.codeButton).click()
+    await page.getByRole('heading', { name: en.wrongCodeHeading }).waitFor()
     await picture(page, 'wrong')
     await field.fill(code)
-    await button(page, confirmMessages.code.code?.button).click()
-    await page.getByRole('heading', { name: confirmMessages.done.heading }).waitFor()
+    await button(page, en.codeButton).click()
+    await page.getByRole('heading', { name: en.confirmedHeading }).waitFor()
     expect(site.subscribers()).toContain(email)
   })
 
@@ -155,7 +154,7 @@ describe('a founder who turns confirmation on', () => {
     const { link, html } = await linkIn(email)
     const page = await open(link)
     await button(page, no).click()
-    await page.getByRole('heading', { name: confirmMessages['not-me'].heading }).waitFor()
+    await page.getByRole('heading', { name: en.notMeHeading }).waitFor()
     await picture(page, 'not-me')
     await picture(await open('/confirm/x'), 'ended')
     for (const dark of [true, false]) {
@@ -191,7 +190,7 @@ describe('a founder who turns confirmation on', () => {
     const page = await open(link)
     await picture(page, 'ask-turned-off')
     await button(page, yes).click()
-    await page.getByRole('heading', { name: confirmMessages.done.heading }).waitFor()
+    await page.getByRole('heading', { name: en.confirmedHeading }).waitFor()
     expect(site.subscribers()).toContain(email)
   })
 })

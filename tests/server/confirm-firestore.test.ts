@@ -22,48 +22,48 @@ describe('with confirmation on, on Firestore', () => {
   it('people sign up, confirm, leave and come back, and a program that presses both is asked', async () => {
     const store = await emptyFirestore(emulator().origin)
     onTestFinished(() => store.close())
-    const { app } = await openApp({ store, suppressions: store, outbox: store })
-    const { relay } = await startConfirming(store)
+    const { app } = await openApp({ store, suppressions: store.standings, outbox: store.outbox })
+    const { relay } = await startConfirming(store.outbox)
     const visitor = await signIn(app)
     const [ada, bob, eve] = ['ada@example.com', 'bob@example.com', 'eve@example.com']
     for (const email of [ada, bob, eve])
       expect((await subscribe(app, visitor, email)).statusCode).toBe(201)
     const { path } = await letterTo(relay, ada)
     for (let i = 0; i < 20; i++) await app.inject({ url: path })
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
     const presses = Array.from({ length: 100 }, () => answer(app, path, { answer: 'yes' }))
     expect(new Set((await Promise.all(presses)).map(({ page }) => page))).toEqual(new Set(['done']))
-    expect(await store.count()).toBe(1)
+    expect(await store.list.count()).toBe(1)
 
     const scanned = await letterTo(relay, bob)
     for (const one of ['yes', 'no', 'yes']) await answer(app, scanned.path, { answer: one })
-    expect(await store.countIn({})).toBe(1)
+    expect(await store.list.countIn({})).toBe(1)
     expect((await answer(app, scanned.path, { code: scanned.code })).page).toBe('done')
-    expect(await store.countIn({})).toBe(2)
+    expect(await store.list.countIn({})).toBe(2)
 
-    await store.unsubscribe(ids.of(ada))
-    await store.forget(bob)
+    await store.standings.unsubscribe(ids.of(ada))
+    await store.standings.forget(bob)
     await subscribe(app, visitor, ada)
     await subscribe(app, visitor, bob)
-    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
-    expect(await store.standing(bob)).toMatchObject({ standing: 'forgotten' })
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.standings.of(bob)).toMatchObject({ standing: 'forgotten' })
     // Ada's mailbox has had a letter, and waits for its next.
     const toBob = () => relay.accepted.filter(({ to }) => to === bob).length
     await expect.poll(toBob, { timeout: 10_000 }).toBe(2)
     expect((await answer(app, scanned.path, { answer: 'yes' })).page).toBe('ended')
     const { path: anew } = await letterTo(relay, bob)
     expect((await answer(app, anew, { answer: 'yes' })).page).toBe('done')
-    expect(await store.standing(bob)).toBeUndefined()
-    expect(await store.find(bob)).toBeDefined()
+    expect(await store.standings.of(bob)).toBeUndefined()
+    expect(await store.list.find(bob)).toBeDefined()
 
     await letterTo(relay, eve)
-    await store.forget(ada)
-    await untilEmpty(store)
+    await store.standings.forget(ada)
+    await untilEmpty(store.outbox)
     await sweep(store, new Date(Date.now() + 15 * 86_400_000))
     const left = []
-    for await (const one of store.pending()) left.push(one.email)
+    for await (const one of store.outbox.pending()) left.push(one.email)
     expect(left).toEqual([])
-    expect((await store.outboxCounts()).expired).toBeGreaterThan(0)
+    expect((await store.outbox.counts()).expired).toBeGreaterThan(0)
   })
 })
 
@@ -78,7 +78,7 @@ describe('with confirmation on, who signs up on a page without our server', () =
     await rest.setRules(firestoreRules(appId, true))
     const store = await emptyFirestore(origin, { projectId, appId })
     onTestFinished(() => store.close())
-    const { app } = await openApp({ store, suppressions: store, outbox: store })
+    const { app } = await openApp({ store, suppressions: store.standings, outbox: store.outbox })
     /** As the page does it; the rules take it. */
     async function signUp(email: string) {
       const { token, path } = await newVisitor(projectId, appId)
@@ -95,9 +95,9 @@ describe('with confirmation on, who signs up on a page without our server', () =
       onTestFinished(() => taking.close())
       return taking
     }
-    const emails = async (selection: Parameters<typeof store.stream>[0] = {}) => {
+    const emails = async (selection: Parameters<typeof store.list.stream>[0] = {}) => {
       const found = []
-      for await (const { email } of store.stream(selection)) found.push(email)
+      for await (const { email } of store.list.stream(selection)) found.push(email)
       return found
     }
     return { store, app, signUp, takeIn, emails }
@@ -108,18 +108,18 @@ describe('with confirmation on, who signs up on a page without our server', () =
     await signUp('ada@example.com')
     // Nobody is told of it, nor counted, whatever is started before our server has seen it.
     expect(await emails({ standing: 'all' })).toEqual([])
-    expect((await store.overview(new Date(0), () => {})).records).toBe(0)
-    await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 3_600_000)
-    const { cutOff } = await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    expect(await store.countIn({ until: cutOff })).toBe(0)
+    expect((await store.list.overview(new Date(0), () => {})).records).toBe(0)
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 3_600_000)
+    const { cutOff } = await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    expect(await store.list.countIn({ until: cutOff })).toBe(0)
 
     takeIn()
-    const { relay } = await startConfirming(store)
+    const { relay } = await startConfirming(store.outbox)
     const { path } = await letterTo(relay, 'ada@example.com')
     expect(await emails({ standing: 'all' })).toEqual([])
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
     const found = []
-    for await (const one of store.stream()) found.push(one)
+    for await (const one of store.list.stream()) found.push(one)
     const [ada] = found
     const consent = consentIn(ada?.extra)
     expect(ada?.email).toBe('ada@example.com')
@@ -130,18 +130,18 @@ describe('with confirmation on, who signs up on a page without our server', () =
   it('is not asked again who is on the list, and who left comes back by confirming alone', async () => {
     const { store, app, signUp, takeIn, emails } = await stage()
     const [listed, left, gone] = ['listed@example.com', 'left@example.com', 'gone@example.com']
-    for (const email of [listed, left, gone]) await store.add(email)
-    await store.unsubscribe(ids.of(left))
-    await store.forget(gone)
+    for (const email of [listed, left, gone]) await store.list.add(email)
+    await store.standings.unsubscribe(ids.of(left))
+    await store.standings.forget(gone)
     for (const email of [listed, left, gone]) await signUp(email)
     takeIn()
-    const { relay } = await startConfirming(store)
+    const { relay } = await startConfirming(store.outbox)
     const toLeft = await letterTo(relay, left)
     const toGone = await letterTo(relay, gone)
-    await untilEmpty(store)
+    await untilEmpty(store.outbox)
     expect(relay.accepted.map(({ to }) => to).toSorted()).toEqual([gone, left])
     expect(await emails()).toEqual([listed])
-    expect(await store.standing(left)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.standings.of(left)).toMatchObject({ standing: 'unsubscribed' })
     for (const { path } of [toLeft, toGone])
       expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
     expect((await emails()).toSorted()).toEqual([gone, left, listed])
@@ -151,11 +151,11 @@ describe('with confirmation on, who signs up on a page without our server', () =
     const { store, signUp, takeIn } = await stage()
     takeIn()
     takeIn()
-    const { relay } = await startConfirming(store)
+    const { relay } = await startConfirming(store.outbox)
     for (let i = 0; i < 12; i += 1) await signUp(i % 2 ? 'ada@example.com' : 'a.d.a+x@gmail.com')
     await letterTo(relay, 'ada@example.com')
     await letterTo(relay, 'a.d.a+x@gmail.com')
-    await untilEmpty(store)
+    await untilEmpty(store.outbox)
     expect(relay.accepted).toHaveLength(2)
   })
 
@@ -164,13 +164,13 @@ describe('with confirmation on, who signs up on a page without our server', () =
     for (let n = 0; n < 11; n += 1) await signUp(`p${n}@mailinator.com`)
     await signUp('zoe@example.com')
     await takeIn().close()
-    await startConfirming(store)
+    await startConfirming(store.outbox)
     // Ten at one domain are unanswered.
-    await expect.poll(store.heldLetters, { timeout: 10_000 }).toMatchObject({ domain: 1 })
-    await store.releaseLetters('domain')
-    await untilEmpty(store)
+    await expect.poll(store.outbox.heldLetters, { timeout: 10_000 }).toMatchObject({ domain: 1 })
+    await store.outbox.releaseLetters('domain')
+    await untilEmpty(store.outbox)
     const seen = []
-    for await (const { email, suspicion } of store.pending())
+    for await (const { email, suspicion } of store.outbox.pending())
       if (suspicion) seen.push([email.split('@')[1], suspicion])
     expect(seen).toEqual([['mailinator.com', 'domain-share, disposable-domain']])
   })
@@ -181,9 +181,9 @@ describe('with confirmation on, who signs up on a page without our server', () =
     await signUp('zoe@example.com')
     // A round that has begun is done before it closes.
     await takeIn().close()
-    const { relay } = await startConfirming(store)
+    const { relay } = await startConfirming(store.outbox)
     await letterTo(relay, 'zoe@example.com')
-    await expect.poll(store.heldLetters, { timeout: 20_000 }).toMatchObject({ domain: 20 })
+    await expect.poll(store.outbox.heldLetters, { timeout: 20_000 }).toMatchObject({ domain: 20 })
     await expect.poll(() => relay.accepted, { timeout: 10_000 }).toHaveLength(11)
     const sent = relay.accepted.map(({ to }) => to)
     expect(sent.indexOf('zoe@example.com')).toBeLessThanOrEqual(10)

@@ -8,8 +8,7 @@ import product from '../../product.config.ts'
 import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
 import { obtainChromium } from '../../scripts/chromium/obtain-chromium.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../src/shared/subscriber.ts'
-import { confirmMessages, letterMessage } from '../../src/web/confirm-messages.ts'
-import { messages, outcomeMessages } from '../../src/web/messages.ts'
+import { en } from '../../src/words/en.ts'
 import { playGoogle } from '../e2e/google.ts'
 import { installAuthEmulator } from '../emulators/auth-emulator.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
@@ -85,10 +84,10 @@ describe('a founder whose page is on a static host, and who turns confirmation o
     await page.goto(hosting.url)
     await page.evaluate('for (const one of document.getAnimations()) one.finish()')
     await page.locator('#splash').waitFor({ state: 'hidden' })
-    await page.getByRole('textbox', { name: messages.label }).fill(email)
-    await page.getByRole('button', { name: messages.submit }).click()
-    await page.getByText(outcomeMessages.subscribed).waitFor()
-    await expect.poll(() => page.getByRole('status').innerText()).toContain(letterMessage)
+    await page.getByRole('textbox', { name: en.label }).fill(email)
+    await page.getByRole('button', { name: en.submit }).click()
+    await page.getByText(en.subscribed).waitFor()
+    await expect.poll(() => page.getByRole('status').innerText()).toContain(en.letterSent)
     await picture(page, 'static-thanks')
 
     const rest = firestoreRest(firestore().origin, projectId)
@@ -103,8 +102,8 @@ describe('a founder whose page is on a static host, and who turns confirmation o
     expect((await at(confirmationRequestsPath)).map(({ fields }) => fields ?? {})).toEqual([{}])
 
     await page.goto(link)
-    await page.getByRole('button', { name: confirmMessages.ask.answers?.yes ?? '' }).click()
-    await page.getByRole('heading', { name: confirmMessages.done.heading }).waitFor()
+    await page.getByRole('button', { name: en.yes }).click()
+    await page.getByRole('heading', { name: en.confirmedHeading }).waitFor()
     const listed = (await at(subscribersPath)).map(({ fields }) => fields.email?.stringValue)
     expect(listed).toEqual([email])
     await context.close()

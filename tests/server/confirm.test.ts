@@ -25,8 +25,12 @@ async function openAsking(
   const file = join(dir, 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
-  const { app, logged } = await openApp({ store, suppressions: store, outbox: store })
-  const confirming = await startConfirming(store, ...relay)
+  const { app, logged } = await openApp({
+    store,
+    suppressions: store.standings,
+    outbox: store.outbox,
+  })
+  const confirming = await startConfirming(store.outbox, ...relay)
   const visitor = await signIn(app)
   return {
     ...confirming,
@@ -40,7 +44,7 @@ async function openAsking(
 
 async function listed(store: Store) {
   const all = []
-  for await (const one of store.stream({ standing: 'all' })) all.push(one)
+  for await (const one of store.list.stream({ standing: 'all' })) all.push(one)
   return all
 }
 
@@ -60,7 +64,7 @@ describe('with confirmation on', () => {
     })
     expect(letter.html).toMatch(/<strong>\d{3}&nbsp;\d{3}<\/strong>\./)
     expect(letter.html).not.toMatch(/<img|https?:\/\/(?!example\.com\/confirm\/)/)
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
     expect(await answer(app, path, { answer: 'yes' })).toMatchObject({
       statusCode: 200,
       page: 'done',
@@ -79,7 +83,7 @@ describe('with confirmation on', () => {
     for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const)
       await app.inject({ method, url: path })
     await app.inject({ method: 'POST', url: path, payload: {} })
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
     expect((await app.inject({ url: path })).body).toContain('id="ask"')
   })
 
@@ -103,7 +107,7 @@ describe('with confirmation on', () => {
     const presses = Array.from({ length: 100 }, () => answer(app, path, { answer: 'yes' }))
     const answers = new Set((await Promise.all(presses)).map((one) => JSON.stringify(one)))
     expect(answers.size).toBe(1)
-    expect(await store.count()).toBe(1)
+    expect(await store.list.count()).toBe(1)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
   })
 
@@ -113,13 +117,13 @@ describe('with confirmation on', () => {
     const { path, code } = await letterTo(relay, ada)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
     expect((await answer(app, path, { answer: 'no' })).page).toBe('code')
-    expect(await store.countIn({})).toBe(0)
+    expect(await store.list.countIn({})).toBe(0)
     expect((await app.inject({ url: path })).body).toContain('id="code"')
     expect(await answer(app, path, { code: 'nonsense' })).toMatchObject({
       ...{ page: 'wrong', statusCode: 422 },
     })
     expect((await answer(app, path, { code })).page).toBe('done')
-    expect(await store.countIn({})).toBe(1)
+    expect(await store.list.countIn({})).toBe(1)
   })
 
   it('keeps the receipt of the letter that was sent', async () => {
@@ -137,18 +141,18 @@ describe('with confirmation on', () => {
   it('who unsubscribed or was forgotten comes back by confirming, and not by being typed', async () => {
     const { app, store, relay, signUp } = await openAsking()
     for (const [email, leave] of [
-      [ada, (email: string) => store.unsubscribe(ids.of(email))],
-      ['bob@example.com', (email: string) => store.forget(email)],
+      [ada, (email: string) => store.standings.unsubscribe(ids.of(email))],
+      ['bob@example.com', (email: string) => store.standings.forget(email)],
     ] as const) {
-      await store.add(email)
+      await store.list.add(email)
       await leave(email)
-      const before = await store.standing(email)
+      const before = await store.standings.of(email)
       await signUp(email)
       const { path } = await letterTo(relay, email)
-      expect(await store.standing(email)).toEqual(before)
+      expect(await store.standings.of(email)).toEqual(before)
       await answer(app, path, { answer: 'yes' })
-      expect(await store.standing(email)).toBeUndefined()
-      expect(await store.find(email)).toBeDefined()
+      expect(await store.standings.of(email)).toBeUndefined()
+      expect(await store.list.find(email)).toBeDefined()
     }
   })
 
@@ -161,7 +165,7 @@ describe('with confirmation on', () => {
     await letterTo(relay, 'bob@example.com')
     expect(relay.accepted).toHaveLength(3)
     // They wait for their turn: nobody who was thanked is lost.
-    expect((await store.outboxCounts()).waiting).toBeGreaterThanOrEqual(19)
+    expect((await store.outbox.counts()).waiting).toBeGreaterThanOrEqual(19)
   })
 
   it('keeps nobody from their letter by tags that a stranger makes up for their mailbox, and that are refused', async () => {
@@ -194,21 +198,21 @@ describe('with confirmation on', () => {
     await from('198.51.100.1', ada)
     await letterTo(relay, ada)
     // Those that were on their way, and those of the flood that looked ordinary at first.
-    expect((await store.outboxCounts()).waiting).toBeGreaterThan(100)
+    expect((await store.outbox.counts()).waiting).toBeGreaterThan(100)
   })
 
   it('erases who never answered after fourteen days, byte for byte', async () => {
     const { store, relay, dir, signUp } = await openAsking()
     await signUp()
     await letterTo(relay, ada)
-    await untilEmpty(store)
+    await untilEmpty(store.outbox)
     await sweep(store, new Date(Date.now() + 13 * DAY_MS))
     const bytes = () =>
       ['', '-wal'].map((end) => readFileSync(join(dir, `subscribers.sqlite${end}`))).join('')
     expect(bytes()).toContain(ada)
     await sweep(store, new Date(Date.now() + 15 * DAY_MS))
     expect(bytes()).not.toContain(ada)
-    expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 1 })
+    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 1 })
   })
 
   it('says that a link has ended which we did not make, or which holds no more', async () => {
@@ -219,17 +223,17 @@ describe('with confirmation on', () => {
       expect(await answer(app, url, { answer: 'yes' })).toMatchObject({
         ...{ statusCode: 410, page: 'ended' },
       })
-    await store.forget(ada)
+    await store.standings.forget(ada)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('ended')
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
   })
 
   it('what is asked anew has a new link, and by the old one nothing is confirmed', async () => {
     const { app, store, relay, signUp } = await openAsking()
     await signUp()
     const { path: old, code: oldCode } = await letterTo(relay, ada)
-    await untilEmpty(store)
-    await store.forget(ada)
+    await untilEmpty(store.outbox)
+    await store.standings.forget(ada)
     await signUp()
     await expect.poll(() => relay.accepted.length, { timeout: 10_000 }).toBe(2)
     const { path } = await letterTo(relay, ada)
@@ -237,7 +241,7 @@ describe('with confirmation on', () => {
     for (const fields of [{ answer: 'yes' }, { answer: 'no' }, { code: oldCode }])
       expect(await answer(app, old, fields)).toMatchObject({ statusCode: 410, page: 'ended' })
     expect((await app.inject({ url: old })).statusCode).toBe(410)
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
     expect((await answer(app, old, { answer: 'no' })).page).toBe('ended')
     expect((await answer(app, path, {})).page).toBe('done')
@@ -249,14 +253,16 @@ describe('with confirmation on', () => {
     const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
     const sent = { letters: 1, lastLetterAt: now, messageId: '<1@example.com>', letterDigest: 'd' }
     const bob = 'bob@example.com'
-    await store.restorePending([ada, bob].map((email) => ({ email, askedAt: now, shown, ...sent })))
+    await store.restore.pending(
+      [ada, bob].map((email) => ({ email, askedAt: now, shown, ...sent })),
+    )
     const linkOf = (email: string) => `/confirm/${confirmationKeys(linkKey).sign(ids.of(email))}`
     expect((await answer(app, linkOf(ada), { answer: 'yes' })).page).toBe('done')
-    await store.forget(bob)
+    await store.standings.forget(bob)
     await signUp(bob)
     await letterTo(relay, bob)
     expect((await answer(app, linkOf(bob), { answer: 'yes' })).page).toBe('ended')
-    expect(await store.find(bob)).toBeUndefined()
+    expect(await store.list.find(bob)).toBeUndefined()
   })
 
   it('asks nobody by an address that no letter can be sent to, and keeps why', async () => {
@@ -268,10 +274,10 @@ describe('with confirmation on', () => {
     }
     await signUp()
     await letterTo(relay, ada)
-    await untilEmpty(store)
+    await untilEmpty(store.outbox)
     expect(relay.accepted.map(({ to }) => to)).toEqual([ada])
     const kept = []
-    for await (const one of store.pending()) kept.push(one)
+    for await (const one of store.outbox.pending()) kept.push(one)
     for (const email of unmailable)
       expect(kept).toContainEqual(
         expect.objectContaining({ email, letters: 0, failure: 'unmailable' }),
@@ -294,7 +300,7 @@ describe('the database', () => {
     const { app, relay, signUp, dir, store } = await openAsking()
     await signUp()
     const { path } = await letterTo(relay, ada)
-    await untilEmpty(store)
+    await untilEmpty(store.outbox)
     const holder = new DatabaseSync(join(dir, 'subscribers.sqlite'))
     holder.exec('BEGIN IMMEDIATE')
     const away = await answer(app, path, { answer: 'yes' })
@@ -315,11 +321,11 @@ describe('the mail server', () => {
     await vi.waitUntil(() => said.length > 0, 10_000)
     isAway = false
     await letterTo(relay, ada)
-    await untilEmpty(store)
+    await untilEmpty(store.outbox)
     expect(said[0]).toMatch(/^Confirmation letters cannot leave: /)
     expect(said.join()).not.toContain(ada)
     const pending = []
-    for await (const one of store.pending()) pending.push(one)
+    for await (const one of store.outbox.pending()) pending.push(one)
     // What never left does not count.
     expect(pending).toMatchObject([{ letters: 1 }])
   })
@@ -333,9 +339,9 @@ describe('the mail server', () => {
     await signUp('no@example.com')
     await signUp()
     await letterTo(relay, ada)
-    await untilEmpty(store)
+    await untilEmpty(store.outbox)
     const failures = []
-    for await (const { email, failure } of store.pending()) failures.push({ email, failure })
+    for await (const { email, failure } of store.outbox.pending()) failures.push({ email, failure })
     expect(failures).toContainEqual({
       email: 'no@example.com',
       failure: expect.stringMatching(/^550 5\.1\.1 (?!.*no@example)/),
@@ -352,10 +358,10 @@ describe('with confirmation turned off', () => {
       letters.push(await letterTo(relay, email))
     }
     const [adas, bobs, eves] = letters.map(({ path }) => path) as [string, string, string]
-    const { app } = await openApp({ store, suppressions: store, answers: store })
+    const { app } = await openApp({ store, suppressions: store.standings, answers: store.outbox })
     for (let n = 0; n < 20; n++)
       expect((await app.inject({ url: adas })).body).toContain('id="ask"')
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
     expect(await answer(app, adas, { answer: 'yes' })).toMatchObject({
       ...{ statusCode: 200, page: 'done' },
     })
@@ -377,7 +383,7 @@ describe('with confirmation turned off', () => {
     const { store, relay, signUp } = await openAsking()
     await signUp()
     const { path } = await letterTo(relay, ada)
-    const { app } = await openApp({ store, suppressions: store, answers: store })
+    const { app } = await openApp({ store, suppressions: store.standings, answers: store.outbox })
     await subscribe(app, openSince(60_000), ada)
     expect(await listed(store)).toMatchObject([{ email: ada, standing: 'subscribed' }])
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')

@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectionLimits } from '../../src/server/http/connection-limits.ts'
 import { paths } from '../../src/shared/api.ts'
 import { site } from '../../src/site/site.ts'
-import { memoryStore } from '../../src/store/memory-store.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const hasty = { ...connectionLimits, headersMs: 200, requestMs: 400, silenceMs: 600 }
@@ -223,7 +223,9 @@ describe('a client on the wire', () => {
   it('has no more than ten waiting, also when it sends them one by one', async () => {
     const store = memoryStore()
     const finish = Promise.withResolvers<void>()
-    const { port, app } = await listen({ store: { ...store, add: () => finish.promise } })
+    const { port, app } = await listen({
+      store: { ...store, list: { ...store.list, add: () => finish.promise } },
+    })
     const { cookie } = await signIn(app)
     const socket = await open(port)
     const heard = untilClosed(socket)
@@ -279,10 +281,13 @@ describe('closing', () => {
     const finish = Promise.withResolvers<void>()
     const slow = {
       ...store,
-      async add(email: string) {
-        started.resolve()
-        await finish.promise
-        await store.add(email)
+      list: {
+        ...store.list,
+        async add(email: string) {
+          started.resolve()
+          await finish.promise
+          await store.list.add(email)
+        },
       },
     }
     const { port, app } = await listen({ store: slow })
@@ -299,6 +304,6 @@ describe('closing', () => {
     finish.resolve()
     expect((await answer).status).toBe(201)
     await closed
-    expect(await store.count()).toBe(1)
+    expect(await store.list.count()).toBe(1)
   })
 })

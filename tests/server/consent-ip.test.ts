@@ -15,9 +15,9 @@ async function asking() {
   const store = await emptySqlite()
   onTestFinished(() => store.close())
   const requestConfirmation = async (_: string, { network }: Asked) => void asked.push(network)
-  const outbox = { ...store, requestConfirmation }
+  const outbox = { ...store.outbox, requestConfirmation }
   const trustProxy = ['loopback']
-  const { app } = await openApp({ store, suppressions: store, outbox, trustProxy })
+  const { app } = await openApp({ store, suppressions: store.standings, outbox, trustProxy })
   return { app, asked }
 }
 
@@ -25,17 +25,17 @@ async function asking() {
 async function confirmed(isIpKept: boolean, trustProxy: readonly string[]) {
   const store = await emptySqlite()
   onTestFinished(() => store.close())
-  const common = { store, suppressions: store, outbox: store }
+  const common = { store, suppressions: store.standings, outbox: store.outbox }
   const { app, logged } = await openApp({ ...common, isIpKept, trustProxy })
-  const { relay } = await startConfirming(store)
+  const { relay } = await startConfirming(store.outbox)
   await subscribe(app, { ...(await signIn(app)), ...via('203.0.113.7') }, ada)
   await postForm(app, { email: bob }, { 'sec-fetch-site': 'same-origin', ...via('2001:db8::7') })
   for (const email of [ada, bob])
     await answer(app, (await letterTo(relay, email)).path, { answer: 'yes' })
   const consents = []
-  for await (const { extra } of store.stream()) consents.push(consentIn(extra))
+  for await (const { extra } of store.list.stream()) consents.push(consentIn(extra))
   const pending = []
-  for await (const one of store.pending()) pending.push(one)
+  for await (const one of store.outbox.pending()) pending.push(one)
   return { consents, kept: JSON.stringify([consents, pending]), logged }
 }
 

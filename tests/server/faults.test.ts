@@ -27,8 +27,8 @@ async function openSite() {
   const log = (message: string) => void said.push(message)
   const store = sqliteStore({ file, appId: 'test', addressIds, log })
   onTestFinished(() => store.close())
-  await store.unsubscribe(ids.of(ada))
-  const opened = await openApp({ store, suppressions: store })
+  await store.standings.unsubscribe(ids.of(ada))
+  const opened = await openApp({ store, suppressions: store.standings })
   const headers = await signIn(opened.app)
   const signUp = async (email = ada) => {
     const { statusCode, body } = await subscribe(opened.app, headers, email)
@@ -63,11 +63,11 @@ describe('a fault of our own', () => {
       expect(err.stack).toMatch(/at .*sign-ups\.ts:\d+/)
     }
     expect(logged()).not.toContain('ada')
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
 
     trouble.fault = undefined
     expect(await signUp()).toBe('201 {}')
-    expect(await store.count()).toBe(1)
+    expect(await store.list.count()).toBe(1)
   })
 
   it('is so too where our SQL does not fit the file, and keeps nothing by half', async () => {
@@ -82,7 +82,7 @@ describe('a fault of our own', () => {
       message: 'no such table: groupCommits',
       stack: expect.stringContaining('sign-ups.ts'),
     })
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
     db.exec('DROP TABLE standings')
     const token = unsubscribeTokens(linkKey).sign(ids.of(ada))
     const link = await app.inject({ method: 'POST', url: `${paths.unsubscribe}/${token}` })

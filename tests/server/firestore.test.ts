@@ -83,7 +83,7 @@ describe('the server on Firestore', () => {
     const answer = await fetch(`${origin}${paths.unsubscribe}/${token}`, { method: 'POST' })
     expect(answer.status).toBe(200)
     const store = openFirestore(emulator().origin, project, { appId: product.appId })
-    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
     await store.close()
   })
 

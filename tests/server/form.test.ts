@@ -11,7 +11,7 @@ describe('the form without script', () => {
     expect(answer.statusCode).toBe(303)
     expect(answer.headers.location).toBe(paths.subscribed)
     expect(answer.cookies).toMatchObject([{ httpOnly: true }])
-    expect(await store.find('visitor@example.com')).toBeDefined()
+    expect(await store.list.find('visitor@example.com')).toBeDefined()
 
     const thanks = await app.inject({ url: paths.subscribed })
     expect(thanks.statusCode).toBe(200)
@@ -24,7 +24,7 @@ describe('the form without script', () => {
     const answer = await postForm(app, { email: 'visitor@example.com' }, await signIn(app))
     expect(answer.statusCode).toBe(303)
     expect(answer.cookies).toEqual([])
-    expect(await store.count()).toBe(1)
+    expect(await store.list.count()).toBe(1)
   })
 
   it('follows the e-mail rule, whatever is typed', async () => {
@@ -33,9 +33,9 @@ describe('the form without script', () => {
     for (const { input, email, why } of cases) {
       const answer = await postForm(app, { email: input })
       expect(answer.statusCode, why).toBe(email === undefined ? 422 : 303)
-      if (email) expect(await store.find(email), why).toMatchObject({ email })
+      if (email) expect(await store.list.find(email), why).toMatchObject({ email })
     }
-    expect(await store.count()).toBe(new Set(cases.flatMap(({ email }) => email ?? [])).size)
+    expect(await store.list.count()).toBe(new Set(cases.flatMap(({ email }) => email ?? [])).size)
   })
 
   it('answers a known address exactly as a new one', async () => {
@@ -81,7 +81,7 @@ describe('the form without script', () => {
     expect(answer.statusCode).toBe(403)
     expect(answer.body).toContain('id="failed"')
     expect(answer.cookies).toEqual([])
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
   })
 
   it.each([

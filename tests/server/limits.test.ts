@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
-import { memoryStore } from '../../src/store/memory-store.ts'
 import { ask, openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
 
 describe('the limit of sign-ups from one address', () => {
   it('counts those of the page and of the form together, and says when to come back', async () => {
@@ -15,7 +15,7 @@ describe('the limit of sign-ups from one address', () => {
     expect(answer.json()).toEqual({ error: 'too-many-requests' })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     expect((await postForm(app, { email: 'five@example.com' })).statusCode).toBe(429)
-    expect(await store.count()).toBe(3)
+    expect(await store.list.count()).toBe(3)
   })
 
   it('turns nobody away from the page', async () => {
@@ -30,7 +30,7 @@ describe('the limit of sign-ups from one address', () => {
     const { app, store } = await openApp({ rateLimit: 0 })
     const headers = await signIn(app)
     for (let i = 0; i < 300; i++) await subscribe(app, headers, `visitor${i}@example.com`)
-    expect(await store.count()).toBe(300)
+    expect(await store.list.count()).toBe(300)
   })
 
   /** How many of these visitors, one a row, are let in when each address may sign up once. */
@@ -153,9 +153,9 @@ describe('the limit of sign-ups from one network in a day', () => {
     const suspicions: (string | undefined)[] = []
     const add = async (email: string, { suspicion }: { suspicion?: string | undefined } = {}) => {
       suspicions.push(suspicion)
-      await store.add(email)
+      await store.list.add(email)
     }
-    const { app } = await openApp({ ...limits, store: { ...store, add } })
+    const { app } = await openApp({ ...limits, store: { ...store, list: { ...store.list, add } } })
     let count = 0
     /** What comes of a sign-up: its status, and its signs where it was kept. */
     const signUp = async (from = '198.51.100.1', email = `visitor${count++}@example.com`) => {

@@ -221,7 +221,7 @@ describe('what is measured by looking', () => {
   it('says that letters wait, and how those that left came out', async () => {
     const { store, metrics, text } = await watched()
     const shown = { words: 'x', page: 'a1b2c3', language: 'en' }
-    await store.requestConfirmation('ada@example.com', { shown, isCrowd: false })
+    await store.outbox.requestConfirmation('ada@example.com', { shown, isCrowd: false })
     const send = async () => ({ kind: 'deferred', answer: '451 ada@example.com' }) as const
     const mailer = watchMailer(metrics, { send } as unknown as Mailer)
     await mailer.send({} as never)
@@ -235,7 +235,7 @@ describe('what is measured by looking', () => {
   it('says that the store is away, and counts who was told so', async () => {
     const { store, opened, text } = await watched()
     await opened.store.close()
-    await expect(store.add('ada@example.com', { suspicion: 'too-quick' })).rejects.toThrow(
+    await expect(store.list.add('ada@example.com', { suspicion: 'too-quick' })).rejects.toThrow(
       StoreUnavailable,
     )
     const now = await text()
@@ -244,25 +244,63 @@ describe('what is measured by looking', () => {
     expect(value(now, 'opening_bell_sign_ups_total{outcome="unavailable",signs="some"}')).toBe(1)
   })
 
+  it('counts a fault of ours, and hides it from nobody', async () => {
+    const { opened } = await watched()
+    const metrics = createMetrics()
+    const fault = () => Promise.reject(new TypeError('ours'))
+    const broken = {
+      ...opened.store,
+      list: { ...opened.store.list, add: fault },
+      outbox: { ...opened.store.outbox, requestConfirmation: fault },
+    }
+    const store = watchStore(metrics, {
+      ...{ store: broken, backups: undefined, confirms: false, isPaidFor: true },
+    })
+    await expect(store.list.add('ada@example.com')).rejects.toThrow(TypeError)
+    await expect(store.outbox.requestConfirmation('ada@example.com', {} as never)).rejects.toThrow(
+      TypeError,
+    )
+    const mailer = watchMailer(metrics, { send: fault } as unknown as Mailer)
+    await expect(mailer.send({} as never)).rejects.toThrow(TypeError)
+    const now = await metrics.registry.metrics()
+    expect(value(now, 'opening_bell_sign_ups_total{outcome="fault",signs="none"}')).toBe(2)
+    expect(value(now, 'opening_bell_letters_total{outcome="unusable"}')).toBe(1)
+    // The store can be used all the same.
+    expect(value(now, 'opening_bell_store_usable')).toBe(1)
+  })
+
+  it('looks again at once where a look failed, also where looks are paid for', async () => {
+    const { opened, text } = await watched(true)
+    const { outbox } = opened.store
+    const { counts } = outbox
+    outbox.counts = () => Promise.reject(new StoreUnavailable('away'))
+    expect(await text()).not.toMatch(/^opening_bell_outbox_waiting /m)
+    outbox.counts = counts
+    expect(await text()).toMatch(/^opening_bell_outbox_waiting 0$/m)
+  })
+
   it('asks a store that is paid for no more than visitors do', async () => {
     const { store, opened, text } = await watched(true)
     let looks = 0
-    const { checkWritable, outboxCounts } = opened.store
+    const { checkWritable, outbox } = opened.store
+    const { counts } = outbox
     Object.assign(opened.store, {
       checkWritable: () => {
         looks += 1
         return checkWritable()
       },
-      outboxCounts: () => {
+    })
+    Object.assign(outbox, {
+      counts: () => {
         looks += 1
-        return outboxCounts()
+        return counts()
       },
     })
     for (let i = 0; i < 20; i += 1) await text()
     // One look at the outbox in five minutes.
     expect(looks).toBe(1)
     await opened.store.close()
-    await store.add('ada@example.com').catch(() => {})
+    await store.list.add('ada@example.com').catch(() => {})
     expect(await text()).toContain('opening_bell_store_usable 0')
   })
 })

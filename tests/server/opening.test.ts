@@ -133,7 +133,7 @@ describe('the page as it turns', () => {
     await turned(url)
     expect((await subscribe(app, headers, 'late@example.com')).statusCode).toBe(201)
     expect((await postForm(app, { email: 'form@example.com' })).statusCode).toBe(303)
-    expect(await store.count()).toBe(2)
+    expect(await store.list.count()).toBe(2)
   })
 
   it('leaves each receipt the words that its visitor saw', async () => {
@@ -171,7 +171,7 @@ describe('servers that are processes of their own', () => {
       addressIds: addressIds(keptLinkKey(dataDir)),
     })
     const soon = new Date(Date.now() + 50)
-    await store.setOpening({
+    await store.opening.set({
       url: 'https://one.example/',
       at: soon,
       zone: 'UTC',
@@ -182,7 +182,7 @@ describe('servers that are processes of their own', () => {
     const servers = await Promise.all([startedServer(root, env), startedServer(root, env)])
     for (const { origin } of servers)
       expect(await (await fetch(origin)).text()).toContain('https://one.example/')
-    expect(await store.opening()).toMatchObject({ openedAt: expect.any(Date) })
+    expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
     await store.close()
 
     for (const args of [['https://two.example/'], ['--undo']])

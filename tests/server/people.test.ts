@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memoryStore } from '../../src/store/memory-store.ts'
 import { openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
 
 /** The suspicions of people who sign up one after the other through one address of the internet. */
 async function suspicionsOf(
@@ -11,16 +11,19 @@ async function suspicionsOf(
   const store = memoryStore()
   const add = async (email: string, notes: { suspicion?: string | undefined } = {}) => {
     suspicions.push(notes.suspicion)
-    await store.add(email)
+    await store.list.add(email)
   }
-  const { app } = await openApp({ store: { ...store, add }, publicUrl: 'https://example.com' })
+  const { app } = await openApp({
+    store: { ...store, list: { ...store.list, add } },
+    publicUrl: 'https://example.com',
+  })
   for (const { email, headers, isForm } of people) {
     const { statusCode } = isForm
       ? await postForm(app, { email, comment: '' }, headers, { remoteAddress })
       : await subscribe(app, headers, email, { remoteAddress })
     expect(statusCode).toBe(isForm ? 303 : 201)
   }
-  expect(await store.count()).toBe(people.length)
+  expect(await store.list.count()).toBe(people.length)
   return suspicions
 }
 

@@ -18,33 +18,33 @@ const consent = {
 /** How an address comes to stand so. */
 const ways: Record<string, (store: Store, email: string) => Promise<unknown>> = {
   new: async () => {},
-  subscribed: (store, email) => store.add(email),
-  pending: (store, email) => store.restorePending([{ email, askedAt: at, shown, letters: 1 }]),
+  subscribed: (store, email) => store.list.add(email),
+  pending: (store, email) => store.restore.pending([{ email, askedAt: at, shown, letters: 1 }]),
   async confirmed(store, email) {
-    await store.add(email)
-    await store.restoreKnown([{ addressId: ids.of(email), extra: { consent } }])
+    await store.list.add(email)
+    await store.restore.known([{ addressId: ids.of(email), extra: { consent } }])
   },
-  quarantined: (store, email) => store.add(email, { suspicion: 'hidden-field' }),
+  quarantined: (store, email) => store.list.add(email, { suspicion: 'hidden-field' }),
   async unsubscribed(store, email) {
-    await store.add(email)
-    await store.unsubscribe(ids.of(email))
+    await store.list.add(email)
+    await store.standings.unsubscribe(ids.of(email))
   },
   async bounced(store, email) {
-    await store.add(email)
-    await store.setStanding([{ email, standing: 'bounced' }])
+    await store.list.add(email)
+    await store.standings.set([{ email, standing: 'bounced' }])
   },
   async forgotten(store, email) {
-    await store.add(email)
-    await store.forget(email)
+    await store.list.add(email)
+    await store.standings.forget(email)
   },
 }
 
 /** How each stands in the store. Where it is not on the list, nor kept off it, it is pending or new. */
 async function standingOf(store: Store, email: string) {
-  const entry = await store.standing(email)
+  const entry = await store.standings.of(email)
   if (entry) return entry.standing
-  for await (const one of store.pending()) if (one.email === email) return 'pending'
-  for await (const one of store.stream({ standing: 'all' }))
+  for await (const one of store.outbox.pending()) if (one.email === email) return 'pending'
+  for await (const one of store.list.stream({ standing: 'all' }))
     if (one.email === email) return consentIn(one.extra) ? 'confirmed' : 'subscribed'
   return 'new'
 }
@@ -67,7 +67,11 @@ describe.each([
     const file = join(tempDir(), 'subscribers.sqlite')
     const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     onTestFinished(() => store.close())
-    const { app } = await openApp({ store, suppressions: store, ...(isOn && { outbox: store }) })
+    const { app } = await openApp({
+      store,
+      suppressions: store.standings,
+      ...(isOn && { outbox: store.outbox }),
+    })
     const headers = openSince(60_000)
     const answers = new Map<string, string>()
     for (const [way, stand] of Object.entries(ways)) {

@@ -2,17 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { beganAt, newUid, sessionCookie } from '../../src/server/http/session-cookie.ts'
 import { paths } from '../../src/shared/api.ts'
-import { memoryStore } from '../../src/store/memory-store.ts'
 import { browser, openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
 
 async function openNoted(overrides: Parameters<typeof openApp>[0] = {}) {
   const suspicions: (string | undefined)[] = []
   const store = memoryStore()
   const add = async (email: string, { suspicion }: { suspicion?: string | undefined } = {}) => {
     suspicions.push(suspicion)
-    await store.add(email)
+    await store.list.add(email)
   }
-  return { ...(await openApp({ store: { ...store, add }, ...overrides })), suspicions }
+  return {
+    ...(await openApp({ store: { ...store, list: { ...store.list, add } }, ...overrides })),
+    suspicions,
+  }
 }
 
 const post = (
@@ -130,7 +133,7 @@ describe('a sign-up', () => {
     const { app, store } = await openNoted()
     const answer = await postForm(app, {}, browser, { payload })
     expect(answer.statusCode).toBe(303)
-    expect(await store.count()).toBe(1)
+    expect(await store.list.count()).toBe(1)
   })
 
   it('is no fault whatever is in the other fields and headers, and none of it is logged', async () => {

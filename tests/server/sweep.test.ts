@@ -21,11 +21,11 @@ it('who never answered is erased also where confirmation is off again, byte for 
   const store = open()
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
   const one = { shown, letters: 1 }
-  await store.restorePending([
+  await store.restore.pending([
     { ...one, email: 'long-ago@example.com', askedAt: ago(15), lastLetterAt: ago(15) },
     { ...one, email: 'lately@example.com', askedAt: ago(13), lastLetterAt: ago(13) },
   ])
-  await store.requestConfirmation('unsent@example.com', { shown, isCrowd: false })
+  await store.outbox.requestConfirmation('unsent@example.com', { shown, isCrowd: false })
   await store.close()
   const bytes = () =>
     readdirSync(dataDir)
@@ -41,7 +41,7 @@ it('who never answered is erased also where confirmation is off again, byte for 
   const after = open()
   onTestFinished(() => after.close())
   const left = []
-  for await (const { email } of after.pending()) left.push(email)
+  for await (const { email } of after.outbox.pending()) left.push(email)
   expect(left).toEqual(['lately@example.com'])
-  expect(await after.outboxCounts()).toEqual({ waiting: 1, expired: 1 })
+  expect(await after.outbox.counts()).toEqual({ waiting: 1, expired: 1 })
 })

@@ -50,7 +50,7 @@ async function open(visitsBy: VisitsSetting = 'page') {
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   const faults: unknown[] = []
-  const visits = visitCounter(store, 'example.com', (fault) => faults.push(fault))
+  const visits = visitCounter(store.visits, 'example.com', (fault) => faults.push(fault))
   const { app, logged } = await openApp({ store, visits, visitsBy })
   onTestFinished(async () => {
     await visits.close()
@@ -60,7 +60,7 @@ async function open(visitsBy: VisitsSetting = 'page') {
   /** All that was counted. */
   async function counted() {
     await visits.close()
-    const hours = await store.visits(SINCE)
+    const hours = await store.visits.since(SINCE)
     return ['first', 'return', 'robot', 'prefetch'].map((kind) =>
       hours.reduce((sum, { counts }) => sum + counts[kind as 'first'], 0),
     )
@@ -125,7 +125,7 @@ describe('visits', () => {
     await visit({ referer: 'https://example.com/?ref=own' })
     await visit({ referer: 'nonsense' })
     await counted()
-    expect(await store.visitNames(SINCE)).toEqual([
+    expect(await store.visits.names(SINCE)).toEqual([
       { kind: 'source', name: 'hn', number: 2 },
       { kind: 'campaign', name: 'launch', number: 1 },
       { kind: 'host', name: 'reddit.com', number: 1 },
@@ -169,7 +169,7 @@ describe('visits', () => {
   it('are all kept that two servers count in one file', async () => {
     const { counted, file, visit } = await open()
     const other = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    const visits = visitCounter(other, undefined, () => {})
+    const visits = visitCounter(other.visits, undefined, () => {})
     for (let i = 0; i < 20; i += 1) {
       await visit()
       visits.count(BROWSER, '/', false)
@@ -192,7 +192,7 @@ describe('with VISITS=script', () => {
     await app.inject({ method: 'HEAD', url: paths.session, headers: BROWSER })
     await signIn(app)
     expect(await counted()).toEqual([1, 0, 1, 1])
-    expect(await store.visitNames(SINCE)).toEqual([{ kind: 'source', name: 'hn', number: 1 }])
+    expect(await store.visits.names(SINCE)).toEqual([{ kind: 'source', name: 'hn', number: 1 }])
   })
 })
 
@@ -213,9 +213,9 @@ describe('the source of a sign-up', () => {
     await subscribe(app, { ...openSince(5000), referer }, 'script@example.com')
     await postForm(app, { email: 'form@example.com' }, { ...fromOurPage, referer })
     await postForm(app, { email: 'direct@example.com' })
-    expect(await store.sourceOf('script@example.com')).toEqual(source)
-    expect(await store.sourceOf('form@example.com')).toEqual(source)
-    expect(await store.sourceOf('direct@example.com')).toBeUndefined()
+    expect(await store.visits.sourceOf('script@example.com')).toEqual(source)
+    expect(await store.visits.sourceOf('form@example.com')).toEqual(source)
+    expect(await store.visits.sourceOf('direct@example.com')).toBeUndefined()
   })
 
   it('goes along when a form without script is posted again', async () => {
@@ -223,7 +223,7 @@ describe('the source of a sign-up', () => {
     const again = { ...fromOurPage, referer: 'https://example.com/subscribe' }
     const url = '/subscribe?ref=hn&utm_campaign=launch'
     await postForm(app, { email: 'form@example.com' }, again, { url })
-    expect(await store.sourceOf('form@example.com')).toEqual(source)
+    expect(await store.visits.sourceOf('form@example.com')).toEqual(source)
   })
 
   it('puts nothing into the page that answers but what is escaped', async () => {

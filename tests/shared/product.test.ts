@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import product from '../../product.config.ts'
-import { accentOf, findProductMistakes, pageTitle } from '../../src/shared/product.ts'
+import { accentOf, findProductMistakes } from '../../src/shared/product.ts'
 
 it('has nothing to say about the product that comes with it', () => {
   expect(findProductMistakes({ ...product })).toEqual([])
@@ -24,10 +24,6 @@ it('has the accent of the splash, where none is chosen', () => {
   const { accent: _, ...plain } = { ...product, accent: '' }
   expect(accentOf(plain)).toBe('#2ee6a0')
   expect(accentOf({ ...plain, accent: '#ff7a1a' })).toBe('#ff7a1a')
-})
-
-it('gives the page the title of the specification', () => {
-  expect(pageTitle({ ...product, name: 'Kestrel' })).toBe('Kestrel — Coming Soon')
 })
 
 it.each<[string, Record<string, unknown>, string]>([

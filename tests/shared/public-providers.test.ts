@@ -7,6 +7,12 @@ it.each([
   'outlook.com.br',
   'yahoo.co.jp',
   'live.nl',
+  'posteo.de',
+  'gmx.at',
+  'freenet.de',
+  'wp.pl',
+  'docomo.ne.jp',
+  'uol.com.br',
   'ada.simplelogin.com',
 ])('%s is a provider where many addresses are what is usual', (domain) =>
   expect(isPublicProvider(domain)).toBe(true),

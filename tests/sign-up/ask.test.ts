@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
-import type { AnnounceOptions } from '../../src/announcement/announce.ts'
+import type { Waits } from '../../src/announcement/sending/hand.ts'
+import type { AnnounceOptions } from '../../src/announcement/tell-everyone.ts'
+import { confirmationCounts } from '../../src/cli/commands/confirmation-counts.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
-import { confirmationCounts } from '../../src/operator/commands/confirmation-counts.ts'
 import { sweep } from '../../src/server/sweep.ts'
 import { asking } from '../../src/sign-up/ask.ts'
 import { letterRule, press } from '../../src/sign-up/confirmation.ts'
@@ -37,7 +38,7 @@ const testLetter = () =>
 async function openAsking(...given: Parameters<typeof setStage>) {
   const stage = await setStage(...given)
   const { store } = stage
-  const message = asking({ store, name: product.name, letter: testLetter() })
+  const message = asking({ ...store, product, letter: testLetter() })
   return {
     ...stage,
     message,
@@ -50,24 +51,26 @@ async function openAsking(...given: Parameters<typeof setStage>) {
     presses: (email: string, ...buttons: ('yes' | 'no')[]) =>
       buttons.reduce<Promise<unknown>>(
         (before, button) =>
-          before.then(() => store.changePending(ids.of(email), press(keys, ids.of(email), button))),
+          before.then(() =>
+            store.outbox.changePending(ids.of(email), press(keys, ids.of(email), button)),
+          ),
         Promise.resolve(),
       ),
     /** Somebody signs up with confirmation on, and confirms. */
     async confirmsByThemselves(email: string) {
-      await store.requestConfirmation(email, { shown, isCrowd: false })
-      await store.claimLetters(
+      await store.outbox.requestConfirmation(email, { shown, isCrowd: false })
+      await store.outbox.claimLetters(
         9,
         60_000,
         letterRule(() => marks),
       )
-      await store.changePending(ids.of(email), press(keys, ids.of(email), 'yes'))
+      await store.outbox.changePending(ids.of(email), press(keys, ids.of(email), 'yes'))
     },
     sweepLater: () => sweep(store, new Date(Date.now() + 15 * DAY_MS)),
     listed: async () => (await confirmationCounts(store))?.listed,
     async mayBeTold() {
       const emails = []
-      for await (const { email } of store.stream()) emails.push(email)
+      for await (const { email } of store.list.stream()) emails.push(email)
       return emails
     },
   }
@@ -97,16 +100,16 @@ describe('whoever is on the list from before', () => {
   it('gets a receipt when they confirm, which says how long they were on the list', async () => {
     const { ask, store, relay, listed } = await openAsking(2)
     await ask()
-    const { app } = await openApp({ store, suppressions: store, outbox: store })
+    const { app } = await openApp({ store, suppressions: store.standings, outbox: store.outbox })
     const { path } = await letterTo(relay, one)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
-    const { consent } = await store.changePending(ids.of(one), (result) => ({ result }))
+    const { consent } = await store.outbox.changePending(ids.of(one), (result) => ({ result }))
     expect(consent).toMatchObject({
       ...{ listedAt: person(1).subscribedAt.toISOString(), how: 'button' },
       ...{ words: `Was this you? To be told when ${product.name} goes live.`, page: '' },
       messageId: (await relay.messageTo(one)).messageId,
     })
-    expect(await store.find(one)).toEqual(person(1))
+    expect(await store.list.find(one)).toEqual(person(1))
     expect(await listed()).toMatchObject({ asked: 2, confirmed: 1, unanswered: 1 })
   })
 
@@ -117,8 +120,8 @@ describe('whoever is on the list from before', () => {
     expect(await mayBeTold()).toEqual([two])
     expect(await listed()).toMatchObject({ asked: 2, saidNo: 1, unanswered: 1 })
     await sweepLater()
-    expect(await store.find(one)).toBeUndefined()
-    expect(await store.standing(one)).toMatchObject({ standing: 'forgotten' })
+    expect(await store.list.find(one)).toBeUndefined()
+    expect(await store.standings.of(one)).toMatchObject({ standing: 'forgotten' })
     expect(await listed()).toMatchObject({ asked: 1, saidNo: 0 })
   })
 
@@ -128,10 +131,10 @@ describe('whoever is on the list from before', () => {
       const { ask, store, presses, mayBeTold, sweepLater } = await openAsking(1)
       await ask()
       await presses(one, ...buttons)
-      expect(await store.standing(one)).toBeUndefined()
-      expect(await store.changePending(ids.of(one), ({ consent }) => ({ result: consent }))).toBe(
-        undefined,
-      )
+      expect(await store.standings.of(one)).toBeUndefined()
+      expect(
+        await store.outbox.changePending(ids.of(one), ({ consent }) => ({ result: consent })),
+      ).toBe(undefined)
       await sweepLater()
       expect(await mayBeTold()).toEqual([one])
     },
@@ -140,36 +143,36 @@ describe('whoever is on the list from before', () => {
   it('is asked in vain after they left, and is not put back', async () => {
     const { ask, store, presses, sweepLater } = await openAsking(2)
     await ask()
-    await store.unsubscribe(ids.of(one))
-    await store.setStanding([{ email: two, standing: 'bounced' }])
+    await store.standings.unsubscribe(ids.of(one))
+    await store.standings.set([{ email: two, standing: 'bounced' }])
     for (const email of [one, two]) await presses(email, 'yes')
     await sweepLater()
-    expect(await store.standing(one)).toMatchObject({ standing: 'unsubscribed' })
-    expect(await store.standing(two)).toMatchObject({ standing: 'bounced' })
+    expect(await store.standings.of(one)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.standings.of(two)).toMatchObject({ standing: 'bounced' })
   })
 })
 
 describe('nobody is asked', () => {
   it('who confirmed, who left, or who does so before their turn', async () => {
     const { ask, store, inboxes, confirmsByThemselves, relay } = await openAsking(4)
-    await store.unsubscribe(ids.of(two))
-    await store.forget(three)
+    await store.standings.unsubscribe(ids.of(two))
+    await store.standings.forget(three)
     await confirmsByThemselves(three)
     await ask({ first: () => 1 })
     // On the list of those to be asked by now, and done with it before that.
-    await store.unsubscribe(ids.of(four))
+    await store.standings.unsubscribe(ids.of(four))
     await confirmsByThemselves(four)
     const { balance } = await ask()
     expect(inboxes()).toEqual([one])
     expect(balance).toMatchObject({ holds: true, tally: { sent: 1, suppressed: 3, queued: 0 } })
-    expect(await store.suppressedAs(ASK)).toMatchObject({ confirmed: 2, unsubscribed: 1 })
+    expect(await store.ledger.suppressedAs(ASK)).toMatchObject({ confirmed: 2, unsubscribed: 1 })
     expect(relay.accepted).toHaveLength(1)
   })
 
   it('who went in the moment before their letter, and the reason is given', async () => {
     const { store, message } = await openAsking(3)
-    await store.forget(one)
-    await store.setStanding([{ email: two, standing: 'bounced' }])
+    await store.standings.forget(one)
+    await store.standings.set([{ email: two, standing: 'bounced' }])
     const recipient = (email: string) => ({ email, addressId: ids.of(email) })
     expect(await message(recipient(one))).toEqual({ leftOut: 'forgotten' })
     expect(await message(recipient(two))).toEqual({ leftOut: 'bounced' })
@@ -178,14 +181,14 @@ describe('nobody is asked', () => {
 
   it('who left the address by themselves and said no, before it came with a file', async () => {
     const { store, message, presses } = await openAsking(0)
-    await store.requestConfirmation(one, { shown, isCrowd: false })
-    await store.claimLetters(
+    await store.outbox.requestConfirmation(one, { shown, isCrowd: false })
+    await store.outbox.claimLetters(
       9,
       60_000,
       letterRule(() => marks),
     )
     await presses(one, 'no')
-    await store.importAll([person(1)])
+    await store.list.importAll([person(1)])
     expect(await message({ email: one, addressId: ids.of(one) })).toEqual({ leftOut: 'pending' })
   })
 
@@ -194,8 +197,8 @@ describe('nobody is asked', () => {
     const stop = new AbortController()
     const aliases = [1, 2, 3, 4].map((n) => `ada+${n}@gmail.com`)
     const since = (n: number) => new Date(Date.UTC(2026, 0, 1, n))
-    await store.importAll(aliases.map((email, n) => ({ email, subscribedAt: since(n) })))
-    const waiting: string[] = []
+    await store.list.importAll(aliases.map((email, n) => ({ email, subscribedAt: since(n) })))
+    const waiting: Waits[] = []
     const end = await ask({
       signal: stop.signal,
       on: {
@@ -207,23 +210,23 @@ describe('nobody is asked', () => {
       },
     })
     expect(end.why).toBe('interrupted')
-    expect(waiting).toEqual(['2 to be tried again'])
+    expect(waiting).toEqual([{ code: 'retry', people: 2 }])
     expect(inboxes()).toEqual([aliases[0]])
-    expect(await store.suppressedAs(ASK)).toMatchObject({ mailbox: 1 })
+    expect(await store.ledger.suppressedAs(ASK)).toMatchObject({ mailbox: 1 })
   })
 
   it('again by a run after one that was killed, unless that is asked for, and then within the limits', async () => {
     const { ask, store, message, inboxes } = await openAsking(1)
     const owner = { owner: 'dead', host: 'here', pid: 1 }
-    await store.acquire(owner, 60_000)
-    await store.begin('dead', ASK, { subject: 'Please confirm', digest: 'ask' })
-    await store.enlist('dead', ASK, [person(1)])
-    await store.countEligible('dead', ASK)
-    const [claimed] = await store.claim('dead', ASK, { limit: 1, which: 'untried' })
+    await store.lock.acquire(owner, 60_000)
+    await store.ledger.begin('dead', ASK, { subject: 'Please confirm', digest: 'ask' })
+    await store.ledger.enlist('dead', ASK, [person(1)])
+    await store.ledger.countEligible('dead', ASK)
+    const [claimed] = await store.ledger.claim('dead', ASK, { limit: 1, which: 'untried' })
     if (!claimed) throw new Error('nobody was to be asked')
     // The letter is noted, and then the process is gone.
     await message(claimed)
-    await store.release('dead')
+    await store.lock.release('dead')
     expect((await ask()).balance).toMatchObject({ holds: true, tally: { uncertain: 1 } })
     expect(inboxes()).toEqual([])
     const stop = new AbortController()
@@ -242,7 +245,7 @@ it('counts no letter that did not leave, and says why others failed', async () =
   const { balance } = await ask({ retryPolicy: { ...quick, tries: 2 } })
   expect(balance).toMatchObject({ holds: true, tally: { sent: 1, failed: 2 } })
   const letters = new Map<string, unknown>()
-  for await (const { email, letters: count, failure } of store.pending())
+  for await (const { email, letters: count, failure } of store.outbox.pending())
     letters.set(email, [count, failure?.slice(0, 3)])
   expect(Object.fromEntries(letters)).toEqual({
     [one]: [0, '451'],
@@ -257,11 +260,11 @@ describe('a letter that left while the store was away', () => {
     const { store } = await openAsking(1)
     let isAway = false
     const message = asking({
-      ...{ name: product.name, letter: testLetter() },
-      store: {
-        find: store.find,
+      ...{ product, letter: testLetter() },
+      list: store.list,
+      outbox: {
         changePending: (...given) =>
-          isAway ? Promise.reject(fault) : store.changePending(...given),
+          isAway ? Promise.reject(fault) : store.outbox.changePending(...given),
       },
     })
     const asked = await message({ email: one, addressId: ids.of(one) })

@@ -94,6 +94,25 @@ Sent for Kestrel & Sons, because this address was left on example.com.
   })
 })
 
+describe('the letter in another language', () => {
+  it('is in German, at the time that a clock there shows', () => {
+    const { subject, text, html } = letterOf({ ...product, language: 'de', zone: 'Europe/Berlin' })
+    expect(subject).toBe('Bitte die E-Mail-Adresse für Kestrel & Sons bestätigen')
+    expect(text).toContain('Am 1. März 2026 um 10:05 Uhr wurde diese E-Mail-Adresse')
+    expect(html).toMatch(/^<!doctype html>\n<html lang="de">/)
+    expect(letterOf({ ...product, language: 'de' }).text).toContain('um 09:05 Uhr UTC')
+  })
+
+  it('is read from the right in Arabic, its code from the left', () => {
+    const { text, html } = letterOf({ ...product, language: 'ar' })
+    expect(html).toContain('<html lang="ar" dir="rtl">')
+    expect(html).toContain('<td class="letter" dir="rtl"')
+    expect(text).toContain(`\u2066${code.slice(0, 3)} ${code.slice(3)}\u2069`)
+    expect(html).toContain(`<strong>${code.slice(0, 3)}&nbsp;${code.slice(3)}</strong>`)
+    expect(text).toContain('1 مارس 2026')
+  })
+})
+
 describe('a receipt', () => {
   it('has what was shown, when it was asked, the letter, and the answer', () => {
     const confirmedAt = new Date('2026-03-02T10:00:00Z')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { afterSending } from '../../src/outbox/after-sending.ts'
 import { endOf, letterRule, type Press, press, stepOf } from '../../src/sign-up/confirmation.ts'
-import { endsAt } from '../../src/sign-up/holding-time.ts'
+import { endsAt } from '../../src/sign-up/confirmation-lifetime.ts'
 import type { ConfirmationRequest, Found } from '../../src/store/outbox.ts'
 import type { Pending } from '../../src/store/pending.ts'
 import type { Standing } from '../../src/store/standing.ts'
@@ -40,6 +40,14 @@ describe('a letter leaves', () => {
       isSent: true,
       pending: pending({ hasOwnLink: true, lastLetterAt: plus(1000), failure: undefined }),
     })
+  })
+
+  it('with where they came from, unless they came with signs of a robot', () => {
+    const source = { source: 'hn' }
+    expect(rule(request({ source }), found(), start).pending).toMatchObject({ source })
+    const { pending } = rule(request({ source, suspicion: 'too-quick' }), found(), start)
+    expect(pending).toMatchObject({ suspicion: 'too-quick' })
+    expect(pending).not.toHaveProperty('source')
   })
 
   it.for(['unsubscribed', 'forgotten', 'pending', 'quarantined'] as const)(
@@ -214,6 +222,10 @@ describe('the letter that is reserved each day', () => {
   it('goes to nobody from a network that it had a letter from, or from none that is known', () => {
     for (const network of [theirs, undefined])
       expect(asked(network, plus(DAY)).isSent).toBeUndefined()
+    // One of its addresses is enough.
+    const mailbox = johns.map((one, i) => (i === 1 ? { ...one, networks: [mine] } : one))
+    const next = request({ email: john, network: mine, at: plus(DAY) })
+    expect(rule(next, found({ mailbox }), plus(DAY)).isSent).toBeUndefined()
   })
 
   it('goes to no address with a tag', () => {
@@ -359,6 +371,14 @@ describe('the page behind the link', () => {
     const { steps, known } = presses(['yes', 'yes'])
     expect(steps).toEqual(['done', 'done'])
     expect(isIn(known)).toBe(true)
+  })
+
+  it('says that it is done as long as the receipt is kept, unless its reader left since', () => {
+    const { consent } = press(keys, addressId, 'yes')(found({ pending: pending() }), plus(DAY))
+    const receipt = { consent: consent ?? undefined }
+    expect(stepOf(found(receipt), plus(30 * DAY))).toBe('done')
+    const left = { ...receipt, standing: stands('unsubscribed', plus(2 * DAY)) }
+    expect(stepOf(found(left), plus(30 * DAY))).toBe('ended')
   })
 
   it('keeps a receipt of what was shown, asked and answered', () => {

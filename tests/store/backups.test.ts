@@ -23,7 +23,7 @@ function open(count = 0, keys = ids) {
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: keys, log: () => {} })
   onTestFinished(() => store.close())
-  return { file, store, filled: store.importAll(people(count)).then(() => store) }
+  return { file, store, filled: store.list.importAll(people(count)).then(() => store) }
 }
 
 type TestStore = ReturnType<typeof open>['store']
@@ -36,19 +36,21 @@ const copyFile = () => join(tempDir(), 'copy.sqlite')
 
 async function emailsOf(store: TestStore) {
   const emails: string[] = []
-  for await (const { email } of store.stream({ standing: 'all' })) emails.push(email)
+  for await (const { email } of store.list.stream({ standing: 'all' })) emails.push(email)
   return emails
 }
 
 /** An announcement to all: the first is told, the second in the air, the others in the queue. */
 async function beginAnnouncement(store: TestStore, count: number) {
-  await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
-  await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
-  await store.enlist('me', 'launch', people(count))
-  await store.countEligible('me', 'launch')
-  const [first] = await store.claim('me', 'launch', { limit: 2, which: 'untried' })
+  await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+  await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+  await store.ledger.enlist('me', 'launch', people(count))
+  await store.ledger.countEligible('me', 'launch')
+  const [first] = await store.ledger.claim('me', 'launch', { limit: 2, which: 'untried' })
   const addressId = first?.addressId ?? ''
-  await store.record('me', 'launch', [{ addressId, tries: 1, status: 'sent', answer: '250' }])
+  await store.ledger.record('me', 'launch', [
+    { addressId, tries: 1, status: 'sent', answer: '250' },
+  ])
 }
 
 describe('a copy', () => {
@@ -67,7 +69,7 @@ describe('a copy', () => {
     const store = await open(300).filled
     expect(await store.backups.last()).toBeNull()
     const file = copyFile()
-    const [copy] = await Promise.all([store.backups.write(file), store.add('new@example.com')])
+    const [copy] = await Promise.all([store.backups.write(file), store.list.add('new@example.com')])
     expect([300, 301]).toContain(copy.subscribers)
     expect(await check(store, file)).toMatchObject(copy)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -79,7 +81,7 @@ describe('a copy', () => {
   it('lets nobody into the desk, whoever has made it', async () => {
     const { store } = open()
     const [id, until] = ['a hash', Date.now() + 3_600_000]
-    await store.changeDeskAccess((found) => ({
+    await store.desk.change((found) => ({
       result: undefined,
       state: {
         ...found,
@@ -97,28 +99,28 @@ describe('a copy', () => {
     await store.backups.write(file)
     const other = open()
     await restore(other.store, file)
-    expect(await other.store.deskAccess()).toEqual(nobodyAtTheDesk)
+    expect(await other.store.desk.read()).toEqual(nobodyAtTheDesk)
   })
 
   it('brings back where subscribers came from, and those who have yet to be asked', async () => {
     const { store } = open()
     const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
     const source = { source: 'hn', campaign: 'launch' }
-    await store.add('kept@example.com', { source })
-    await store.add('direct@example.com')
-    await store.add('direct@example.com', { source })
+    await store.list.add('kept@example.com', { source })
+    await store.list.add('direct@example.com')
+    await store.list.add('direct@example.com', { source })
     const network = 'N'.repeat(22)
     const asking = { shown, isCrowd: false, source, network }
-    await store.requestConfirmation('asked@example.com', asking)
+    await store.outbox.requestConfirmation('asked@example.com', asking)
     const file = copyFile()
     await store.backups.write(file)
 
     const { store: other } = open()
     expect(await restore(other, file)).toMatchObject({ added: 2, refused: 0 })
-    expect(await other.sourceOf('kept@example.com')).toEqual(source)
-    expect(await other.sourceOf('direct@example.com')).toBeUndefined()
+    expect(await other.visits.sourceOf('kept@example.com')).toEqual(source)
+    expect(await other.visits.sourceOf('direct@example.com')).toBeUndefined()
     const asked: unknown[] = []
-    await other.claimLetters(9, 1000, (request) => {
+    await other.outbox.claimLetters(9, 1000, (request) => {
       asked.push(request.source, request.network)
       return {}
     })
@@ -128,15 +130,15 @@ describe('a copy', () => {
   it('brings everybody back into an empty store, times and all', async () => {
     const store = await open(700).filled
     const file = copyFile()
-    await store.unsubscribe(ids.of(person(2).email))
+    await store.standings.unsubscribe(ids.of(person(2).email))
     await store.backups.write(file)
     const fresh = open().store
     const counts = { added: 700, known: 0, forgotten: 0, refused: 0, announcements: 0 }
     const done = { ...counts, seal: 'none', madeAt: expect.any(Date) }
     expect(await restore(fresh, file)).toEqual(done)
     expect(await emailsOf(fresh)).toEqual(await emailsOf(store))
-    expect(await fresh.find(person(5).email)).toEqual(person(5))
-    expect(await fresh.standing(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await fresh.list.find(person(5).email)).toEqual(person(5))
+    expect(await fresh.standings.of(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
     expect(await restore(fresh, file)).toEqual({ ...done, added: 0, known: 700 })
   })
 
@@ -145,9 +147,9 @@ describe('a copy', () => {
     await beginAnnouncement(store, 5)
     const file = copyFile()
     await store.backups.write(file)
-    await store.forget(person(1).email)
-    await store.unsubscribe(ids.of(person(2).email))
-    await store.add('late@example.com')
+    await store.standings.forget(person(1).email)
+    await store.standings.unsubscribe(ids.of(person(2).email))
+    await store.list.add('late@example.com')
     expect(await restore(store, file)).toMatchObject({ added: 0, known: 4, forgotten: 1 })
     expect(await emailsOf(store)).toEqual([
       ...people(5)
@@ -155,13 +157,13 @@ describe('a copy', () => {
         .map((one) => one.email),
       'late@example.com',
     ])
-    expect(await store.standing(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.standings.of(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
 
     const moved = open().store
-    await moved.forget(person(1).email)
+    await moved.standings.forget(person(1).email)
     await restore(moved, file)
-    expect(await moved.find(person(1).email)).toBeUndefined()
-    expect(await moved.tally('launch')).toMatchObject({ forgotten: 1, sent: 0 })
+    expect(await moved.list.find(person(1).email)).toBeUndefined()
+    expect(await moved.ledger.tally('launch')).toMatchObject({ forgotten: 1, sent: 0 })
   })
 
   it('lets nobody be told twice: who was still to be told then is uncertain', async () => {
@@ -171,11 +173,11 @@ describe('a copy', () => {
     await store.backups.write(file)
     const fresh = open().store
     expect(await restore(fresh, file)).toMatchObject({ added: 5, announcements: 1 })
-    expect(await fresh.tally('launch')).toMatchObject({ sent: 1, uncertain: 4, queued: 0 })
-    expect(await fresh.findAnnouncement('launch')).toMatchObject({ eligible: 5 })
+    expect(await fresh.ledger.tally('launch')).toMatchObject({ sent: 1, uncertain: 4, queued: 0 })
+    expect(await fresh.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 5 })
     // Where the ledger is still there, it knows better.
     expect(await restore(store, file)).toMatchObject({ announcements: 0 })
-    expect(await store.tally('launch')).toMatchObject({ sent: 1, sending: 1, queued: 3 })
+    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, sending: 1, queued: 3 })
   })
 
   it('brings back where the page leads, but not what was set or undone here since', async () => {
@@ -187,76 +189,76 @@ describe('a copy', () => {
       zone: 'Europe/Berlin',
       openedAt: now,
     }
-    await store.setOpening(opening)
+    await store.opening.set(opening)
     const file = copyFile()
     await store.backups.write(file)
     const fresh = open().store
     expect(await restore(fresh, file)).toMatchObject({ opening: opening.url, refused: 0 })
-    expect(await fresh.opening()).toEqual(opening)
-    await fresh.undoOpening()
+    expect(await fresh.opening.get()).toEqual(opening)
+    await fresh.opening.undo()
     expect(await restore(fresh, file)).not.toHaveProperty('opening')
-    expect(await fresh.opening()).toBeUndefined()
+    expect(await fresh.opening.get()).toBeUndefined()
   })
 
   it('does not forget again who signed up after being forgotten', async () => {
     const store = await open(2).filled
-    await store.forget(person(1).email)
+    await store.standings.forget(person(1).email)
     const file = copyFile()
     await store.backups.write(file)
-    await store.add(person(1).email)
+    await store.list.add(person(1).email)
     await restore(store, file)
-    expect(await store.find(person(1).email)).toBeDefined()
-    expect(await store.standing(person(1).email)).toBeUndefined()
+    expect(await store.list.find(person(1).email)).toBeDefined()
+    expect(await store.standings.of(person(1).email)).toBeUndefined()
   })
 
   it('tells of nobody who signed up since that they left or were forgotten before', async () => {
     const store = await open(4).filled
     const [left, gone, bounced, stayed] = people(4).map(({ email }) => email)
-    await store.unsubscribe(ids.of(left ?? ''))
-    await store.setStanding([{ email: bounced ?? '', standing: 'bounced' }])
-    await store.forget(gone ?? '')
+    await store.standings.unsubscribe(ids.of(left ?? ''))
+    await store.standings.set([{ email: bounced ?? '', standing: 'bounced' }])
+    await store.standings.forget(gone ?? '')
     const file = copyFile()
     await store.backups.write(file)
 
     const later = open().store
     const at = Date.now() + 60_000
     const since = people(4).map(({ email }) => ({ email, subscribedAt: new Date(at) }))
-    await later.importAll(since)
+    await later.list.importAll(since)
     await restore(later, file)
     expect(await emailsOf(later)).toHaveLength(4)
     for (const email of [left, gone, stayed])
-      expect(await later.standing(email ?? ''), email).toBeUndefined()
-    expect(await later.standing(bounced ?? '')).toMatchObject({ standing: 'bounced' })
+      expect(await later.standings.of(email ?? ''), email).toBeUndefined()
+    expect(await later.standings.of(bounced ?? '')).toMatchObject({ standing: 'bounced' })
 
     const earlier = open(4).store
-    await earlier.importAll(people(4))
+    await earlier.list.importAll(people(4))
     await restore(earlier, file)
-    expect(await earlier.standing(left ?? '')).toMatchObject({ standing: 'unsubscribed' })
-    expect(await earlier.standing(gone ?? '')).toMatchObject({ standing: 'forgotten' })
+    expect(await earlier.standings.of(left ?? '')).toMatchObject({ standing: 'unsubscribed' })
+    expect(await earlier.standings.of(gone ?? '')).toMatchObject({ standing: 'forgotten' })
     expect(await emailsOf(earlier)).toEqual([left, bounced, stayed])
   })
 
   it('brings back why somebody was not told, and everybody who was forgotten since', async () => {
     const store = await open(6).filled
-    await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
-    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+    await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
     const [first, ...others] = people(6)
     if (!first) throw new Error('there are six')
-    await store.enlist('me', 'launch', [{ ...first, leftOut: 'mailbox' }, ...others])
-    for (const { email } of others.slice(0, 2)) await store.forget(email)
+    await store.ledger.enlist('me', 'launch', [{ ...first, leftOut: 'mailbox' }, ...others])
+    for (const { email } of others.slice(0, 2)) await store.standings.forget(email)
     const file = copyFile()
     await store.backups.write(file)
     const moved = open().store
-    for (const { email } of others.slice(2)) await moved.forget(email)
+    for (const { email } of others.slice(2)) await moved.standings.forget(email)
     await restore(moved, file)
-    expect(await moved.suppressedAs('launch')).toMatchObject({ mailbox: 1, unsubscribed: 0 })
-    expect(await moved.tally('launch')).toMatchObject({ suppressed: 1, forgotten: 5 })
+    expect(await moved.ledger.suppressedAs('launch')).toMatchObject({ mailbox: 1, unsubscribed: 0 })
+    expect(await moved.ledger.tally('launch')).toMatchObject({ suppressed: 1, forgotten: 5 })
   })
 
   it('loses only the rows that no store of ours has written, and counts them', async () => {
     const store = await open(5).filled
     await beginAnnouncement(store, 5)
-    await store.setStanding([{ email: person(2).email, standing: 'bounced' }])
+    await store.standings.set([{ email: person(2).email, standing: 'bounced' }])
     const file = copyFile()
     await store.backups.write(file)
     const db = new DatabaseSync(file)
@@ -273,8 +275,8 @@ describe('a copy', () => {
       ...{ added: 4, known: 0, forgotten: 0, announcements: 1 },
       ...{ refused: 4, seal: 'none', madeAt: expect.any(Date) },
     })
-    expect(await fresh.tally('launch')).toMatchObject({ sent: 0, uncertain: 4 })
-    expect(await fresh.standing(person(2).email)).toMatchObject({ standing: 'bounced' })
+    expect(await fresh.ledger.tally('launch')).toMatchObject({ sent: 0, uncertain: 4 })
+    expect(await fresh.standings.of(person(2).email)).toMatchObject({ standing: 'bounced' })
   })
 
   it('of another product, of a newer program, or of none, is refused and says so', async () => {
@@ -339,12 +341,12 @@ describe('a copy', () => {
 
     const otherIds = addressIds(Buffer.from('another key than the one of these tests'))
     const other = open(0, otherIds).store
-    await store.unsubscribe(ids.of(person(1).email))
+    await store.standings.unsubscribe(ids.of(person(1).email))
     await store.backups.write(file)
     await expect(sqliteCopies(other, otherIds, 'test').restore(file)).rejects.toThrow(
       'another LINK_KEY',
     )
-    expect(await other.count()).toBe(0)
+    expect(await other.list.count()).toBe(0)
     await expect(store.backups.write('/none/copy.sqlite')).rejects.toThrow('cannot be written')
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { firestoreStore } from '../../src/store/firestore/firestore-store.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -30,9 +31,20 @@ export type FirestoreStore = ReturnType<typeof firestoreStore>
 /**
  * All that is promised of a store that keeps everything.
  *
- * @param openEmpty opens one that holds nobody. @param crowd how many addresses come at once.
+ * @param openEmpty opens one that holds nobody. @param paces how often a look at each is worth its
+ *   price, in milliseconds. @param crowd how many addresses come at once.
  */
-export function everyContract(name: string, openEmpty: () => Promise<Store>, crowd?: number) {
+export function everyContract(
+  name: string,
+  openEmpty: () => Promise<Store>,
+  paces: { readonly opening: number; readonly growth: number },
+  crowd?: number,
+) {
+  it(`${name} looks for the opening and for growth each at its own pace`, async () => {
+    const { opening, growth, close } = await openEmpty()
+    onTestFinished(close)
+    expect({ opening: opening.lookEveryMs, growth: growth.lookEveryMs }).toEqual(paces)
+  })
   storeContract(name, openEmpty, crowd)
   listContract(name, openEmpty)
   standingContract(name, openEmpty, ids)

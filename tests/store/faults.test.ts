@@ -34,14 +34,14 @@ function emailsIn(file: string) {
 describe('when the database cannot be used', () => {
   it('refuses while its folder is away, and goes on when it is back with all it held', async () => {
     const { store, file, dir, logged } = openStore()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     renameSync(dir, `${dir}-away`)
-    await expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    await expect(store.list.add('during@example.com')).rejects.toThrow(StoreUnavailable)
     await expect(store.checkWritable()).rejects.toThrow(StoreUnavailable)
-    await expect(store.find('before@example.com')).rejects.toThrow(StoreUnavailable)
+    await expect(store.list.find('before@example.com')).rejects.toThrow(StoreUnavailable)
     renameSync(`${dir}-away`, dir)
-    await store.add('after@example.com')
-    expect(await store.find('before@example.com')).toBeDefined()
+    await store.list.add('after@example.com')
+    expect(await store.list.find('before@example.com')).toBeDefined()
     expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
     // Once, and not for each who asked meanwhile.
     expect(logged).toEqual([
@@ -54,10 +54,10 @@ describe('when the database cannot be used', () => {
 
   it('never writes into a deleted file: it starts another, and says that rows are gone', async () => {
     const { store, file, dir, logged } = openStore()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     rmSync(dir, { recursive: true })
     mkdirSync(dir)
-    await store.add('after@example.com')
+    await store.list.add('after@example.com')
     expect(emailsIn(file)).toEqual(['after@example.com'])
     expect(logged[0]).toContain('was removed or replaced')
     expect(logged[1]).toContain('starting an empty one')
@@ -65,9 +65,9 @@ describe('when the database cannot be used', () => {
 
   it('loses nothing when only its write-ahead log was deleted', async () => {
     const { store, file } = openStore()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     rmSync(`${file}-wal`)
-    await store.add('after@example.com')
+    await store.list.add('after@example.com')
     // While it is open, as after a crash: closing would save what is in the log.
     expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
   })
@@ -80,12 +80,12 @@ describe('when the database cannot be used', () => {
       addressIds: ids,
       log: () => {},
     })
-    await other.add('kept@example.com')
+    await other.list.add('kept@example.com')
     await other.close()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix)
     renameSync(`${file}.other`, file)
-    await store.add('after@example.com')
+    await store.list.add('after@example.com')
     expect(emailsIn(file)).toEqual(['kept@example.com', 'after@example.com'])
   })
 
@@ -93,27 +93,27 @@ describe('when the database cannot be used', () => {
     const { store, file } = openStore()
     const letter = 'Dear reader, this is not a database. '.repeat(200)
     writeFileSync(file, letter)
-    await expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    await expect(store.list.add('during@example.com')).rejects.toThrow(StoreUnavailable)
     expect(readFileSync(file, 'utf8')).toBe(letter)
     rmSync(file)
-    await store.add('after@example.com')
+    await store.list.add('after@example.com')
     expect(emailsIn(file)).toEqual(['after@example.com'])
   })
 
   it('refuses a database whose pages are damaged', async () => {
     const { store, file } = openStore()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     await store.close()
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(0xa5, 100))
     const damaged = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    await expect(damaged.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    await expect(damaged.list.add('during@example.com')).rejects.toThrow(StoreUnavailable)
     await damaged.close()
   })
 
   it('refuses while it may only read, and goes on when it may write', async () => {
     const { store, file, dir } = openStore()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     await store.close()
     const restricted = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     onTestFinished(() => restricted.close())
@@ -123,11 +123,11 @@ describe('when the database cannot be used', () => {
     chmodSync(file, 0o444)
     chmodSync(dir, 0o555)
     if (isRoot) process.seteuid?.(65_534)
-    await expect(restricted.add('during@example.com')).rejects.toThrow(StoreUnavailable)
+    await expect(restricted.list.add('during@example.com')).rejects.toThrow(StoreUnavailable)
     if (isRoot) process.seteuid?.(0)
     chmodSync(dir, 0o755)
     chmodSync(file, 0o644)
-    await restricted.add('after@example.com')
+    await restricted.list.add('after@example.com')
     expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
   })
 })
@@ -155,29 +155,29 @@ describe('while another process holds the lock', () => {
 
   it('waits without blocking anybody, and adds once it is released', async () => {
     const { store, file } = openStore()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     const release = await lock(file)
-    const added = store.add('during@example.com')
+    const added = store.list.add('during@example.com')
     let done = false
     added.then(() => {
       done = true
     })
     // Reads and timers go on meanwhile; were the event loop blocked, nobody would get to release.
     for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await store.find('before@example.com')).toBeDefined()
+    expect(await store.list.find('before@example.com')).toBeDefined()
     expect(done).toBe(false)
     release()
     await added
-    expect(await store.find('during@example.com')).toBeDefined()
+    expect(await store.list.find('during@example.com')).toBeDefined()
   })
 
   it('gives up after two seconds, and adds the next one after it is released', async () => {
     const pass = fakeClock()
     const { store, file } = openStore()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     const release = await lock(file)
     let end: unknown
-    store.add('during@example.com').catch((error) => {
+    store.list.add('during@example.com').catch((error) => {
       end = error
     })
     // It may not have begun to wait yet.
@@ -188,7 +188,7 @@ describe('while another process holds the lock', () => {
       })
       .toBeInstanceOf(StoreUnavailable)
     release()
-    await store.add('after@example.com')
+    await store.list.add('after@example.com')
     expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
   })
 })
@@ -196,7 +196,7 @@ describe('while another process holds the lock', () => {
 describe('while another connection has the file', () => {
   async function locked() {
     const { store, file } = openStore()
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     const other = new DatabaseSync(file)
     onTestFinished(() => other.close())
     return { store, other }
@@ -206,7 +206,7 @@ describe('while another connection has the file', () => {
     const pass = fakeClock()
     const { store, other } = await locked()
     other.exec('BEGIN IMMEDIATE')
-    const importing = () => store.importAll(people(1))
+    const importing = () => store.list.importAll(people(1))
     let done = false
     const first = importing().finally(() => {
       done = true
@@ -226,14 +226,14 @@ describe('while another connection has the file', () => {
     const { store, other } = await locked()
     const reading = () => other.exec('BEGIN; SELECT count(*) FROM documents')
     reading()
-    const forgotten = store.forget('before@example.com')
+    const forgotten = store.standings.forget('before@example.com')
     other.exec('COMMIT')
     expect(await forgotten).toMatchObject({ wasSubscriber: true })
 
-    await store.add('next@example.com')
+    await store.list.add('next@example.com')
     reading()
     let end = ''
-    store.forget('next@example.com').catch(({ message }) => {
+    store.standings.forget('next@example.com').catch(({ message }) => {
       end = message
     })
     await expect
@@ -243,6 +243,6 @@ describe('while another connection has the file', () => {
       })
       .toContain('the write-ahead log is in use and still has it; forget it again')
     other.exec('COMMIT')
-    expect(await store.forget('next@example.com')).toMatchObject({ wasSubscriber: false })
+    expect(await store.standings.forget('next@example.com')).toMatchObject({ wasSubscriber: false })
   })
 })

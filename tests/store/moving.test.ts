@@ -17,7 +17,7 @@ const holder = { owner: 'me', host: 'here', pid: 1 }
 /** As one would read it off: who, when, in which order. */
 async function listOf(store: Store) {
   const lines: string[] = []
-  for await (const { email, subscribedAt } of store.stream({ standing: 'all' }))
+  for await (const { email, subscribedAt } of store.list.stream({ standing: 'all' }))
     lines.push(`${email} ${subscribedAt.toISOString()}`)
   return lines
 }
@@ -40,7 +40,8 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
 
   it('brings 10,000 subscribers over, in order and with their times, and doubles nobody', async () => {
     const { embedded, firestore, move } = stores()
-    for (let i = 0; i < 10_000; i += 500) await embedded.importAll(people(10_000).slice(i, i + 500))
+    for (let i = 0; i < 10_000; i += 500)
+      await embedded.list.importAll(people(10_000).slice(i, i + 500))
     expect(await move()).toEqual({
       added: 10_000,
       known: 0,
@@ -52,7 +53,7 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     expect(before).toHaveLength(10_000)
     expect(await listOf(firestore)).toEqual(before)
 
-    await embedded.add('late@example.com')
+    await embedded.list.add('late@example.com')
     expect(await move()).toEqual({
       added: 1,
       known: 10_000,
@@ -65,68 +66,68 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
 
   it('brings over who must not be written to, and forgets nobody else', async () => {
     const { embedded, firestore, move } = stores()
-    await embedded.importAll(people(5))
-    await embedded.unsubscribe(ids.of(person(2).email))
-    await embedded.forget(person(3).email)
+    await embedded.list.importAll(people(5))
+    await embedded.standings.unsubscribe(ids.of(person(2).email))
+    await embedded.standings.forget(person(3).email)
     await move()
-    expect(await firestore.standing(person(2).email)).toEqual(
-      await embedded.standing(person(2).email),
+    expect(await firestore.standings.of(person(2).email)).toEqual(
+      await embedded.standings.of(person(2).email),
     )
-    expect(await firestore.standing(person(3).email)).toMatchObject({ standing: 'forgotten' })
-    expect(await firestore.importAll([person(3)])).toEqual(['forgotten'])
+    expect(await firestore.standings.of(person(3).email)).toMatchObject({ standing: 'forgotten' })
+    expect(await firestore.list.importAll([person(3)])).toEqual(['forgotten'])
     // Whoever comes back by themselves is welcome there as well, and moving once more changes nothing.
-    await firestore.add(person(2).email)
+    await firestore.list.add(person(2).email)
     await move()
-    expect(await firestore.standing(person(2).email)).toBeUndefined()
-    expect(await firestore.count()).toBe(4)
+    expect(await firestore.standings.of(person(2).email)).toBeUndefined()
+    expect(await firestore.list.count()).toBe(4)
   })
 
   it('erases whoever was forgotten in between, unless they came back by themselves', async () => {
     const { embedded, firestore, move } = stores()
-    await embedded.importAll(people(3))
+    await embedded.list.importAll(people(3))
     await move()
-    for (const n of [1, 2]) await embedded.forget(person(n).email)
-    await firestore.add(person(2).email)
+    for (const n of [1, 2]) await embedded.standings.forget(person(n).email)
+    await firestore.list.add(person(2).email)
     await move()
-    expect(await firestore.find(person(1).email)).toBeUndefined()
-    expect(await firestore.find(person(2).email)).toBeDefined()
-    expect(await firestore.count()).toBe(2)
+    expect(await firestore.list.find(person(1).email)).toBeUndefined()
+    expect(await firestore.list.find(person(2).email)).toBeDefined()
+    expect(await firestore.list.count()).toBe(2)
   })
 
   it('knows who was told, so that nobody is told twice', async () => {
     const { embedded, firestore, move } = stores()
-    await embedded.importAll(people(6))
-    await embedded.acquire(holder, 60_000)
-    await embedded.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    await embedded.enlist('me', 'launch', people(6))
-    await embedded.countEligible('me', 'launch')
-    const claimed = await embedded.claim('me', 'launch', { limit: 3, which: 'untried' })
+    await embedded.list.importAll(people(6))
+    await embedded.lock.acquire(holder, 60_000)
+    await embedded.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await embedded.ledger.enlist('me', 'launch', people(6))
+    await embedded.ledger.countEligible('me', 'launch')
+    const claimed = await embedded.ledger.claim('me', 'launch', { limit: 3, which: 'untried' })
     const [first, second] = claimed.map(({ addressId }) => addressId)
-    await embedded.record('me', 'launch', [
+    await embedded.ledger.record('me', 'launch', [
       { addressId: first ?? '', tries: 1, status: 'sent', answer: '250 fine' },
       { addressId: second ?? '', tries: 1, status: 'failed', answer: '550 no' },
     ])
-    await embedded.forget(person(6).email)
-    await firestore.forget(person(5).email)
+    await embedded.standings.forget(person(6).email)
+    await firestore.standings.forget(person(5).email)
 
     expect(await move()).toMatchObject({ added: 4, forgotten: 1, announcements: 1 })
-    expect(await firestore.findAnnouncement('launch')).toEqual(
-      await embedded.findAnnouncement('launch'),
+    expect(await firestore.ledger.findAnnouncement('launch')).toEqual(
+      await embedded.ledger.findAnnouncement('launch'),
     )
     const told = { sent: 1, failed: 1, uncertain: 2, forgotten: 2, queued: 0, sending: 0 }
-    expect(await firestore.tally('launch')).toMatchObject(told)
-    const [toFirst] = await firestore.deliveriesTo(person(1).email)
-    const [before] = await embedded.deliveriesTo(person(1).email)
+    expect(await firestore.ledger.tally('launch')).toMatchObject(told)
+    const [toFirst] = await firestore.ledger.deliveriesTo(person(1).email)
+    const [before] = await embedded.ledger.deliveriesTo(person(1).email)
     expect(toFirst).toEqual(before)
-    expect(await firestore.deliveriesTo(person(5).email)).toEqual([])
+    expect(await firestore.ledger.deliveriesTo(person(5).email)).toEqual([])
 
-    await firestore.acquire(holder, 60_000)
-    expect(await firestore.claim('me', 'launch', { limit: 9, which: 'untried' })).toEqual([])
+    await firestore.lock.acquire(holder, 60_000)
+    expect(await firestore.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })).toEqual([])
     expect(await move()).toMatchObject({ added: 0, announcements: 0 })
-    expect(await firestore.tally('launch')).toMatchObject(told)
+    expect(await firestore.ledger.tally('launch')).toMatchObject(told)
     // Who is left can be tried again: one that was under way, and one that had not had its turn.
-    expect(await firestore.requeue('me', 'launch', 'uncertain')).toBe(2)
-    const again = await firestore.claim('me', 'launch', { limit: 9, which: 'tried' })
+    expect(await firestore.ledger.requeue('me', 'launch', 'uncertain')).toBe(2)
+    const again = await firestore.ledger.claim('me', 'launch', { limit: 9, which: 'tried' })
     expect(again.map(({ tries }) => tries)).toEqual([2, 2])
   })
 })

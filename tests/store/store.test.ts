@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
-import { memoryStore } from '../../src/store/memory-store.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { noticesContract } from './contracts/notices-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
@@ -13,7 +13,7 @@ import { emptySqlite, everyContract } from './every-store.ts'
 storeContract('the memory store', async () => memoryStore())
 noticesContract('the memory store', async () => memoryStore())
 
-everyContract('the SQLite store', emptySqlite)
+everyContract('the SQLite store', emptySqlite, { opening: 500, growth: 250 })
 
 describe('the SQLite file', () => {
   const open = (file: string, appId = 'test') =>
@@ -22,8 +22,8 @@ describe('the SQLite file', () => {
   it('holds documents of exactly two fields at the path of the specification', async () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
-    await store.add('first@example.com')
-    await store.add('second@example.com')
+    await store.list.add('first@example.com')
+    await store.list.add('second@example.com')
     await store.close()
 
     const db = new DatabaseSync(file)
@@ -41,7 +41,7 @@ describe('the SQLite file', () => {
   it('shows a person the subscribers in the order they came', async () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
-    for (const name of ['zoe', 'adam', 'mia']) await store.add(`${name}@example.com`)
+    for (const name of ['zoe', 'adam', 'mia']) await store.list.add(`${name}@example.com`)
     const db = new DatabaseSync(file, { readOnly: true })
     const emails = db.prepare('SELECT email FROM subscribers').all()
     db.close()
@@ -56,24 +56,24 @@ describe('the SQLite file', () => {
   it('still knows everybody when it is opened again', async () => {
     const file = join(tempDir(), 'store.sqlite')
     const before = open(file)
-    await before.add('visitor@example.com')
-    const found = await before.find('visitor@example.com')
+    await before.list.add('visitor@example.com')
+    const found = await before.list.find('visitor@example.com')
     await before.close()
 
     const after = open(file)
-    await after.add('visitor@example.com')
-    expect(await after.find('visitor@example.com')).toEqual(found)
-    expect(await after.count()).toBe(1)
+    await after.list.add('visitor@example.com')
+    expect(await after.list.find('visitor@example.com')).toEqual(found)
+    expect(await after.list.count()).toBe(1)
     await after.close()
   })
 
   it("is one product's: under another appId it is refused, not shown as empty", async () => {
     const file = join(tempDir(), 'store.sqlite')
     const [one, other] = [open(file, 'one'), open(file, 'other')]
-    await one.add('visitor@example.com')
-    await expect(other.count()).rejects.toThrow('of the appId "one"')
-    await expect(other.add('visitor@example.com')).rejects.toThrow('of the appId "one"')
-    expect(await one.count()).toBe(1)
+    await one.list.add('visitor@example.com')
+    await expect(other.list.count()).rejects.toThrow('of the appId "one"')
+    await expect(other.list.add('visitor@example.com')).rejects.toThrow('of the appId "one"')
+    expect(await one.list.count()).toBe(1)
     await one.close()
     await other.close()
   })
@@ -83,9 +83,9 @@ describe('the SQLite file', () => {
     const store = open(file)
     const db = new DatabaseSync(file)
     const version = () => db.prepare('PRAGMA data_version').get()?.data_version
-    await store.add('visitor@example.com')
+    await store.list.add('visitor@example.com')
     const afterNew = version()
-    await store.add('visitor@example.com')
+    await store.list.add('visitor@example.com')
     expect(version()).not.toBe(afterNew)
     db.close()
     await store.close()
@@ -94,10 +94,10 @@ describe('the SQLite file', () => {
   it('is written for a suspect who is known as for a new one, and says nothing new of them', async () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
-    await store.add('visitor@example.com')
+    await store.list.add('visitor@example.com')
     for (const name of ['visitor', 'robot'])
-      await store.add(`${name}@example.com`, { suspicion: 'too-quick' })
-    const found = await store.find('visitor@example.com')
+      await store.list.add(`${name}@example.com`, { suspicion: 'too-quick' })
+    const found = await store.list.find('visitor@example.com')
     await store.close()
     const db = new DatabaseSync(file, { readOnly: true })
     const rows = db.prepare('SELECT standing, at FROM standings ORDER BY standing').all()
@@ -111,15 +111,15 @@ describe('the SQLite file', () => {
   it('takes a suspect under another key than its own as it takes everybody', async () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
-    await store.unsubscribe(ids.of('left@example.com'))
+    await store.standings.unsubscribe(ids.of('left@example.com'))
     const other = sqliteStore({
       ...{ file, appId: 'test', log: () => {} },
       addressIds: addressIds(Buffer.from('another key than that of the file')),
     })
-    await other.add('robot@example.com', { suspicion: 'too-quick' })
+    await other.list.add('robot@example.com', { suspicion: 'too-quick' })
     await other.close()
-    expect(await store.find('robot@example.com')).toBeDefined()
-    expect(await store.countByStanding()).toMatchObject({ subscribed: 1, quarantined: 0 })
+    expect(await store.list.find('robot@example.com')).toBeDefined()
+    expect(await store.list.countByStanding()).toMatchObject({ subscribed: 1, quarantined: 0 })
     await store.close()
     // Nothing stands under an id that no other part could name.
     const db = new DatabaseSync(file, { readOnly: true })
@@ -133,7 +133,7 @@ describe('the SQLite file', () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
     const emails = Array.from({ length: 64 }, (_, i) => `visitor${i}@example.com`)
-    await Promise.all(emails.map((email) => store.add(email)))
+    await Promise.all(emails.map((email) => store.list.add(email)))
     const db = new DatabaseSync(file, { readOnly: true })
     expect(db.prepare('SELECT number FROM commits').get()?.number).toBe(1)
     db.close()

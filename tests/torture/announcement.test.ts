@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
+import { thisMachine } from '../../src/announcement/run/dead-run.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { thisMachine } from '../../src/operator/announce/dead-run.ts'
 import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withOwnFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { type Home, homeInFirestore, homeOnFile } from '../fixtures/home.ts'
@@ -34,7 +34,7 @@ async function expectTruth({ relay, store, inboxes }: Pad, count: number) {
   expect(relay.read.length, 'somebody was sent two').toBe(new Set(relay.read).size)
   const got = new Set(inboxes())
   const told: string[] = []
-  for await (const { email, status } of store.deliveries('launch')) {
+  for await (const { email, status } of store.ledger.deliveries('launch')) {
     expect(['sent', 'uncertain']).toContain(status)
     if (status === 'sent') expect(got.has(email ?? ''), `${email} has it`).toBe(true)
     told.push(email ?? '')
@@ -87,8 +87,8 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
     expect(stdout).toContain(`The balance holds: ${subscribers.toLocaleString('en')} = `)
     await expectTruth(here, subscribers)
     // Each kill may leave no more in the air than there are connections, and what is claimed ahead.
-    const { uncertain } = await here.store.tally('launch')
-    expect(uncertain).toBeLessThanOrEqual(kills * (5 + here.store.claiming.ahead))
+    const { uncertain } = await here.store.ledger.tally('launch')
+    expect(uncertain).toBeLessThanOrEqual(kills * (5 + here.store.ledger.claiming.ahead))
     report(context, {
       done: `kill -9 of an announcement to ${subscribers.toLocaleString('en')} ${name}, at a random moment`,
       times: kills,
@@ -170,14 +170,14 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
     await program.end('SIGKILL')
 
     // What another machine would see of it, with its lease left, and once that is over.
-    const holder = await store.acquire({ owner: 'nobody', host: '', pid: 0 }, 1)
+    const holder = await store.lock.acquire({ owner: 'nobody', host: '', pid: 0 }, 1)
     expect(holder.pid).toBe(program.pid)
     const there = { ...holder, host: 'another machine' }
-    await store.acquire(there, 300_000, holder.owner)
+    await store.lock.acquire(there, 300_000, holder.owner)
     const early = await here.announce()
     expect(early.code).toBe(1)
     expect(early.stderr).toContain(`is running on another machine as process ${program.pid}.`)
-    await store.acquire(there, 1, holder.owner)
+    await store.lock.acquire(there, 1, holder.owner)
     const third = await here.announce()
     expect(third.stderr).toContain('nobody knows: uncertain, not sent again.')
     expect(third.stdout).toContain('The balance holds: 30 = 29 + 0 + 1 + 0 + 0 + 0')
@@ -188,8 +188,8 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
 describe('an announcement to a list in a file,', () => {
   const kept: Kept = {
     name: 'in a file',
-    subscribers: amount(400, 5000),
-    kills: amount(6, 20),
+    subscribers: amount(200, 5000),
+    kills: amount(3, 20),
     home: homeOnFile,
     away: ({ site }) => site.lockDatabase(),
   }
@@ -204,7 +204,7 @@ describe('an announcement to a list in a file,', () => {
     await program.end('SIGKILL')
     expect((await here.announce()).stdout).toContain('The balance holds: 300 = ')
     await expectTruth(here, 300)
-    expect((await here.store.tally('launch')).uncertain).toBeLessThanOrEqual(5)
+    expect((await here.store.ledger.tally('launch')).uncertain).toBeLessThanOrEqual(5)
     report(context, {
       done: 'the disk full in the middle of an announcement',
       times: 1,

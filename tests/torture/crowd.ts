@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '../../src/shared/api.ts'
 import { fromOurPage } from '../fixtures/app.ts'
 
@@ -9,6 +10,8 @@ export interface Crowd {
   readonly refused: string[]
   /** What those were told, such as `503 {"error":"database-unavailable"}`. */
   readonly refusals: Set<string>
+  /** Resolves once so many were thanked, however long the machine takes. */
+  thanks(count: number): Promise<void>
   /** Resolves with all that it counted once everybody has gone; a server that is away stops them too. */
   stop(): Promise<void>
 }
@@ -36,6 +39,9 @@ export function crowd(url: string, name: string, connections = 16): Crowd {
   const everybody = Promise.allSettled(Array.from({ length: connections }, (_, who) => visit(who)))
   return {
     ...{ thanked, refused, refusals },
+    async thanks(count) {
+      while (thanked.length < count) await sleep(1)
+    },
     async stop() {
       stopped = true
       await everybody

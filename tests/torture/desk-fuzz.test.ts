@@ -1,11 +1,11 @@
 /** @module-tag thorough */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { deskHeaders } from '../../src/desk/contract/visitor.ts'
 import { deskCsrf, deskTokens } from '../../src/keys/desk-tokens.ts'
-import { deskHeaders } from '../../src/shared/desk-visitor.ts'
+import { deskPad } from '../desk/server/letters/desk-pad.ts'
 import { askAt, startDeskSite } from '../fixtures/desk-site.ts'
 import { childrenOf } from '../fixtures/processes.ts'
-import { deskPad } from '../operator/desk/letters/desk-pad.ts'
 import { person } from '../store/contracts/people.ts'
 import { amount, report, seed } from './form.ts'
 import { deskRequests, deskRoutes } from './fuzz/desk-requests.ts'
@@ -53,9 +53,9 @@ it('no request makes a 500 at the desk, sends a letter, opens the page or erases
   )
   expect(logged()).not.toContain(CANARY)
   expect(pad.relay.read).toEqual([])
-  expect(await store.announcements()).toEqual([])
-  expect(await store.opening()).toBeUndefined()
-  expect(await store.count()).toBe(PEOPLE)
+  expect(await store.ledger.announcements()).toEqual([])
+  expect(await store.opening.get()).toBeUndefined()
+  expect(await store.list.count()).toBe(PEOPLE)
   // Some of it must have come through, or nothing was tried.
   for (const status of [200, 303, 404, 409]) expect(statuses.get(status)).toBeGreaterThan(0)
   report(context, {
@@ -92,7 +92,7 @@ it('no request without a session finds the desk, and none with a token makes a 5
     const device = tokens.make('device')
     const deviceId = String(tokens.idOf('device', device))
     const key = { id: 'k', publicKey: 'x', counter: 0, transports: [], name: 'x', addedAt: 1 }
-    await store.changeDeskAccess((found) => ({
+    await store.desk.change((found) => ({
       result: undefined,
       state: { ...found, passkeys: [{ ...key, deviceId }] },
     }))

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { endAllSessions } from '../../src/operator/desk/access.ts'
+import { endAllSessions } from '../../src/desk/access/sessions.ts'
 import { cookieIn, startDeskSite } from '../fixtures/desk-site.ts'
 import { childrenOf, isRunning } from '../fixtures/processes.ts'
 import { amount, chance, report, seed } from './form.ts'
@@ -69,7 +69,7 @@ it('a link gives one session at most, and none after the end of all, though serv
   for (let life = 0; life < LIVES; life += 1) {
     // So that the desk's process is there to be killed.
     await ask('/desk', { headers: await session() })
-    await withStore(endAllSessions)
+    await withStore((store) => endAllSessions(store.desk))
     const { path, code } = await link()
     const cookies = new Set<string>()
     const post = async () => {
@@ -96,7 +96,7 @@ it('a link gives one session at most, and none after the end of all, though serv
     const ends = sleep(random() * LONGEST_LIFE_MS).then(async () => {
       if (!chosen.includes('end')) return
       ended += 1
-      await withStore(endAllSessions)
+      await withStore((store) => endAllSessions(store.desk))
     })
     await Promise.all([posts, kills, ends])
     if (chosen.includes('server')) await site.restart()

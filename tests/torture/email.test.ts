@@ -114,7 +114,7 @@ describe('the same verdict', () => {
       const email = parseEmail(input)
       const { statusCode } = await subscribe(app, headers, input)
       expect(statusCode, JSON.stringify(input)).toBe(email === undefined ? 422 : 201)
-      if (email !== undefined) expect(await store.find(email)).toBeDefined()
+      if (email !== undefined) expect(await store.list.find(email)).toBeDefined()
     }
     report(context, {
       done: 'the rule against the server',

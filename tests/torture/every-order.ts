@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import product from '../../product.config.ts'
-import { announce } from '../../src/announcement/announce.ts'
+import { announce } from '../../src/announcement/tell-everyone.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import type { Mailer } from '../../src/mail/mailer.ts'
 import { sweep } from '../../src/server/sweep.ts'
-import { isTagged, mailboxOf } from '../../src/shared/mailbox.ts'
+import { isTagged, mailboxOf } from '../../src/shared/address-folding.ts'
 import { asking } from '../../src/sign-up/ask.ts'
 import { letterRule, press } from '../../src/sign-up/confirmation.ts'
 import { confirmationLetter, marksOf } from '../../src/sign-up/confirmation-letter.ts'
@@ -246,12 +246,12 @@ export async function everyOrder(
 
   async function deliver() {
     for (;;) {
-      const { letters, isMore } = await store.claimLetters(9, DAY_MS, rule)
+      const { letters, isMore } = await store.outbox.claimLetters(9, DAY_MS, rule)
       for (const { request, pending } of letters) {
         leaving = request.network
         await mailer.send(letter(request.addressId, pending))
         leaving = undefined
-        await store.settleLetters([{ request }])
+        await store.outbox.settleLetters([{ request }])
       }
       if (letters.length === 0 && !isMore) return
     }
@@ -265,7 +265,7 @@ export async function everyOrder(
       on: { ...quiet, waiting: () => stop.abort() },
       ...(isQuestion && { leavesOut: ({ extra }) => (consentIn(extra) ? 'confirmed' : undefined) }),
       message: isQuestion
-        ? asking({ store, name: product.name, letter })
+        ? asking({ ...store, product, letter })
         : ({ addressId, email }) =>
             letter(addressId, {
               ...{ email, askedAt: new Date(0), letters: 0 },
@@ -284,21 +284,28 @@ export async function everyOrder(
     signUp: async (email: string, signs?: string) => {
       const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
       const network = pick(networks)
-      await store.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs, network })
+      await store.outbox.requestConfirmation(email, {
+        shown,
+        isCrowd: false,
+        suspicion: signs,
+        network,
+      })
     },
-    add: (email: string, signs?: string) => store.add(email, { suspicion: signs }),
-    unsubscribe: (email: string) => store.unsubscribe(ids.of(email)),
-    forget: (email: string) => store.forget(email),
+    add: (email: string, signs?: string) => store.list.add(email, { suspicion: signs }),
+    unsubscribe: (email: string) => store.standings.unsubscribe(ids.of(email)),
+    forget: (email: string) => store.standings.forget(email),
     import: (email: string) =>
-      store.importAll([{ email, subscribedAt: new Date(Date.UTC(2025, 0, 1)) }]),
-    bounce: (email: string) => store.setStanding([{ email, standing: 'bounced' }]),
+      store.list.importAll([{ email, subscribedAt: new Date(Date.UTC(2025, 0, 1)) }]),
+    bounce: (email: string) => store.standings.set([{ email, standing: 'bounced' }]),
     async press(email: string, what: 'yes' | 'no' | 'code') {
       const addressId = ids.of(email)
-      const asked = await store.changePending(addressId, ({ pending }) => ({ result: pending }))
+      const asked = await store.outbox.changePending(addressId, ({ pending }) => ({
+        result: pending,
+      }))
       // Nobody has the link who had no letter.
       if (!asked?.letters) return false
       const given = what === 'code' ? { code: keys.code(addressId, asked.askedAt) } : what
-      await store.changePending(addressId, press(keys, addressId, given))
+      await store.outbox.changePending(addressId, press(keys, addressId, given))
       return true
     },
   }
@@ -317,11 +324,11 @@ export async function everyOrder(
         one.isListed = true
         return
       case 'release':
-        await store.releaseQuarantined([email])
+        await store.quarantine.release([email])
         if (one.stands === 'quarantined' && !isDisowned(one)) one.stands = undefined
         return
       case 'erase':
-        await store.eraseQuarantined([email])
+        await store.quarantine.erase([email])
         return erased(email)
       case 'add':
         await real.add(email)
@@ -408,7 +415,7 @@ export async function everyOrder(
 
   async function compare() {
     const found: Record<string, unknown> = {}
-    for await (const { email, standing, extra } of store.stream({ standing: 'all' }))
+    for await (const { email, standing, extra } of store.list.stream({ standing: 'all' }))
       found[email] = { standing, hasReceipt: consentIn(extra) !== undefined }
     const wanted = [...people].filter(([, { isListed }]) => isListed)
     expect(found).toEqual(
@@ -421,7 +428,7 @@ export async function everyOrder(
     )
     const counts = noneOfEach()
     for (const [, { stands = 'subscribed' }] of wanted) counts[stands] += 1
-    expect(await store.countByStanding(), 'counts').toEqual(counts)
+    expect(await store.list.countByStanding(), 'counts').toEqual(counts)
   }
 
   try {

@@ -38,10 +38,10 @@ describe('an address that somebody left thousands of times', { timeout: 1_800_00
 
   it('is looked up, listed, told and erased like any other', async (context) => {
     const { store, signUp, records } = stage()
-    await store.add(ada)
-    await store.add(evil)
-    await store.unsubscribe(ids.of(ada))
-    await store.forget(evil)
+    await store.list.add(ada)
+    await store.list.add(evil)
+    await store.standings.unsubscribe(ids.of(ada))
+    await store.standings.forget(evil)
     await signUp(RECORDS, () => evil)
     const { reads: none } = (await countingOperations(async () => {})).operations
     expect(none).toBe(0)
@@ -53,12 +53,12 @@ describe('an address that somebody left thousands of times', { timeout: 1_800_00
       return result
     }
 
-    const since = await within(2, () => store.find(evil))
+    const since = await within(2, () => store.list.find(evil))
     expect(since?.email).toBe(evil)
-    expect(await within(4, () => store.standing(evil))).toBeUndefined()
+    expect(await within(4, () => store.standings.of(evil))).toBeUndefined()
     const listed = await within(2000 + RECORDS / 1000 + 20, async () => {
       const all = []
-      for await (const one of store.stream({ standing: 'all' })) all.push(one)
+      for await (const one of store.list.stream({ standing: 'all' })) all.push(one)
       return all
     })
     expect(listed.map(({ email, standing }) => [email, standing])).toEqual([
@@ -67,28 +67,28 @@ describe('an address that somebody left thousands of times', { timeout: 1_800_00
     ])
     expect(listed[1]?.subscribedAt).toEqual(since?.subscribedAt)
 
-    await store.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
-    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    expect(await within(12, () => store.enlist('me', 'launch', listed))).toBe(2)
-    const claim = () => store.claim('me', 'launch', { limit: 9, which: 'untried' })
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
+    await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    expect(await within(12, () => store.ledger.enlist('me', 'launch', listed))).toBe(2)
+    const claim = () => store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
     expect((await within(20, claim)).map(({ email }) => email)).toEqual([evil])
 
     expect(
       await within(30 + RECORDS / 1000, () =>
-        store.importAll([person(1), { ...person(2), email: evil }]),
+        store.list.importAll([person(1), { ...person(2), email: evil }]),
       ),
     ).toEqual(['added', 'known'])
     expect(
-      await within(12, () => store.setStanding([{ email: evil, standing: 'bounced' }])),
+      await within(12, () => store.standings.set([{ email: evil, standing: 'bounced' }])),
     ).toEqual([true])
-    expect(await store.standing(evil)).toMatchObject({ standing: 'bounced' })
+    expect(await store.standings.of(evil)).toMatchObject({ standing: 'bounced' })
 
-    const { result, operations } = await countingOperations(() => store.forget(evil))
+    const { result, operations } = await countingOperations(() => store.standings.forget(evil))
     expect(result).toEqual({ wasSubscriber: true, deliveries: 1 })
     expect(operations.reads).toBeLessThan(1.1 * RECORDS + 50)
     expect((await records.count().get()).data().count).toBe(2)
-    expect(await store.find(evil)).toBeUndefined()
-    expect(await store.standing(evil)).toMatchObject({ standing: 'forgotten' })
+    expect(await store.list.find(evil)).toBeUndefined()
+    expect(await store.standings.of(evil)).toMatchObject({ standing: 'forgotten' })
     report(context, {
       done: 'one address left in Firestore by somebody, then found, listed, told and forgotten',
       times: RECORDS,
@@ -98,8 +98,8 @@ describe('an address that somebody left thousands of times', { timeout: 1_800_00
 
   it('is forgotten in the end where that was stopped on the way', async () => {
     const { store, signUp, records, db } = stage()
-    await store.add(evil)
-    const since = await store.find(evil)
+    await store.list.add(evil)
+    const since = await store.list.find(evil)
     await signUp(3000, () => evil)
     const batch = Object.getPrototypeOf(db.batch())
     const { commit } = batch
@@ -110,12 +110,12 @@ describe('an address that somebody left thousands of times', { timeout: 1_800_00
       return commit.call(this)
     })
     onTestFinished(() => stopping.mockRestore())
-    await expect(store.forget(evil)).rejects.toThrow(StoreUnavailable)
+    await expect(store.standings.forget(evil)).rejects.toThrow(StoreUnavailable)
     // Nothing is half forgotten: it is still the same subscriber.
-    expect(await store.find(evil)).toEqual(since)
-    expect(await store.standing(evil)).toBeUndefined()
+    expect(await store.list.find(evil)).toEqual(since)
+    expect(await store.standings.of(evil)).toBeUndefined()
     stopping.mockRestore()
-    expect(await store.forget(evil)).toEqual({ wasSubscriber: true, deliveries: 0 })
+    expect(await store.standings.forget(evil)).toEqual({ wasSubscriber: true, deliveries: 0 })
     expect((await records.count().get()).data().count).toBe(0)
   })
 
@@ -127,7 +127,7 @@ describe('an address that somebody left thousands of times', { timeout: 1_800_00
     await signUp(150, () => 'nnn@example.com')
     await signUp(2500, () => 'check-1@opening-bell.invalid')
     const found = []
-    for await (const { email } of store.stream()) found.push(email)
+    for await (const { email } of store.list.stream()) found.push(email)
     expect(found).toHaveLength(1502)
     expect(new Set(found).size).toBe(1502)
   })

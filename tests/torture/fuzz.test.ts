@@ -35,8 +35,14 @@ async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)
   onTestFinished(() => void process.off('unhandledRejection', note))
-  const outbox = asks && { outbox: store }
-  const opened = await openApp({ root, store, suppressions: store, ...outbox, ...overrides })
+  const outbox = asks && { outbox: store.outbox }
+  const opened = await openApp({
+    root,
+    store,
+    suppressions: store.standings,
+    ...outbox,
+    ...overrides,
+  })
   return { ...opened, store, unhandled }
 }
 
@@ -45,7 +51,7 @@ async function openAsking(overrides: Parameters<typeof openApp>[0] = {}) {
   const opened = await openTarget({ ...overrides, asks: true })
   const now = new Date()
   const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
-  await opened.store.restorePending(
+  await opened.store.restore.pending(
     asked.map((email, i) => ({
       ...{ email, askedAt: now, shown, letters: 1, lastLetterAt: now },
       ...{ messageId: '<1@example.com>', letterDigest: 'a1' },
@@ -95,13 +101,13 @@ for (const [confirmation, open] of [
     expect(unhandled).toEqual([])
     expect(logged()).not.toContain(CANARY)
     // Some of it must have come through, or nothing was tried.
-    const { waiting } = await store.outboxCounts()
-    if (confirmation === 'off') expect(await store.count()).toBeGreaterThan(0)
+    const { waiting } = await store.outbox.counts()
+    if (confirmation === 'off') expect(await store.list.count()).toBeGreaterThan(0)
     else {
       expect(waiting).toBeGreaterThan(0)
       expect(pagesOfConfirming).toEqual(new Set(['ask', 'code', 'wrong', 'ended', 'unavailable']))
       // Nobody is on the list who did not confirm, and nothing of this did.
-      expect(await store.count()).toBe(0)
+      expect(await store.list.count()).toBe(0)
     }
     report(context, {
       done: `hostile requests to every route, confirmation ${confirmation}`,
@@ -197,7 +203,7 @@ it('no other site signs anybody up, whatever it makes a browser send', async (co
     }),
     { seed, numRuns: cases },
   )
-  expect(await store.count()).toBe(0)
+  expect(await store.list.count()).toBe(0)
   report(context, {
     done: "sign-ups and sign-ins as another site's",
     times: 3 * cases,
@@ -250,7 +256,7 @@ it('no link and no code but our own confirms', async (context) => {
   const [email = '', other = ''] = asked
   const addressId = ids.of(email)
   const token = keys.sign(addressId)
-  const { askedAt } = await store.changePending(addressId, ({ pending }) => ({
+  const { askedAt } = await store.outbox.changePending(addressId, ({ pending }) => ({
     result: pending ?? expect.fail('they were asked'),
   }))
   const code = keys.code(addressId, askedAt)
@@ -261,7 +267,7 @@ it('no link and no code but our own confirms', async (context) => {
   expect(await press(keys.sign(othersId), { code: keys.code(othersId, askedAt) })).toMatchObject({
     page: 'done',
   })
-  expect(await store.count()).toBe(1)
+  expect(await store.list.count()).toBe(1)
   const cases = amount(500, 20_000)
   const forgedLinks = fc.oneof(
     fc
@@ -293,14 +299,14 @@ it('no link and no code but our own confirms', async (context) => {
       expect(await press(link, { code })).toMatchObject({ statusCode: 410, page: 'ended' })
       expect(await press(token, { code: given })).toMatchObject({ statusCode: 422, page: 'wrong' })
       // There are five tries at a code; here everyone is the first.
-      await store.changePending(addressId, ({ pending }) => ({
+      await store.outbox.changePending(addressId, ({ pending }) => ({
         result: undefined,
         ...(pending && { pending: { ...pending, wrongCodes: 0 } }),
       }))
     }),
     { seed, numRuns: cases },
   )
-  expect(await store.count()).toBe(1)
+  expect(await store.list.count()).toBe(1)
   // And ours was there to be guessed all the while.
   expect((await press(token, { code })).page).toBe('done')
   report(context, {
@@ -327,7 +333,7 @@ it('what is answered with thanks is in the file, whatever it was', async (contex
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const sent = { ...fromOurPage, ...type }
     const url = paths.subscribe
-    const before = await store.count()
+    const before = await store.list.count()
     const answers = [
       await app.inject({ method: 'POST', url: paths.subscribers, headers, payload: { email } }),
       await app.inject({ method: 'POST', url, headers: sent, payload: form }),
@@ -338,7 +344,7 @@ it('what is answered with thanks is in the file, whatever it was', async (contex
       byPage === 201 ? [201, 303] : [422, 422],
     )
     if (byPage === 201) thanked++
-    else expect(await store.count()).toBe(before)
+    else expect(await store.list.count()).toBe(before)
   }
   expect(thanked).toBeGreaterThan(0)
   report(context, {

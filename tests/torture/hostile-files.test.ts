@@ -27,12 +27,12 @@ beforeAll(async () => {
   const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()
   const file = join(folder, 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  await store.importAll(people(SUBSCRIBERS))
-  await store.setStanding([{ email: person(1).email, standing: 'bounced', detail: '550 no' }])
-  await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
-  await store.begin('me', 'launch', { subject: 'We are open', digest: 'x' })
-  await store.enlist('me', 'launch', people(SUBSCRIBERS))
-  await store.countEligible('me', 'launch')
+  await store.list.importAll(people(SUBSCRIBERS))
+  await store.standings.set([{ email: person(1).email, standing: 'bounced', detail: '550 no' }])
+  await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+  await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'x' })
+  await store.ledger.enlist('me', 'launch', people(SUBSCRIBERS))
+  await store.ledger.countEligible('me', 'launch')
   await store.backups.write(join(folder, 'copy.sqlite'))
   await store.close()
   whole = readFileSync(join(folder, 'copy.sqlite'))
@@ -54,16 +54,16 @@ function copyWith(hostile: string | ((db: DatabaseSync) => void)): string {
 /** Everything that is listed may be there: nothing in it would order a terminal about, or anybody. */
 async function expectClean(store: ReturnType<typeof open>['store']) {
   let count = 0
-  for await (const { email, subscribedAt, detail = '' } of store.stream({ standing: 'all' })) {
+  for await (const { email, subscribedAt, detail = '' } of store.list.stream({ standing: 'all' })) {
     count += 1
     expect(parseEmail(email)).toBe(email)
     expect(subscribedAt.getTime()).toBeGreaterThanOrEqual(0)
     expect(subscribedAt.getTime()).toBeLessThanOrEqual(Date.now())
     expect(detail).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   }
-  for (const { id, subject, begunAt } of await store.announcements()) {
+  for (const { id, subject, begunAt } of await store.ledger.announcements()) {
     expect(`${id} ${subject} ${begunAt.toISOString()}`).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-    for await (const { email, answer = '' } of store.deliveries(id))
+    for await (const { email, answer = '' } of store.ledger.deliveries(id))
       expect(`${email} ${answer}`).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   }
   return count
@@ -106,7 +106,10 @@ describe('restoring a copy that somebody made up', () => {
     expect(restored).toMatchObject({ added: SUBSCRIBERS, refused: rows.length + 1 + 3 + 1 })
     expect(restored.announcements).toBe(1)
     expect(await expectClean(store)).toBe(SUBSCRIBERS)
-    expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: SUBSCRIBERS - 4 })
+    expect(await store.ledger.tally('launch')).toMatchObject({
+      sent: 1,
+      uncertain: SUBSCRIBERS - 4,
+    })
   })
 
   const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
@@ -136,7 +139,7 @@ describe('restoring a copy that somebody made up', () => {
     const { store, check, restore } = open()
     await expect(check(file)).rejects.toThrow(StoreUnavailable)
     await expect(restore(file)).rejects.toThrow(StoreUnavailable)
-    expect(await store.count()).toBe(0)
+    expect(await store.list.count()).toBe(0)
   })
 
   it('runs no trigger and computes no index that somebody added', { timeout: 20_000 }, async () => {
@@ -147,7 +150,7 @@ describe('restoring a copy that somebody made up', () => {
       CREATE VIEW endless AS ${endless}`)
     const { store, restore } = open()
     expect(await restore(file)).toMatchObject({ added: SUBSCRIBERS, refused: 0 })
-    expect(await store.count()).toBe(SUBSCRIBERS)
+    expect(await store.list.count()).toBe(SUBSCRIBERS)
   })
 
   it('refuses a cell that would fill the memory', async () => {
@@ -169,7 +172,7 @@ describe('restoring a copy that somebody made up', () => {
     const file = join(tempDir(), 'copy.sqlite')
     const found = { refused: 0, restored: 0 }
     const base = join(tempDir(), 'base.sqlite')
-    await open(base).store.count()
+    await open(base).store.list.count()
     for (let n = 0; n < BROKEN_COPIES; n++) {
       const bytes = Buffer.from(whole)
       for (let flips = 1 + byte(20); flips > 0; flips--) {

@@ -4,10 +4,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { importList } from '../../src/operator/commands/import.ts'
-import type { Format } from '../../src/operator/tables/formats.ts'
-import { OperatorError } from '../../src/operator/terminal/operator-error.ts'
+import { importList } from '../../src/cli/commands/import.ts'
 import { parseEmail } from '../../src/shared/email.ts'
+import type { Format } from '../../src/tables/formats.ts'
+import { OperatorError } from '../../src/terminal/operator-error.ts'
 import { homeOnFile } from '../fixtures/home.ts'
 import { linkKey } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
@@ -35,7 +35,7 @@ type Store = ReturnType<typeof openHome>['store']
 /** A store that `left` has been on, and has left. */
 async function storeWithLeft(): Promise<Store> {
   const { store } = openHome()
-  await store.importAll([
+  await store.list.importAll([
     { email: left, subscribedAt: new Date('2026-01-01'), standing: 'unsubscribed' },
   ])
   return store
@@ -66,7 +66,7 @@ function* pieces(file: Buffer) {
 
 /** Nobody who left is written to, and nobody is on the list who is no address or of no time. */
 async function expectClean(store: Store) {
-  for await (const { email, subscribedAt } of store.stream()) {
+  for await (const { email, subscribedAt } of store.list.stream()) {
     expect(email).not.toBe(left)
     expect(parseEmail(email)).toBe(email)
     expect(subscribedAt.getTime()).toBeGreaterThanOrEqual(0)
@@ -207,8 +207,10 @@ describe('a hostile file that is imported', () => {
       expect(end, `seed ${seed}: ${header}`).toBe(
         '1 added, 0 known, 1 unsubscribed and not to be written to, 0 refused.',
       )
-      expect(await store.standing('gone@example.com')).toMatchObject({ standing: 'unsubscribed' })
-      expect(await store.standing('there@example.com')).toBeUndefined()
+      expect(await store.standings.of('gone@example.com')).toMatchObject({
+        standing: 'unsubscribed',
+      })
+      expect(await store.standings.of('there@example.com')).toBeUndefined()
       await store.close()
     }
     report(context, {
@@ -250,7 +252,7 @@ describe('a hostile file that is imported', () => {
   })
 })
 
-const main = join(import.meta.dirname, '../../src/operator/main.ts')
+const main = join(import.meta.dirname, '../../src/cli/main.ts')
 const TELL_MEMORY = `--import=data:text/javascript,process.on('exit',()=>console.error('took',process.resourceUsage().maxRSS))`
 
 /** Feeds the tool, as a process of its own, from a pipe. @param parts begin, and what is repeated. */

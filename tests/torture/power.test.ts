@@ -61,7 +61,7 @@ async function differences(left: Map<string, Buffer>, promises: string): Promise
     if (!name.endsWith('-shm') && name !== 'promises') writeFileSync(join(folder, name), content)
   try {
     const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    await store.add('after@example.com')
+    await store.list.add('after@example.com')
     await store.close()
     const db = new DatabaseSync(file)
     const [intact] = db.prepare('PRAGMA integrity_check').all()

@@ -13,7 +13,7 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 import { people } from '../store/contracts/people.ts'
 import { amount, chance, report, seed } from './form.ts'
 
-const main = join(import.meta.dirname, '../../src/operator/main.ts')
+const main = join(import.meta.dirname, '../../src/cli/main.ts')
 const KILLS = amount(4, 200)
 /** More than a batch, so that a kill can come between two of them. */
 const ROBOTS = 400
@@ -35,20 +35,20 @@ it('nobody is lost who signed up without signs, though releasing and erasing are
     })
 
   const stay = new Set<string>()
-  await store.importAll(people(20))
+  await store.list.importAll(people(20))
   for (const { email } of people(20)) stay.add(email)
   let [inMidst, erased, released] = [0, 0, 0]
   for (let n = 0; n < KILLS; n++) {
     const end = n % 2 === 0 ? 'erase' : 'release'
     const robots = Array.from({ length: ROBOTS }, (_, i) => `robot${n}-${i}@${end}.example`)
-    await Promise.all(robots.map((email) => store.add(email, { suspicion: 'hidden-field' })))
+    await Promise.all(robots.map((email) => store.list.add(email, { suspicion: 'hidden-field' })))
     const left = await countOf(end)
     const running = tool([`--${end}`, '--domain', `${end}.example`, '--yes-count', String(left)])
     const ended = once(running, 'exit')
     // Its count is read, and whoever comes back now comes in the midst of it.
     while (running.exitCode === null && (await countOf(end)) === left) await sleep(2)
     const back = robots.filter(() => random() < 0.1)
-    await Promise.all(back.map((email) => store.add(email)))
+    await Promise.all(back.map((email) => store.list.add(email)))
     for (const email of back) stay.add(email)
     await sleep(random() * LONGEST_LIFE_MS)
     running.kill('SIGKILL')
@@ -58,7 +58,7 @@ it('nobody is lost who signed up without signs, though releasing and erasing are
     expect(kept.intact, `kill ${n}, seed ${seed}`).toBe(true)
     const lost = [...stay].filter((email) => !kept.emails.has(email))
     expect(lost, `kill ${n}, seed ${seed}`).toEqual([])
-    for (const email of back) expect(await store.standing(email), email).toBeUndefined()
+    for (const email of back) expect(await store.standings.of(email), email).toBeUndefined()
     const after = await countOf(end)
     if (after > 0 && after < left) inMidst += 1
     if (end === 'erase') erased += left - after
@@ -88,7 +88,7 @@ it('nobody is lost who signed up without signs, though releasing and erasing are
 
   async function countOf(end: string) {
     let count = 0
-    for await (const { email } of store.stream({ standing: 'quarantined' }))
+    for await (const { email } of store.list.stream({ standing: 'quarantined' }))
       if (email.endsWith(`@${end}.example`)) count += 1
     return count
   }

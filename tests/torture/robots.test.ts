@@ -20,7 +20,7 @@ const ROUNDS = amount(1, 10)
 async function openTarget() {
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  const { app } = await openApp({ store, suppressions: store, trustProxy: ['loopback'] })
+  const { app } = await openApp({ store, suppressions: store.standings, trustProxy: ['loopback'] })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
@@ -90,9 +90,9 @@ it('of a thousand robots of five kinds nine in ten are quarantined, and none of 
           expect(await send(next), next.kind).toBe(true)
       }),
     )
-    expect(await store.count()).toBe(new Set(all.map(({ email }) => email)).size)
+    expect(await store.list.count()).toBe(new Set(all.map(({ email }) => email)).size)
     for (const { kind, email } of all) {
-      const isHeld = (await store.standing(email))?.standing === 'quarantined'
+      const isHeld = (await store.standings.of(email))?.standing === 'quarantined'
       if (isHeld) held.set(kind, (held.get(kind) ?? 0) + 1)
       if (isHeld && kind === 'people') innocent += 1
     }

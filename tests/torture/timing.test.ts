@@ -51,27 +51,31 @@ async function openTarget({
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
-  await store.importAll(people(KNOWN))
+  await store.list.importAll(people(KNOWN))
   const known = new Set(people(KNOWN).map(({ email }) => email))
   async function add(email: string) {
     const until = performance.now() + (known.has(email) ? slower : 0)
     while (performance.now() < until);
-    await store.add(email)
+    await store.list.add(email)
   }
   // Without confirmation a sign-up lifts some standings, and writes more where it does: SECURITY.md.
   if (isMixed) await standInEveryWay(store, KNOWN, { areSomeLifted: mailServer !== undefined })
   const outbox = mailServer && store
-  return asking({ ...store, add }, outbox, mailServer)
+  return asking({ ...store, list: { ...store.list, add } }, outbox, mailServer)
 }
 
 /** @returns asks for an address over a real connection, and says how long the answer took, in ms. */
 async function asking(store: Store, outbox: Store | undefined, mailServer: Measured['mailServer']) {
-  const { app } = await openApp({ store, suppressions: store, ...(outbox && { outbox }) })
+  const { app } = await openApp({
+    store,
+    suppressions: store.standings,
+    ...(outbox && { outbox: outbox.outbox }),
+  })
   // Letters leave meanwhile, or are tried.
   if (outbox) {
     const { isAway, ...options } = { isAway: false, ...mail[mailServer ?? 'quick'] }
     const times = { every: 1000, pause: 1000, longestPause: 1000 }
-    const { relay } = await startConfirming(outbox, undefined, { ...options, times })
+    const { relay } = await startConfirming(outbox.outbox, undefined, { ...options, times })
     if (isAway) await relay.close()
   }
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -109,8 +113,8 @@ async function standInEveryWay(store: Store, known = KNOWN, { areSomeLifted = tr
   const lifted = [0, 2, 5]
   const one = (n: number) =>
     emails.filter((_, i) => i % 8 === n && (areSomeLifted || !lifted.includes(n)))
-  for (const email of one(0).slice(0, FORGOTTEN)) await store.forget(email)
-  await store.restorePending(one(1).map(pending))
+  for (const email of one(0).slice(0, FORGOTTEN)) await store.standings.forget(email)
+  await store.restore.pending(one(1).map(pending))
   for (const [n, standing] of [
     ...([
       [2, 'unsubscribed'],
@@ -118,14 +122,14 @@ async function standInEveryWay(store: Store, known = KNOWN, { areSomeLifted = tr
       [4, 'complained'],
     ] as const),
   ])
-    await store.setStanding(one(n).map((email) => ({ email, standing })))
+    await store.standings.set(one(n).map((email) => ({ email, standing })))
   const quarantined = { standing: 'quarantined', at: now } as const
-  await store.restoreKnown([
+  await store.restore.known([
     ...one(5).map((email) => ({ addressId: ids.of(email), standing: quarantined })),
     ...one(6).map((email) => ({ addressId: ids.of(email), extra: { consent: receipt } })),
   ])
   if (areSomeLifted)
-    expect(await store.standing(one(5)[0] ?? '')).toMatchObject({ standing: 'quarantined' })
+    expect(await store.standings.of(one(5)[0] ?? '')).toMatchObject({ standing: 'quarantined' })
 }
 
 /** Each is a transaction and a sync of its own. */
@@ -234,7 +238,7 @@ describe('nor on Firestore', () => {
   it('with confirmation on', async (context) => {
     const store = await emptyFirestore(emulator().origin)
     onTestFinished(() => store.close())
-    await store.importAll(people(KNOWN_THERE))
+    await store.list.importAll(people(KNOWN_THERE))
     await standInEveryWay(store, KNOWN_THERE)
     const ask = await asking(store, store, 'slow')
     const atATime = amount(100, 1000)

@@ -46,7 +46,7 @@ function promises({ name, size, waves, kills, home }: Kept) {
           await sleep(1)
       }
       await program.end('SIGKILL')
-      if ((await store.findAnnouncement('launch'))?.waves?.endedAt) between += 1
+      if ((await store.ledger.findAnnouncement('launch'))?.waves?.endedAt) between += 1
     }
     let { code, stdout, stderr } = await pad.announce(...plan)
     // A transaction that died with its process keeps others out for a minute or so.
@@ -59,7 +59,7 @@ function promises({ name, size, waves, kills, home }: Kept) {
     expect(relay.read.length, 'somebody was sent two').toBe(new Set(relay.read).size)
     const got = new Set(pad.inboxes())
     const told: string[] = []
-    for await (const { email = '', status } of store.deliveries('launch')) {
+    for await (const { email = '', status } of store.ledger.deliveries('launch')) {
       expect(['sent', 'uncertain']).toContain(status)
       if (status === 'sent') expect(got.has(email), `${email} has it`).toBe(true)
       told.push(email)
@@ -72,8 +72,8 @@ function promises({ name, size, waves, kills, home }: Kept) {
         EVERY_MS / 2,
       )
     }
-    const { uncertain } = await store.tally('launch')
-    expect(uncertain).toBeLessThanOrEqual(kills * (5 + store.claiming.ahead))
+    const { uncertain } = await store.ledger.tally('launch')
+    expect(uncertain).toBeLessThanOrEqual(kills * (5 + store.ledger.claiming.ahead))
     report(context, {
       done: `kill -9 of an announcement in ${waves} waves ${name}, at a random moment`,
       times: kills,

@@ -1,13 +1,11 @@
-import type { Letter } from '../../mail/letter/letter.ts'
+import { INVITATION, type Letter } from '../../mail/letter/letter.ts'
 import { INVITATION_SLOT, letterBody, plainText } from '../../mail/letter/render.ts'
-import type { Finding } from '../../shared/finding.ts'
+import type { Found } from '../../shared/found.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import type { Product } from '../../shared/product.ts'
-import { checkInvitationPlaces } from './invitation-check.ts'
-import { targets } from './targets.ts'
 
 const WAIT_MS = 10_000
-const what = 'Letter'
+const verdict = 'problem'
 
 /**
  * Looks for what would not work in a mailbox: a mail has no address of its own that links and
@@ -19,42 +17,67 @@ export async function checkLetter(
   letter: Letter,
   product: Product,
   isPicture = findPicture,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const body = letterBody(letter)
   const links = targets(body, 'a', 'href').filter((target) => !isWhole(target))
   // One with a code in its address is a problem by itself, and is asked for by nobody.
-  const pictures = targets(body, 'img', 'src').filter((from) => !from.includes(INVITATION_SLOT))
-  const problems = [
-    ...links.map(
-      (to) => `a link leads to "${plainLine(to, 80)}"; write its whole address, https://…`,
-    ),
+  const pictures = targets(body, 'img', 'src').filter((from) => !hasCode(from))
+  return [
+    ...links.map((to): Found => ({ code: 'letter-link', verdict, about: plainLine(to, 80) })),
     ...(await Promise.all(pictures.map((from) => pictureProblem(from, isPicture)))).flat(),
-    ...(plainText(body).trim() === ''
-      ? ['it has no words: who sees no pictures gets an empty letter']
-      : []),
-  ]
-  const findings = [
-    ...problems.map((detail): Finding => ({ what, verdict: 'problem', detail })),
+    ...(plainText(body).trim() === '' ? [{ code: 'letter-no-words', verdict } as const] : []),
     ...checkInvitationPlaces(letter),
+    ...(product.postalAddress
+      ? []
+      : [{ code: 'letter-no-postal-address', verdict: 'note' } as const]),
   ]
-  return product.postalAddress ? findings : [...findings, noAddress]
-}
-
-const noAddress: Finding = {
-  what,
-  verdict: 'note',
-  detail:
-    'names no postal address; CAN-SPAM (16 CFR 316) wants one in commercial mail to the USA: postalAddress in product.config.ts',
 }
 
 async function pictureProblem(
   from: string,
   isPicture: (url: string) => Promise<boolean>,
-): Promise<string[]> {
-  const name = plainLine(from, 80)
-  if (!/^https:\/\//i.test(from))
-    return [`the picture "${name}" is not on the web; put it on a server, and write https://…`]
-  return (await isPicture(from)) ? [] : [`there is no picture at ${name}`]
+): Promise<Found[]> {
+  const about = plainLine(from, 80)
+  if (!/^https:\/\//i.test(from)) return [{ code: 'letter-picture', verdict, about }]
+  return (await isPicture(from)) ? [] : [{ code: 'letter-no-picture', verdict, about }]
+}
+
+/** Looks for places in a letter where its invitation would not be safe, or reach nobody. */
+export function checkInvitationPlaces(letter: Letter): Found[] {
+  if (letter.invitationDays === undefined) return []
+  const body = letterBody(letter)
+  return [
+    ...targets(body, 'img', 'src')
+      .filter(hasCode)
+      .map((from): Found => ({ code: 'invitation-in-picture', verdict, about: named(from) })),
+    ...targets(body, 'a', 'href').filter(hasCode).flatMap(linkProblem),
+    ...(plainText(body).includes(INVITATION_SLOT)
+      ? []
+      : [{ code: 'invitation-unseen', verdict } as const]),
+  ]
+}
+
+function linkProblem(to: string): Found[] {
+  const about = named(to)
+  if (!/^https:\/\//i.test(to)) return [{ code: 'invitation-in-the-open', verdict, about }]
+  const { host = '', username = '', password = '' } = URL.parse(to) ?? {}
+  return hasCode(`${username} ${password} ${host}`)
+    ? [{ code: 'invitation-in-host', verdict, about }]
+    : []
+}
+
+const hasCode = (target: string) => target.includes(INVITATION_SLOT)
+
+const named = (target: string) => plainLine(target.replaceAll(INVITATION_SLOT, INVITATION), 80)
+
+/** What the elements of a letter point to. */
+function targets(html: string, element: string, attribute: string): string[] {
+  const tags = html.match(new RegExp(`<${element}\\s[^>]*>`, 'gi')) ?? []
+  const value = new RegExp(`\\s${attribute}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, 'i')
+  return tags.flatMap((tag) => {
+    const found = value.exec(tag)
+    return found ? [(found[1] ?? found[2] ?? found[3] ?? '').replaceAll('&amp;', '&')] : []
+  })
 }
 
 /** Whether a picture is served at an address. */

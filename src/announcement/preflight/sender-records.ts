@@ -1,4 +1,4 @@
-import type { Finding } from '../../shared/finding.ts'
+import type { Found, FoundOf } from '../../shared/found.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 
 /** Looks TXT records up, as `resolveTxt` of `node:dns/promises` does. */
@@ -13,7 +13,7 @@ export function checkSenderRecords(
   domain: string,
   dkimSelector: string | undefined,
   resolveTxt: ResolveTxt,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const dkimName = `${dkimSelector}._domainkey.${domain}`
   return Promise.all([
     look(resolveTxt, 'SPF', [domain], /^v=spf1(\s|$)/i),
@@ -26,34 +26,38 @@ export function checkSenderRecords(
     ),
     dkimSelector
       ? look(resolveTxt, 'DKIM', [dkimName], /(^|;)\s*p=[^;\s]/i)
-      : { what: 'DKIM', verdict: 'unknown', detail: 'name its selector with --dkim-selector' },
+      : record('DKIM', 'unknown', 'unnamed', domain, ''),
   ])
 }
 
+type RecordFound = FoundOf<'sender-record'>
+
+const record = (
+  about: RecordFound['about'],
+  verdict: RecordFound['verdict'],
+  is: RecordFound['is'],
+  name: string,
+  answer: string,
+): Found => ({ code: 'sender-record', verdict, about, is, name, answer })
+
 async function look(
   resolveTxt: ResolveTxt,
-  what: string,
+  about: RecordFound['about'],
   names: string[],
   pattern: RegExp,
-): Promise<Finding> {
+): Promise<Found> {
+  const [asked = ''] = names
   try {
     for (const name of names) {
-      const records = (await lookUp(resolveTxt, name)).filter((record) => pattern.test(record))
-      const [record] = records
-      if (records.length > 1)
-        return {
-          what,
-          verdict: 'problem',
-          detail: `${name} has ${records.length} records, one counts`,
-        }
-      if (record !== undefined)
-        return { what, verdict: 'fine', detail: plainLine(`${name}: ${record}`) }
+      const [first, ...more] = (await lookUp(resolveTxt, name)).filter((one) => pattern.test(one))
+      if (more.length > 0) return record(about, 'problem', 'several', name, `${more.length + 1}`)
+      if (first !== undefined) return record(about, 'fine', 'there', name, plainLine(first))
     }
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return { what, verdict: 'problem', detail: `${names[0]} could not be looked up (${reason})` }
+    return record(about, 'problem', 'away', asked, reason)
   }
-  return { what, verdict: 'problem', detail: `${names[0]} has no record` }
+  return record(about, 'problem', 'missing', asked, '')
 }
 
 async function lookUp(resolveTxt: ResolveTxt, name: string): Promise<string[]> {

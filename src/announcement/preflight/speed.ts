@@ -1,5 +1,5 @@
 import type { Claiming } from '../../store/delivery-ledger.ts'
-import type { SubscriberStore } from '../../store/subscriber-store.ts'
+import type { Store } from '../../store/store.ts'
 
 /** MAIL FROM, RCPT TO, DATA and the final dot are each answered before the next is sent. */
 const SMTP_ROUND_TRIPS = 4
@@ -39,7 +39,7 @@ export function speedOf({ rate, connections, claiming, roundTrip }: SpeedOptions
 }
 
 /** How long the store takes for the least that it can be asked, in milliseconds. @throws StoreUnavailable */
-export async function roundTripTo(store: Pick<SubscriberStore, 'checkWritable'>): Promise<number> {
+export async function roundTripTo(store: Pick<Store, 'checkWritable'>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   // The first may have to connect, so the quickest counts.
   for (let n = 0; n < LOOKS; n += 1) {

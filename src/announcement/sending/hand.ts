@@ -12,6 +12,11 @@ import type { RetryPolicy } from './retry-policy.ts'
 /** A row that waits longer than this for its turn goes back: its recipient may have left by then. */
 const FRESH_MS = 3_000
 
+/** What is waited for: the store, or that those who were put off may be tried again. */
+export type Waits =
+  | { readonly code: 'store'; readonly answer: string }
+  | { readonly code: 'retry'; readonly people: number }
+
 export interface HandOptions {
   readonly store: DeliveryLedger
   readonly owner: string
@@ -23,8 +28,7 @@ export interface HandOptions {
   readonly tried: number
   readonly retryPolicy: RetryPolicy
   readonly onResult: (status: DeliveryStatus) => void
-  /** Told in a sentence what is being waited for. */
-  readonly onWait: (what: string) => void
+  readonly onWait: (what: Waits) => void
   /** Called when the ledger has answered. */
   readonly onAnswer: () => void
 }
@@ -74,7 +78,7 @@ export function hand(options: HandOptions): Hand {
         return await work()
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || performance.now() > giveUpAt) throw error
-        onWait(error.message)
+        onWait({ code: 'store', answer: error.message })
         await sleep(retryPolicy.poll)
       }
     }
@@ -185,7 +189,7 @@ export function hand(options: HandOptions): Hand {
       if (due) {
         left.tried = Math.max(1, left.tried)
         triedFrom = due.getTime()
-        onWait(`${left.tried} to be tried again`)
+        onWait({ code: 'retry', people: left.tried })
       }
       return due
     },

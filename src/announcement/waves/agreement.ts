@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KeptWaves } from '../../store/waves.ts'
-import { stageCounts } from '../announce.ts'
+import { stageCounts } from '../tell-everyone.ts'
 import { asAgreed, type Forgiven, isOver, isPlanOf } from './agreed.ts'
 import { countsNow } from './breach-watch.ts'
 import type { Clock } from './clock.ts'
@@ -32,13 +32,13 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
   let isKept = false
 
   async function look() {
-    const found = await store.findAnnouncement(id)
+    const found = await store.ledger.findAnnouncement(id)
     const seen = found?.waves
-    if (isKept && !seen) throw new OtherPlan(`"${id}" goes out in waves no more.`)
+    if (isKept && !seen) throw new OtherPlan({ code: 'no-waves-any-more', id })
     if (isKept || !changePlan) refuseOtherPlan(id, seen, options)
     isKept ||= seen !== undefined && isPlanOf(seen, plan, everyMs)
     // Of a wave that has ended it is known.
-    const { taken } = seen && !seen.endedAt ? await stageCounts(store, id) : { taken: 0 }
+    const { taken } = seen && !seen.endedAt ? await stageCounts(store.ledger, id) : { taken: 0 }
     const at = { taken, now: clock.now() }
     const kept = found && asAgreed(found, plan, everyMs, forgiven, at)
     const isNew = seen !== undefined && !isOver(seen) && !isDeepStrictEqual(seen, kept)
@@ -50,7 +50,7 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
     if (!lock) return undefined
     try {
       const { kept } = await look()
-      if (kept) await store.keepWaves(holder.owner, id, kept)
+      if (kept) await store.ledger.keepWaves(holder.owner, id, kept)
       isKept = kept !== undefined
       forgiven = undefined
       return { seen: kept, kept }
@@ -70,6 +70,6 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
 /** What the operator has seen who says that it is to go on. */
 async function seenBy({ announcement }: WavesOptions): Promise<Forgiven | undefined> {
   const { store, id } = announcement
-  const wave = (await store.findAnnouncement(id))?.waves
-  return wave && { wave, counts: await countsNow(store, id) }
+  const wave = (await store.ledger.findAnnouncement(id))?.waves
+  return wave && { wave, counts: await countsNow(store.ledger, id) }
 }

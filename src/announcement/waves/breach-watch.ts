@@ -1,11 +1,11 @@
-import type { Store } from '../../store/store.ts'
+import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { KeptWaves, WaveCounts } from '../../store/waves.ts'
 import { isOver } from './agreed.ts'
 import { type Breach, breachOf, countsOf, type WaveLimits } from './breach.ts'
 import { LOOK_EVERY_MS } from './waiting.ts'
 import type { WaveStage } from './wave-stage.ts'
 
-type Counted = Pick<Store, 'tally' | 'departed'>
+type Counted = Pick<DeliveryLedger, 'tally' | 'departed'>
 
 /** What has become of an announcement by now. @throws StoreUnavailable */
 export async function countsNow(store: Counted, id: string): Promise<WaveCounts> {

@@ -1,4 +1,4 @@
-import { domainOf } from '../../shared/mailbox.ts'
+import { domainOf } from '../../shared/address-folding.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Prospect } from '../outlook.ts'
 
@@ -27,13 +27,13 @@ export interface GmailRoom {
 
 /** How many were sent to Gmail in the last 24 hours, in all announcements. @throws StoreUnavailable */
 export async function gmailRoom(
-  store: Pick<DeliveryLedger, 'toldSince'>,
+  ledger: Pick<DeliveryLedger, 'toldSince'>,
   now: Date,
   most: number,
 ): Promise<GmailRoom> {
   const times: number[] = []
   // Whoever was forgotten since may have been one.
-  for await (const { email, at } of store.toldSince(new Date(now.getTime() - DAY_MS)))
+  for await (const { email, at } of ledger.toldSince(new Date(now.getTime() - DAY_MS)))
     if (email === undefined || isGmail(email)) times.push(at.getTime())
   times.sort((a, b) => a - b)
   const room = Math.max(0, most - times.length)
@@ -69,13 +69,13 @@ export async function untilGmailIsFull(
  * @throws StoreUnavailable
  */
 export async function isFarBelow(
-  store: Pick<DeliveryLedger, 'announcements' | 'tally'>,
+  ledger: Pick<DeliveryLedger, 'announcements' | 'tally'>,
   untried: number,
   most: number,
 ): Promise<boolean> {
   let told = untried
-  for (const { id } of await store.announcements()) {
-    const tally = await store.tally(id)
+  for (const { id } of await ledger.announcements()) {
+    const tally = await ledger.tally(id)
     const { sent, uncertain, sending, forgotten } = tally
     told += sent + uncertain + sending + forgotten + tally.queued - tally.untried
   }

@@ -26,14 +26,14 @@ interface Sent {
  * Sends wave after wave, each when its time has come, the one before is accounted for and not too many
  * failed or left. All that it goes by is in the store, so that it can be killed at any moment.
  *
- * @throws Imbalance, LockLost; OtherPlan where another plan is kept, or this one is no more;
+ * @throws Refused, LockLost; OtherPlan where another plan is kept, or this one is no more;
  * StoreUnavailable, unless that comes while it waits
  */
 export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   const { announcement, plan, everyMs, lookEveryMs, on, clock = realClock } = options
   const { store, id, signal, holder } = announcement
   const agreement = await agreementOn(options, clock)
-  await noteGoingOn(store, id)
+  await noteGoingOn(store.notices, id)
   let isFirst = true
   let isBegun = false
   let heldUntil: Date | undefined
@@ -57,23 +57,23 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     return sent ? comesOf(sent, kept) : waitForRun(kept)
   }
 
-  const breach = (kept: KeptWaves | undefined) => breachIn(store, id, kept, options)
+  const breach = (kept: KeptWaves | undefined) => breachIn(store.ledger, id, kept, options)
 
   async function stopFor(breach: Breach | undefined, kept: KeptWaves | undefined) {
     if (!breach || !kept) return undefined
-    await noteEnd(store, id, { why: breach.why, answer: '' })
+    await noteEnd(store.notices, id, { why: breach.why, answer: '' })
     return { why: 'breach', breach, kept } as const
   }
 
   async function stopUnready(): Promise<WavesEnd> {
-    await noteEnd(store, id, { why: 'unready', answer: '' })
+    await noteEnd(store.notices, id, { why: 'unready', answer: '' })
     return { why: 'notReady' }
   }
 
   /** While it waits, nothing of it holds the lock: only here is it known that it waits no more. */
   async function heardOf(end: WavesEnd): Promise<WavesEnd> {
     if (end.why !== 'interrupted' || !(signal.reason instanceof EndedFromOutside)) return end
-    if (end.kept && !isOver(end.kept)) await noteIfItCan(store, id, 'ended')
+    if (end.kept && !isOver(end.kept)) await noteIfItCan(store.notices, id, 'ended')
     return end
   }
 
@@ -122,7 +122,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
 
   async function comesOf({ stage, end, isStopped }: Sent, before: KeptWaves | undefined) {
     const { kept } = stage
-    if (kept) await on.sent(end, kept, figuresOf(kept, await countsNow(store, id)))
+    if (kept) await on.sent(end, kept, figuresOf(kept, await countsNow(store.ledger, id)))
     // Looked at again, it is found why.
     if (end.why === 'interrupted' && isStopped && !signal.aborted) return undefined
     if (end.why !== 'done' || !end.balance.holds) return { why: 'ended', end } as const
@@ -140,7 +140,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
       if (!(error instanceof StoreUnavailable)) throw error
       if (isFirst || !options.wait) {
         // A wave that is not tried again here.
-        if (isBegun) await noteIfItCan(store, id, 'fault')
+        if (isBegun) await noteIfItCan(store.notices, id, 'fault')
         throw error
       }
       on.away(error.message)

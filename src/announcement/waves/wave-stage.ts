@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Store } from '../../store/store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
-import type { Stage, StageCounts } from '../announce.ts'
 import { prospects } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import type { LetterFor } from '../sending/prepared.ts'
+import type { Stage, StageCounts } from '../tell-everyone.ts'
 import { countsOf } from './breach.ts'
 import { type GmailRoom, gmailRoom, isFarBelow, isGmail, untilGmailIsFull } from './gmail.ts'
 import { nextWave, nextWaveAt, type WavePlan, wavesInWords } from './wave-plan.ts'
@@ -47,7 +47,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
   let sentToGmail = 0
 
   async function keep(waves: KeptWaves) {
-    await store.keepWaves(owner, id, waves)
+    await store.ledger.keepWaves(owner, id, waves)
     kept = waves
   }
 
@@ -56,15 +56,15 @@ export function waveStage(options: WaveStageOptions): WaveStage {
     return {
       ...{ waves: wavesInWords(plan), everyMs, number, target, isLast },
       ...{ size: Math.max(0, target - taken), begunAt: now() },
-      before: countsOf(tally, await store.departed(id)),
+      before: countsOf(tally, await store.ledger.departed(id)),
       ...(sawOpen && { sawOpen }),
     }
   }
 
   /** How many of these may go now. */
   async function within(limit: number, untried: number): Promise<number> {
-    if (await isFarBelow(store, untried, limit)) return untried
-    gmail = await gmailRoom(store, now(), limit)
+    if (await isFarBelow(store.ledger, untried, limit)) return untried
+    gmail = await gmailRoom(store.ledger, now(), limit)
     const people = prospects(store, { ...selection, includeNew: false })
     const may = await untilGmailIsFull(people, untried, gmail.room)
     if (may < untried) heldUntil = gmail.freeAt

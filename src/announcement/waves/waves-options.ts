@@ -1,5 +1,5 @@
 import type { KeptWaves } from '../../store/waves.ts'
-import type { AnnounceEnd, AnnounceOptions } from '../announce.ts'
+import type { AnnounceEnd, AnnounceOptions } from '../tell-everyone.ts'
 import type { Breach, WaveFigures, WaveLimits } from './breach.ts'
 import type { Clock } from './clock.ts'
 import type { WaitingEvents } from './waiting.ts'

@@ -1,9 +1,17 @@
 import { escapeHtml } from '../../shared/escape-html.ts'
+import { type Catalogue, rootAttributes } from '../../words/catalogue.ts'
+
+/** What a letter to the operator is written in. */
+export const english = { language: 'en', dir: 'ltr' } as const
 
 /** How an HTML letter begins. @param style rules beside the inline ones, a line each; they say what is dark. */
-export function letterHead(subject: string, style: string): string {
+export function letterHead(
+  language: Pick<Catalogue, 'language' | 'dir'>,
+  subject: string,
+  style: string,
+): string {
   return `<!doctype html>
-<html lang="en">
+<html ${rootAttributes(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

@@ -27,8 +27,10 @@ const styles: Record<string, string> = {
 /**
  * Writes the style of each element into it, since many clients drop style sheets. A bold link that
  * is a paragraph of its own becomes a button.
+ *
+ * @param isMirrored whether it is read from right to left.
  */
-export function inlineStyles(html: string, accent: string): string {
+export function inlineStyles(html: string, accent: string, isMirrored = false): string {
   const onPaper = readableOn(PAPER, accent)
   const button = `class="button" style="display:inline-block;padding:10px 20px;border-radius:8px;background:${onPaper};color:${inkOn(onPaper)};text-decoration:none;font-weight:600;"`
   const all: Record<string, string> = {
@@ -37,7 +39,16 @@ export function inlineStyles(html: string, accent: string): string {
   }
   return html
     .replace(/<p><strong><a (?=[^>]*>[^<]*<\/a><\/strong><\/p>)/g, `<p><strong><a ${button} `)
-    .replace(/<([a-z][a-z0-9]*)(?=[\s>/])(?![^>]*\sstyle=)/g, (tag, name) =>
-      all[name] ? `${tag} style="${all[name]}"` : tag,
-    )
+    .replace(/<([a-z][a-z0-9]*)(?=[\s>/])(?![^>]*\sstyle=)/g, (tag, name) => {
+      const style = isMirrored ? mirrored(all[name] ?? '') : all[name]
+      return style ? `${tag} style="${style}"` : tag
+    })
+}
+
+/** A style with its sides changed: mail programs know no logical ones. */
+export function mirrored(style: string): string {
+  return style
+    .replace(/padding:(\S+) (\S+) (\S+) ([^\s;]+);/, 'padding:$1 $4 $3 $2;')
+    .replace('border-left', 'border-right')
+    .replace('text-align:left', 'text-align:right')
 }

@@ -1,13 +1,16 @@
 import { inkOn, readableOn } from '../../shared/colour.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
-import { letterHead } from './head.ts'
-import { inlineStyles } from './inline-styles.ts'
+import type { Catalogue } from '../../words/catalogue.ts'
+import { english, letterHead } from './head.ts'
+import { inlineStyles, mirrored } from './inline-styles.ts'
 
 /** Background of a letter in dark mode. */
 const DARK_PAPER = '#101216'
 
 /** What goes into the layout; `body` and `footer` are HTML, the others plain text. */
 interface LayoutContent {
+  /** English, if not given. */
+  readonly language?: Pick<Catalogue, 'language' | 'dir'>
   readonly subject: string
   readonly preview: string
   readonly name: string
@@ -27,6 +30,7 @@ export const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetic
  * Clients with a dark mode that honour `prefers-color-scheme` get dark colours.
  */
 export function layout({
+  language = english,
   subject,
   preview,
   name,
@@ -36,10 +40,14 @@ export function layout({
   footer,
 }: LayoutContent): string {
   const onDark = readableOn(DARK_PAPER, accent)
+  const isMirrored = language.dir === 'rtl'
+  const direction = isMirrored ? ' dir="rtl"' : ''
+  const beside = 'padding:0 12px 0 0;'
   const picture = logo
-    ? `<td style="padding:0 12px 0 0;"><img src="${logo}" width="32" height="32" alt="" style="display:block;border:0;"></td>\n`
+    ? `<td style="${isMirrored ? mirrored(beside) : beside}"><img src="${logo}" width="32" height="32" alt="" style="display:block;border:0;"></td>\n`
     : ''
   return `${letterHead(
+    language,
     subject,
     `@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
 @media (prefers-color-scheme: dark) {
@@ -59,15 +67,15 @@ export function layout({
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f3f5;">
 <tr><td align="center" style="padding:32px 12px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:584px;">
-<tr><td class="paper" style="padding:40px 48px;background:#ffffff;border:1px solid #e3e5e9;border-radius:12px;">
+<tr><td class="paper"${direction} style="padding:40px 48px;background:#ffffff;border:1px solid #e3e5e9;border-radius:12px;">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 32px;"><tr>
 ${picture}<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:#0f1216;">${escapeHtml(name)}</td>
 </tr></table>
 <div class="letter" style="font:400 16px/1.6 ${font};color:#0f1216;">
-${inlineStyles(body, accent)}
+${inlineStyles(body, accent, isMirrored)}
 </div>
 </td></tr>
-<tr><td class="foot" align="center" style="padding:24px 24px 0;font:400 13px/1.6 ${font};color:#5b636f;">
+<tr><td class="foot"${direction} align="center" style="padding:24px 24px 0;font:400 13px/1.6 ${font};color:#5b636f;">
 ${footer}
 </td></tr>
 </table>

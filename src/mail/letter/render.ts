@@ -2,6 +2,8 @@ import { convert } from 'html-to-text'
 import { Marked } from 'marked'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import { accentOf, type Product } from '../../shared/product.ts'
+import { catalogueOf } from '../../words/catalogue.ts'
+import { fill } from '../../words/slots.ts'
 import { layout } from './layout.ts'
 import { INVITATION, type Letter, UNSUBSCRIBE } from './letter.ts'
 
@@ -33,15 +35,18 @@ export function plainText(body: string): string {
 /** @param logo the `src` of the logo. */
 export function renderLetter(letter: Letter, product: Product, logo: string): Rendered {
   const body = letterBody(letter)
-  const { postalAddress } = product
-  const reason = `You asked to be told when ${product.name} goes live.`
+  const { name, postalAddress } = product
+  const language = catalogueOf(product)
+  const { words } = language
+  const reason = fill(words.reason, { name })
   const hasLink = letter.markdown.includes(UNSUBSCRIBE)
 
-  const link = `<a href="${SLOT}" style="color:inherit;">Unsubscribe</a>`
+  const link = `<a href="${SLOT}" style="color:inherit;">${escapeHtml(words.unsubscribe)}</a>`
   const html = layout({
+    language,
     subject: letter.subject,
     preview: letter.preview,
-    name: product.name,
+    name,
     logo,
     accent: accentOf(product),
     body: letter.invitationDays === undefined ? body : breakable(body),
@@ -55,7 +60,7 @@ export function renderLetter(letter: Letter, product: Product, logo: string): Re
     '',
     '-- ',
     reason,
-    ...(hasLink ? [] : [`Unsubscribe: ${SLOT}`]),
+    ...(hasLink ? [] : [fill(words.unsubscribeAt, { link: SLOT })]),
     ...(postalAddress ? [postalAddress] : []),
     '',
   ].join('\n')

@@ -10,9 +10,10 @@ import { Refusal } from './refusal.ts'
  */
 export function sameOriginOnly(
   publicUrl: string | null,
-  log: Pick<FastifyBaseLogger, 'warn'>,
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): onRequestHookHandler {
   let said = false
+  let saidOfNone = false
   return ({ headers, host }, _reply, done) => {
     const from = { origin: headers.origin, fetchSite: fetchSiteIn(headers), host }
     const isSame = isSameOrigin(publicUrl, from)
@@ -21,6 +22,12 @@ export function sameOriginOnly(
       // The name is not logged, since a client can send any.
       log.warn(
         `Our page was opened under another name than PUBLIC_URL, and from there nobody can sign up: let that name redirect to ${publicUrl}.`,
+      )
+    }
+    if (!isSame && from.origin === undefined && from.fetchSite === undefined && !saidOfNone) {
+      saidOfNone = true
+      log.info(
+        'A form without an Origin header was refused: with PUBLIC_URL set, only its own pages may post. To try it by a program, send that header.',
       )
     }
     done(isSame ? undefined : new Refusal('cross-origin'))

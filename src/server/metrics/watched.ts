@@ -1,8 +1,7 @@
 import { Gauge } from '@prometheus-io/client'
 import type { Mailer } from '../../mail/mailer.ts'
-import { atMostEvery } from '../../shared/at-most-every.ts'
+import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Backups } from '../../store/backups.ts'
-import type { Outbox } from '../../store/outbox.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { type Metrics, PREFIX } from './metrics.ts'
@@ -50,7 +49,10 @@ export function watchStore(metrics: Metrics, options: WatchOptions): Store {
     gauge(
       'outbox_waiting',
       'Confirmation letters that have yet to leave.',
-      atMostEvery(isPaidFor ? PAID_LOOK_EVERY_MS : 0, async () => (await waiting(store)).waiting),
+      readSeldom(
+        async () => (await store.outbox.counts()).waiting,
+        isPaidFor ? PAID_LOOK_EVERY_MS : 0,
+      ),
     )
   if (backups) {
     const seconds = (time: Date | null | undefined) => time && Math.floor(time.getTime() / 1000)
@@ -88,13 +90,17 @@ export function watchStore(metrics: Metrics, options: WatchOptions): Store {
   }
   return {
     ...store,
-    add: (email, notes) => watched(store.add(email, notes), notes?.suspicion),
-    requestConfirmation: (email, asked) =>
-      watched(store.requestConfirmation(email, asked), asked.suspicion),
+    list: {
+      ...store.list,
+      add: (email, notes) => watched(store.list.add(email, notes), notes?.suspicion),
+    },
+    outbox: {
+      ...store.outbox,
+      requestConfirmation: (email, asked) =>
+        watched(store.outbox.requestConfirmation(email, asked), asked.suspicion),
+    },
   }
 }
-
-const waiting = (store: Pick<Outbox, 'outboxCounts'>) => store.outboxCounts()
 
 /** The same mailer, whose letters are counted. */
 export function watchMailer(metrics: Metrics, mailer: Mailer): Mailer {

@@ -8,7 +8,7 @@ import { byLink, type Press, press, stepOf } from '../../sign-up/confirmation.ts
 import { type ConfirmPageStep, confirmPageSteps, site } from '../../site/site.ts'
 import type { Found, Outbox } from '../../store/outbox.ts'
 import type { BodySchema } from '../http/body-schema.ts'
-import { readConfirmHeaders } from '../http/page-headers.ts'
+import { readPageHeaders } from '../http/page-headers.ts'
 import { toRefusal } from '../http/refusal.ts'
 
 /** The client address of a request, where a receipt is to have it. */
@@ -40,7 +40,7 @@ export async function confirmRoutes(
     confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step)))]),
   )
   const headers = {
-    ...readConfirmHeaders(root),
+    ...readPageHeaders(root, 'confirm'),
     // The link must not travel on, nor stay on a machine that others use.
     ...{ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
   }
@@ -64,11 +64,11 @@ export async function confirmRoutes(
     if (!link) return send(reply, 'ended')
     return send(reply, await outbox.changePending(link.addressId, byLink(link, look)))
   })
-  app.post<Link>(url, { schema: { body } }, async (request, reply) => {
+  app.post<Link & { Body: Pressed | null }>(url, { schema: { body } }, async (request, reply) => {
     const link = keys.read(request.params['*'])
     if (!link) return send(reply, 'ended')
     const { addressId } = link
-    const pressed = pressIn(request.body)
+    const pressed = pressIn(request.body ?? {})
     const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
     return send(reply, await outbox.changePending(addressId, byLink(link, act)))
   })
@@ -80,8 +80,13 @@ interface Link {
   Params: { '*': string }
 }
 
-function pressIn(body: unknown): Press | undefined {
-  const { answer, code } = (body ?? {}) as { answer?: unknown; code?: unknown }
+/** As the schema lets it through. */
+interface Pressed {
+  readonly answer?: string
+  readonly code?: string
+}
+
+function pressIn({ answer, code }: Pressed): Press | undefined {
   if (answer === 'yes' || answer === 'no') return answer
-  return typeof code === 'string' ? { code } : undefined
+  return code === undefined ? undefined : { code }
 }

@@ -47,11 +47,13 @@ const types: Readonly<Record<string, string>> = {
  * Reads the whole built site into memory, a few hundred kilobytes, so that no request opens a file.
  *
  * @param root the folder that the build's folder is in. @param security headers for each of them.
+ * @param notFoundSecurity those of the 404 page, whose style is its own.
  */
 export function readSiteFiles(
   root: string,
   appId: string,
   security: Readonly<Record<string, string>>,
+  notFoundSecurity = security,
 ): SiteFiles {
   const folder = join(root, site.public)
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -70,7 +72,8 @@ export function readSiteFiles(
       const compressed = path + endings[encoding]
       if (all.has(compressed)) contents[encoding] = readFileSync(join(folder, compressed))
     }
-    files.set(path, siteFile(path, contents, { ...security, ...staticFileHeaders }))
+    const own = path === `/${site.notFoundPage}` ? notFoundSecurity : security
+    files.set(path, siteFile(path, contents, { ...own, ...staticFileHeaders }))
   }
   const index = files.get('/index.html')
   if (index) files.set('/', index)

@@ -9,7 +9,7 @@ import type { OutcomePages } from '../http/outcome-pages.ts'
 import { Refusal, toRefusal } from '../http/refusal.ts'
 import { sourceOf } from '../http/source-of.ts'
 import type { Sessions } from './session.ts'
-import type { SignUp } from './subscribers.ts'
+import type { SignUp, SignUpRoute } from './subscribers.ts'
 
 export interface SubscribeFormOptions {
   readonly signUp: SignUp
@@ -45,13 +45,17 @@ export async function subscribeForm(
     return pages.send(reply.code(status), outcomeOf(code), emailIn(request.body), query)
   })
 
-  app.post(paths.subscribe, { preHandler: checks, schema: { body } }, async (request, reply) => {
-    const email = parseEmail(emailIn(request.body))
-    if (email === undefined) throw new Refusal('invalid-email')
-    if (!sessions.uidOf(request)) sessions.signIn(reply)
-    await signUp(email, request, reply)
-    return reply.redirect(paths.subscribed, 303)
-  })
+  app.post<SignUpRoute>(
+    paths.subscribe,
+    { preHandler: checks, schema: { body } },
+    async (request, reply) => {
+      const email = parseEmail(emailIn(request.body))
+      if (email === undefined) throw new Refusal('invalid-email')
+      if (!sessions.uidOf(request)) sessions.signIn(reply)
+      await signUp(email, request, reply)
+      return reply.redirect(paths.subscribed, 303)
+    },
+  )
 
   app.get(paths.subscribed, (_request, reply) => pages.send(reply, 'subscribed', ''))
   // A visitor who reloads the URL of an answer with an error sends a GET here.

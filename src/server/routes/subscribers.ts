@@ -4,12 +4,17 @@ import { parseEmail } from '../../shared/email.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/**
- * Keeps an address that somebody left.
- *
- * @param request whose body fits the schema of its route. @throws Refusal, StoreUnavailable
- */
-export type SignUp = (email: string, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+/** What comes with an address, as the schema of its route lets it through; of a form, each a text. */
+export interface SignUpRoute {
+  Body: Omit<SubscribeBody, 'isOpen'> & { readonly isOpen?: boolean | string }
+}
+
+/** Keeps an address that somebody left. @throws Refusal, StoreUnavailable */
+export type SignUp = (
+  email: string,
+  request: FastifyRequest<SignUpRoute>,
+  reply: FastifyReply,
+) => Promise<void>
 
 const body: BodySchema = {
   type: 'object',
@@ -28,7 +33,7 @@ export function subscriberRoutes(
   { signUp, checks }: { signUp: SignUp; checks: onRequestHookHandler[] },
 ) {
   const options = { onRequest: checks, schema: { body } }
-  app.post<{ Body: SubscribeBody }>(paths.subscribers, options, async (request, reply) => {
+  app.post<SignUpRoute>(paths.subscribers, options, async (request, reply) => {
     const email = parseEmail(request.body.email)
     if (email === undefined) throw new Refusal('invalid-email')
     await signUp(email, request, reply)

@@ -1,4 +1,4 @@
-import { domainOf, isTagged, mailboxOf } from '../../shared/mailbox.ts'
+import { domainOf, isTagged, mailboxOf } from '../../shared/address-folding.ts'
 import { isPublicProvider } from '../../shared/public-providers.ts'
 import type { Look } from './attempt.ts'
 import { recentCounts } from './recent.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { domainOf } from '../../shared/mailbox.ts'
+import { domainOf } from '../../shared/address-folding.ts'
 import type { Look } from './attempt.ts'
 
 const LIST = join(import.meta.dirname, 'disposable-domains.txt')

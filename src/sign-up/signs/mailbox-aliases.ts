@@ -1,4 +1,4 @@
-import { isTagged, mailboxOf } from '../../shared/mailbox.ts'
+import { isTagged, mailboxOf } from '../../shared/address-folding.ts'
 import type { Look } from './attempt.ts'
 import { recent } from './recent.ts'
 

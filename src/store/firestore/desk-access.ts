@@ -11,10 +11,10 @@ export function firestoreDeskAccess(
   const inTurn = inTurns()
 
   return {
-    deskAccess: async () => deskAccessFrom((await use(() => ref.get())).get('data')),
+    read: async () => deskAccessFrom((await use(() => ref.get())).get('data')),
 
     // One after the other: at the same time all would want the same document, and most wait for long.
-    changeDeskAccess: (decide) =>
+    change: (decide) =>
       inTurn('', () =>
         transaction(async (work) => {
           const found = await work.get(ref)

@@ -65,27 +65,44 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     addressIds,
     inTurn,
   )
-  const { unsubscribe, setStanding, forget, forgetAll, standing } = standings
+  const { checkWritable, close, ...signUps } = firestoreSignUps(
+    connection,
+    records,
+    list,
+    addSuspect,
+    keepFirst,
+  )
+  const outbox = firestoreOutbox(connection, paths, records, standings, addressIds, inTurn)
+  const invitations = firestoreInvitations(connection, paths, standings)
+  const opening = firestoreOpening(connection, paths.opening)
+  const visits = firestoreVisits(connection, paths)
 
   return {
-    ...firestoreSignUps(connection, records, list, addSuspect, keepFirst),
-    ...{ unsubscribe, setStanding, forget, forgetAll, standing },
-    ...quarantine,
-    ...list,
-    ...firestoreLedger(connection, paths, records, standings, list, addressIds),
-    ...firestoreLock(connection, paths.runLock),
-    ...firestoreRestore(connection, paths, standings),
-    ...firestoreOutbox(connection, paths, records, standings, addressIds, inTurn),
+    list: { ...signUps, ...list },
+    standings,
+    quarantine,
+    outbox,
+    ledger: firestoreLedger(connection, paths, records, standings, list, addressIds),
+    lock: firestoreLock(connection, paths.runLock),
+    invitations,
+    opening,
+    visits: { ...visits, ...sources },
+    growth: firestoreGrowth(connection, records, standings, list, addressIds),
+    people: firestorePeople(connection, paths, records, addressIds),
+    notices: firestoreNotices(connection, paths, records, list, appId),
+    desk: firestoreDeskAccess(connection, paths.deskAccess),
+    hold: firestoreListHold(connection, paths.listHold),
+    unreadable: firestoreUnreadable(connection, paths, records),
+    restore: {
+      ...firestoreRestore(connection, paths, standings),
+      pending: outbox.restore,
+      visits: visits.restore,
+      sources: sources.restore,
+      opening: opening.restore,
+      invitations: invitations.restore,
+    },
     browserRequests: firestoreBrowserRequests(connection, paths),
-    ...sources,
-    ...firestoreVisits(connection, paths),
-    ...firestorePeople(connection, paths, records, addressIds),
-    ...firestoreGrowth(connection, records, standings, list, addressIds),
-    ...firestoreDeskAccess(connection, paths.deskAccess),
-    ...firestoreNotices(connection, paths, records, list, appId),
-    ...firestoreListHold(connection, paths.listHold),
-    ...firestoreUnreadable(connection, paths, records),
-    ...firestoreOpening(connection, paths.opening),
-    ...firestoreInvitations(connection, paths, standings),
+    checkWritable,
+    close,
   }
 }

@@ -22,7 +22,7 @@ export function firestoreGrowth(
   return {
     lookEveryMs: LOOK_EVERY_MS,
 
-    async growth(since) {
+    async since(since) {
       const quarters = new Map<number, number>()
       const overview = await list.overview(since, ({ subscribedAt, standing }) => {
         if (standing === 'quarantined') return

@@ -1,5 +1,6 @@
 import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import { AnotherKey, type Invitation, type Invitations, invitationEnds } from '../invitations.ts'
+import type { Restorable } from '../restore-target.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inTurns } from './in-turn.ts'
 import { rowsIn } from './pages.ts'
@@ -12,11 +13,11 @@ export function firestoreInvitations(
   { use, transaction }: FirestoreConnection,
   { invitations, invitationKey }: FirestorePaths,
   { bind, forgottenAmong }: FirestoreStandings,
-): Invitations {
+): Invitations & Restorable<'invitations'> {
   const inTurn = inTurns()
 
   return {
-    async issueInvitation(invitation, until, publicKey) {
+    async issue(invitation, until, publicKey) {
       await bind()
       return transaction(async (work) => {
         const place = invitations.doc(invitation.id)
@@ -39,17 +40,17 @@ export function firestoreInvitations(
       })
     },
 
-    async *invitations() {
+    async *stream() {
       for await (const document of rowsIn({ use }, invitations)) yield invitationOf(document)
     },
 
-    async invitationsTo(addressId) {
+    async to(addressId) {
       const { docs } = await use(() => invitations.where('addressId', '==', addressId).get())
       return docs.map(invitationOf).toSorted((a, b) => Number(a.issuedAt) - Number(b.issuedAt))
     },
 
     // One after the other: at the same time all would want the same document, and most wait for long.
-    endInvitation: (id, as) =>
+    end: (id, as) =>
       inTurn(id, () =>
         transaction(async (work) => {
           const kept = await work.get(invitations.doc(id))
@@ -61,15 +62,15 @@ export function firestoreInvitations(
         }),
       ),
 
-    async invitationKey() {
+    async key() {
       return keyIn(await use(() => invitationKey.get()))
     },
 
-    async setInvitationKey(publicKey) {
+    async setKey(publicKey) {
       await use(() => invitationKey.set({ publicKey }))
     },
 
-    async restoreInvitations(restored, publicKey) {
+    async restore(restored, publicKey) {
       await bind()
       await transaction(async (work) => {
         const gone = await forgottenAmong(

@@ -7,17 +7,17 @@ export function firestoreListHold(
   ref: DocumentReference,
 ): ListHolds {
   return {
-    async listHold() {
+    async get() {
       const document = await use(() => ref.get())
       return document.exists ? holdFrom(document.get('hold') ?? '') : undefined
     },
 
-    holdList: (hold) =>
+    begin: (hold) =>
       transaction(async (work) => {
         if (!(await work.get(ref)).exists) work.create(ref, { hold: textOfHold(hold) })
       }),
 
-    endListHold: () =>
+    end: () =>
       transaction(async (work) => {
         const isHeld = (await work.get(ref)).exists
         if (isHeld) work.delete(ref)

@@ -36,7 +36,7 @@ export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReferen
           : { result: holder, write: put(lock, holder, leaseMs) }
       }),
 
-    lockHolder: async () => holderOf(await use(() => ref.get())),
+    holder: async () => holderOf(await use(() => ref.get())),
 
     async isAbandoned(before) {
       const lock = await use(() => ref.get())

@@ -102,7 +102,7 @@ export function firestoreNotices(
     // Each look is paid for.
     lookForMilestonesEveryMs: 300_000,
 
-    async openNotices(names, now) {
+    async open(names, now) {
       // Whoever was released from the quarantine brought no record.
       nextCount = 0
       await look(now)

@@ -1,5 +1,6 @@
 import { type DocumentReference, type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import type { Opening, Openings } from '../opening.ts'
+import type { Restorable } from '../restore-target.ts'
 import type { FirestoreConnection } from './connection.ts'
 
 /** With the version that is read along: 8,640 reads a day and server, of the 50,000 that are free. */
@@ -9,13 +10,13 @@ const LOOK_EVERY_MS = 20_000
 export function firestoreOpening(
   { use, transaction }: FirestoreConnection,
   ref: DocumentReference,
-): Openings {
+): Openings & Restorable<'opening'> {
   return {
     lookEveryMs: LOOK_EVERY_MS,
 
-    opening: async () => openingIn(await use(() => ref.get())),
+    get: async () => openingIn(await use(() => ref.get())),
 
-    onOpeningChange(changed) {
+    onChange(changed) {
       let end = () => {}
       // The library listens again by itself, but not after what it takes for final.
       const listen = () => {
@@ -28,7 +29,7 @@ export function firestoreOpening(
       return () => end()
     },
 
-    setOpening: (opening) =>
+    set: (opening) =>
       transaction(async (work) => {
         const before = openingIn(await work.get(ref))
         work.set(ref, fieldsOf(opening))
@@ -42,7 +43,7 @@ export function firestoreOpening(
         if (isSame && !kept.openedAt) work.update(ref, { openedAt: Timestamp.fromDate(openedAt) })
       }),
 
-    undoOpening: () =>
+    undo: () =>
       transaction(async (work) => {
         const before = openingIn(await work.get(ref))
         // Without a url it was set once and is undone: no copy brings it back.
@@ -50,7 +51,7 @@ export function firestoreOpening(
         return before
       }),
 
-    restoreOpening: (opening) =>
+    restore: (opening) =>
       transaction(async (work) => {
         const isNew = !(await work.get(ref)).exists
         if (isNew) work.create(ref, fieldsOf(opening))

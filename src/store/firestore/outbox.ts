@@ -6,8 +6,8 @@ import {
   type Transaction,
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
-import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import type {
@@ -27,6 +27,7 @@ import {
   shownFrom,
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
+import type { Restorable } from '../restore-target.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
@@ -53,7 +54,7 @@ export function firestoreOutbox(
   standings: FirestoreStandings,
   addressIds: AddressIds,
   inTurn: InTurn,
-): Outbox {
+): Outbox & Restorable<'pending'> {
   const { use, transaction } = connection
   const { outbox, pending: pendings, expired } = paths
   const counts = letterCounts(connection, paths, addressIds)
@@ -260,7 +261,7 @@ export function firestoreOutbox(
 
     ...firestoreHeldLetters(connection, paths),
 
-    async outboxCounts() {
+    async counts() {
       const [rows, written, ended] = await Promise.all([
         use(() => outbox.count().get()),
         use(() => waitingRequests(paths).count().get()),
@@ -296,7 +297,7 @@ export function firestoreOutbox(
       await dropBrowserRequests(connection, paths, before)
     },
 
-    async restorePending(restored) {
+    async restore(restored) {
       await standings.bind()
       for (const pending of restored) {
         const addressId = addressIds.of(pending.email)

@@ -190,7 +190,7 @@ export function firestorePeople(
   }
 
   return {
-    people,
+    page: people,
 
     async addressOf(addressId) {
       if (!isAddressId(addressId)) return undefined

@@ -92,7 +92,7 @@ export function firestoreQuarantine(
       return place.id
     },
 
-    async releaseQuarantined(emails) {
+    async release(emails) {
       await standings.bind()
       const released: string[] = []
       for await (const some of batches(new Set(emails), RELEASED_AT_ONCE)) {
@@ -118,7 +118,7 @@ export function firestoreQuarantine(
       return released
     },
 
-    async eraseQuarantined(emails) {
+    async erase(emails) {
       const erased: string[] = []
       for (const email of new Set(emails)) {
         const ifStill = async (work: Transaction) => {

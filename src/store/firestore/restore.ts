@@ -10,9 +10,9 @@ export function firestoreRestore(
   { transaction }: FirestoreConnection,
   { announcements, deliveries }: FirestorePaths,
   { bind, entries, forgottenAmong }: FirestoreStandings,
-): RestoreTarget {
+): Pick<RestoreTarget, 'known' | 'deliveries' | 'announcement'> {
   return {
-    async restoreKnown(restored) {
+    async known(restored) {
       await bind()
       if (restored.length === 0) return
       await transaction(async (work) => {
@@ -27,7 +27,7 @@ export function firestoreRestore(
       })
     },
 
-    async restoreDeliveries(id, rows) {
+    async deliveries(id, rows) {
       await bind()
       if (rows.length === 0) return
       await transaction(async (work) => {
@@ -55,7 +55,7 @@ export function firestoreRestore(
       })
     },
 
-    async restoreAnnouncement({ id, subject, digest, begunAt, cutOff, eligible }) {
+    async announcement({ id, subject, digest, begunAt, cutOff, eligible }) {
       await bind()
       await transaction(async (work) => {
         const place = announcements.doc(id)

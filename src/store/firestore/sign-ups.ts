@@ -1,8 +1,9 @@
 import { FieldValue } from '@google-cloud/firestore'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { cleanDetail } from '../standing.ts'
+import type { Store } from '../store.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
-import type { SubscriberStore } from '../subscriber-store.ts'
+import type { SignUps } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestoreQuarantine } from './quarantine.ts'
 import type { FirestoreRecords } from './records.ts'
@@ -19,7 +20,7 @@ export function firestoreSignUps(
   list: SubscriberList,
   addSuspect: FirestoreQuarantine['addSuspect'],
   keepFirst: FirestoreSources['keepFirst'],
-): SubscriberStore {
+): SignUps & Pick<Store, 'checkWritable' | 'close'> {
   const keeping = new Set<Promise<void>>()
 
   /** Erasing a document that is not there fails where a sign-up would. */

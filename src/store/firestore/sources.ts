@@ -1,6 +1,7 @@
 import { Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type Source, sourceFrom } from '../../shared/source.ts'
+import type { Restorable } from '../restore-target.ts'
 import type { Visits } from '../visits.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
@@ -9,7 +10,8 @@ import type { FirestoreRecords, SubscriberRecord } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
 
 export interface FirestoreSources
-  extends Pick<Visits, 'sourceOf' | 'sourcesOf' | 'restoreSources'> {
+  extends Pick<Visits, 'sourceOf' | 'sourcesOf'>,
+    Restorable<'sources'> {
   /** Keeps where an address comes from, unless this record found it on the list and not quarantined. */
   keepFirst(record: Pick<SubscriberRecord, 'id' | 'email'>, source: Source): Promise<void>
 }
@@ -53,7 +55,7 @@ export function firestoreSources(
     sourceOf: async (email) => (await sourcesOf([email]))[0],
     sourcesOf,
 
-    async restoreSources(restored) {
+    async restore(restored) {
       await bind()
       if (restored.length === 0) return
       await transaction(async (work) => {

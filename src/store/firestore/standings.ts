@@ -175,7 +175,7 @@ export function firestoreStandings(
       await use(() => entries.doc(addressId).set(time, { merge: true }))
     },
 
-    async setStanding(heard) {
+    async set(heard) {
       await bind()
       const emails = [...new Set(heard.map(({ email }) => email))].filter(
         (email) => !isProbeAddress(email),
@@ -212,7 +212,7 @@ export function firestoreStandings(
       for (const email of emails) await forget(email)
     },
 
-    async standing(email) {
+    async of(email) {
       const [entry, last] = await Promise.all([
         use(() => entries.doc(addressIds.of(email)).get()),
         records.last(email),

@@ -18,7 +18,7 @@ export function firestoreUnreadable(
   const { collection } = records
 
   return {
-    async countUnreadable() {
+    async count() {
       let strange = 0
       for await (const { email, records: number } of summarised(connection, paths, records))
         if (!isPlain(email)) strange += number
@@ -29,7 +29,7 @@ export function firestoreUnreadable(
       return Math.max(0, all - whole) + strange
     },
 
-    async *unreadable() {
+    async *stream() {
       for await (const document of rowsIn(connection, collection)) {
         const why = whyUnreadable(document)
         if (why) yield { id: document.id, why }

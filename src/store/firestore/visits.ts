@@ -1,5 +1,6 @@
 import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import { sourceFrom } from '../../shared/source.ts'
+import type { Restorable } from '../restore-target.ts'
 import { objectIn } from '../stored-json.ts'
 import {
   type CountedHour,
@@ -19,7 +20,7 @@ import type { FirestorePaths } from './paths.ts'
 import { countIn, timestampIn } from './stored-time.ts'
 
 type Counts = Pick<CountedHour, 'counts' | 'names'>
-type FirestoreVisits = Omit<Visits, 'sourceOf' | 'sourcesOf' | 'restoreSources'>
+type FirestoreVisits = Omit<Visits, 'sourceOf' | 'sourcesOf'> & Restorable<'visits'>
 
 /** One document for each hour: several servers add to it, each in a transaction of its own. */
 export function firestoreVisits(
@@ -41,7 +42,7 @@ export function firestoreVisits(
     // A write a minute and server.
     countEveryMs: 60_000,
 
-    async countVisits(hours) {
+    async add(hours) {
       for (const hour of hours)
         await transaction(async (work) => {
           const kept = await work.get(placeOf(hour.hour))
@@ -55,7 +56,7 @@ export function firestoreVisits(
         })
     },
 
-    async visits(since) {
+    async since(since) {
       const docs = await hoursSince(since)
       return docs.flatMap((document) => {
         const hour = timestampIn(document.get('hour'))?.toDate()
@@ -63,7 +64,7 @@ export function firestoreVisits(
       })
     },
 
-    async visitNames(since) {
+    async names(since) {
       const counter = nameCounter()
       for (const document of await hoursSince(since))
         for (const name of countsIn(document).names) counter.add(name)
@@ -79,7 +80,7 @@ export function firestoreVisits(
       return counter.counts()
     },
 
-    async restoreVisits(hours) {
+    async restore(hours) {
       if (hours.length === 0) return
       await transaction(async (work) => {
         const kept = await work.getAll(...hours.map(({ hour }) => placeOf(hour)))

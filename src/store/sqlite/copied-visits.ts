@@ -1,10 +1,10 @@
+import type { RestoreTarget } from '../restore-target.ts'
 import {
   type CountedHour,
   MOST_NAMES,
   type NameCount,
   noVisits,
   type VisitKind,
-  type Visits,
 } from '../visits.ts'
 import { nameCountIn, visitIn } from './copied-rows.ts'
 import type { Restoring } from './copy.ts'
@@ -27,7 +27,7 @@ interface Hour extends CountedHour {
 
 /** Takes over how many visits there were. */
 export async function restoreVisits(
-  store: Pick<Visits, 'restoreVisits'>,
+  target: Pick<RestoreTarget, 'visits'>,
   { copy, asOf, seen }: Restoring,
 ) {
   const hours = new Map<number, Hour>()
@@ -49,7 +49,7 @@ export async function restoreVisits(
   }
   seen(refused)
   for (const some of together(hours.values())) {
-    await store.restoreVisits(some)
+    await target.visits(some)
     seen(some.reduce((sum, { names }) => sum + 1 + names.length, 0))
   }
   return { refused }

@@ -45,20 +45,20 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       rows.flatMap((row) => knownIn(row, asOf) ?? []).map((entry) => [entry.addressId, entry]),
     )
     const refused = rows.length - entries.size
-    for await (const { email, subscribedAt } of store.stream({ standing: 'all' })) {
+    for await (const { email, subscribedAt } of store.list.stream({ standing: 'all' })) {
       const entry = entries.get(addressIds.of(email))
       if (!entry?.standing || !isLiftedBySignUp(entry.standing.standing)) continue
       if (subscribedAt > entry.standing.at)
         entries.set(entry.addressId, { ...entry, standing: undefined })
       else if (entry.standing.standing === 'forgotten') {
-        await store.restoreKnown([entry])
+        await store.restore.known([entry])
         // The address may have signed up since `stream` gave it, which lifts the mark.
-        const mark = await store.standing(email)
-        if (mark?.standing === 'forgotten') await store.forget(email)
+        const mark = await store.standings.of(email)
+        if (mark?.standing === 'forgotten') await store.standings.forget(email)
       }
     }
     for await (const batch of batches(entries.values(), BATCH)) {
-      await store.restoreKnown(batch)
+      await store.restore.known(batch)
       seen(batch.length)
     }
     return { refused }
@@ -70,7 +70,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     for await (const batch of batches(copy.prepare('SELECT data FROM pending').iterate(), BATCH)) {
       const pending = batch.flatMap(({ data }) => pendingIn(data, asOf) ?? [])
       refused += batch.length - pending.length
-      await store.restorePending(pending)
+      await store.restore.pending(pending)
       seen(batch.length)
     }
     for (const row of copy
@@ -79,9 +79,9 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       const request = pendingIn({ ...row, letters: 0 }, asOf)
       if (!request) refused += 1
       // Nobody gets a letter because of a copy that anybody may have written.
-      else if (!isBelieved) await store.restorePending([request])
+      else if (!isBelieved) await store.restore.pending([request])
       else if (!(await isForgottenSince(request)))
-        await store.requestConfirmation(request.email, {
+        await store.outbox.requestConfirmation(request.email, {
           ...request,
           isCrowd: true,
           network: isNetworkId(row.network) ? row.network : undefined,
@@ -99,7 +99,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     for await (const batch of batches(rows.iterate(), BATCH)) {
       const sources = batch.flatMap((row) => sourceRowIn(row, asOf) ?? [])
       refused += batch.length - sources.length
-      await store.restoreSources(sources)
+      await store.restore.sources(sources)
       seen(batch.length)
     }
     return { refused }
@@ -110,7 +110,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     if (!isBelieved) return { refused: 0 }
     const row = copy.prepare('SELECT * FROM opening WHERE url IS NOT NULL').get()
     const opening = row && openingIn(row, asOf)
-    const isRestored = opening ? await store.restoreOpening(opening) : false
+    const isRestored = opening ? await store.restore.opening(opening) : false
     return { refused: row && !opening ? 1 : 0, ...(isRestored && { opening }) }
   }
 
@@ -118,19 +118,19 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   async function restoreInvitations({ copy, asOf, isBelieved, seen }: Restoring) {
     let refused = 0
     const publicKey = publicKeyIn(copy.prepare('SELECT publicKey FROM invitationKey').get())
-    if (publicKey !== undefined && isBelieved) await store.restoreInvitations([], publicKey)
+    if (publicKey !== undefined && isBelieved) await store.restore.invitations([], publicKey)
     const rows = copy.prepare('SELECT * FROM invitations')
     for await (const batch of batches(rows.iterate(), BATCH_OF_WRITES)) {
       const invitations = batch.flatMap((row) => invitationIn(row, addressIds, asOf) ?? [])
       refused += batch.length - invitations.length
-      await store.restoreInvitations(invitations)
+      await store.restore.invitations(invitations)
       seen(batch.length)
     }
     return { refused }
   }
 
   async function isForgottenSince({ email, askedAt }: Pending) {
-    const entry = await store.standing(email)
+    const entry = await store.standings.of(email)
     return entry?.standing === 'forgotten' && entry.at >= askedAt
   }
 
@@ -142,7 +142,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     for await (const batch of batches(rows.iterate(), BATCH)) {
       const subscribers = batch.flatMap((row) => subscriberIn(row, asOf) ?? [])
       counts.refused += batch.length - subscribers.length
-      for (const outcome of await store.importAll(subscribers)) counts[outcome] += 1
+      for (const outcome of await store.list.importAll(subscribers)) counts[outcome] += 1
       seen(batch.length)
     }
     return counts
@@ -154,15 +154,15 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     for (const row of copy.prepare('SELECT * FROM announcements').all()) {
       const announcement = announcementIn(row, asOf)
       if (!announcement) counts.refused += 1
-      if (!announcement || (await store.findAnnouncement(announcement.id))) continue
+      if (!announcement || (await store.ledger.findAnnouncement(announcement.id))) continue
       const rows = copy.prepare('SELECT rowid AS id, * FROM deliveries WHERE announcement = ?')
       for await (const batch of batches(rows.iterate(announcement.id), BATCH)) {
         const deliveries = batch.flatMap((row) => deliveryIn(row, addressIds, asOf) ?? [])
         counts.refused += batch.length - deliveries.length
-        await store.restoreDeliveries(announcement.id, deliveries)
+        await store.restore.deliveries(announcement.id, deliveries)
         seen(batch.length)
       }
-      await store.restoreAnnouncement(announcement)
+      await store.restore.announcement(announcement)
       counts.announcements += 1
     }
     return counts
@@ -190,13 +190,13 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
           const isBelieved = seal === 'whole' || reading.isBelieved === true
           const hold = isBelieved ? holdIn(copy) : { why: seal, since: new Date() }
           // Before anybody comes back: this may be killed.
-          if (hold) await store.holdList(hold)
+          if (hold) await store.hold.begin(hold)
           const restoring = { copy, asOf, isBelieved, seen: progressOf(copy, reading) }
           const known = await restoreKnown(restoring)
           const subscribers = await restoreSubscribers(restoring)
           const pending = await restorePending(restoring)
           const sources = await restoreSources(restoring)
-          const visits = await restoreVisits(store, restoring)
+          const visits = await restoreVisits(store.restore, restoring)
           const ledger = await restoreLedger(restoring)
           const opening = await restoreOpening(restoring)
           const invited = await restoreInvitations(restoring)

@@ -5,9 +5,9 @@ import type { SqliteDatabase } from './database.ts'
 /** One row: a look at it is a look at a primary key. */
 export function sqliteDeskAccess(database: SqliteDatabase): DeskAccess {
   return {
-    deskAccess: () => database.read(stateIn),
+    read: () => database.read(stateIn),
 
-    changeDeskAccess: (decide) =>
+    change: (decide) =>
       database.write((sql) => {
         const now = Date.now()
         const { result, state } = decide(swept(stateIn(sql), now), now)

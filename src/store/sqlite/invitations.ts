@@ -5,14 +5,18 @@ import {
   type InvitationEnd,
   type Invitations,
 } from '../invitations.ts'
+import type { Restorable } from '../restore-target.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { rowsOf } from './pages.ts'
 import { entryOf, writeBound } from './standings.ts'
 
-export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressIds): Invitations {
+export function sqliteInvitations(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): Invitations & Restorable<'invitations'> {
   return {
-    issueInvitation: (invitation, until, publicKey) =>
+    issue: (invitation, until, publicKey) =>
       writeBound(database, addressIds, (sql) => {
         if ((keyIn(sql) ?? publicKey) !== publicKey) throw new AnotherKey()
         if (isForgotten(sql, invitation)) return undefined
@@ -26,19 +30,19 @@ export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressI
         return keptIn(sql, invitation.id)
       }),
 
-    async *invitations() {
+    async *stream() {
       const query = 'SELECT * FROM invitations WHERE id > :last'
       for await (const row of rowsOf(database, query, '')) yield invitationOf(row)
     },
 
-    invitationsTo: (addressId) =>
+    to: (addressId) =>
       database.read((sql) =>
         sql('SELECT * FROM invitations WHERE addressId = ? ORDER BY issuedAt')
           .all(addressId)
           .map(invitationOf),
       ),
 
-    endInvitation: (id, as) =>
+    end: (id, as) =>
       database.write((sql) => {
         const known = keptIn(sql, id)
         if (!known) return 'unknown'
@@ -49,15 +53,15 @@ export function sqliteInvitations(database: SqliteDatabase, addressIds: AddressI
         return 'ended'
       }),
 
-    invitationKey: () => database.read(keyIn),
+    key: () => database.read(keyIn),
 
-    async setInvitationKey(publicKey) {
+    async setKey(publicKey) {
       await database.write((sql) =>
         sql('INSERT OR REPLACE INTO invitationKey (only, publicKey) VALUES (1, ?)').run(publicKey),
       )
     },
 
-    restoreInvitations: (restored, publicKey) =>
+    restore: (restored, publicKey) =>
       writeBound(database, addressIds, (sql) => {
         if (publicKey !== undefined)
           sql('INSERT OR IGNORE INTO invitationKey (only, publicKey) VALUES (1, ?)').run(publicKey)

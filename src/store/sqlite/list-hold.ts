@@ -6,17 +6,17 @@ export const HOLD = 'list'
 
 export function sqliteListHold(database: SqliteDatabase): ListHolds {
   return {
-    listHold: () =>
+    get: () =>
       database.read((sql) =>
         holdFrom(sql('SELECT data FROM alarms WHERE kind = ?').get(HOLD)?.data),
       ),
 
-    holdList: (hold) =>
+    begin: (hold) =>
       database.write((sql) => {
         sql('INSERT OR IGNORE INTO alarms (kind, data) VALUES (?, ?)').run(HOLD, textOfHold(hold))
       }),
 
-    endListHold: () =>
+    end: () =>
       database.write((sql) => sql('DELETE FROM alarms WHERE kind = ?').run(HOLD).changes > 0),
   }
 }

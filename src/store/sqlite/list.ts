@@ -15,8 +15,8 @@ import {
   type SubscriberList,
   type TimeRange,
 } from '../subscriber-list.ts'
-import { countedStandings, countSignUps, markListed, settleListed } from './counts.ts'
 import type { SqliteDatabase } from './database.ts'
+import { countedStandings, countSignUps, markListed, settleListed } from './growth.ts'
 import { addExtra, isAnyKnown, knownOf } from './known.ts'
 import { entryOf, hear, signUpOf } from './standings.ts'
 

@@ -15,7 +15,7 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
         return holder
       }),
 
-    lockHolder: () => database.read(heldBy),
+    holder: () => database.read(heldBy),
 
     isAbandoned: (before) =>
       database.read((sql) => {

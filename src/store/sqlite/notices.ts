@@ -14,7 +14,7 @@ import {
 } from '../notices.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import type { GrowthWatch } from './growth-watch.ts'
+import type { GrowthWatch } from './milestones.ts'
 import { isAnybodyTold, noteOnce } from './notice-rows.ts'
 import { entryOf } from './standings.ts'
 
@@ -78,7 +78,7 @@ export function sqliteNotices(
   return {
     lookForMilestonesEveryMs: 2000,
 
-    async openNotices(places, now) {
+    async open(places, now) {
       const { seen, since } = await database.write((sql) => {
         // Whoever is told for the first time of all is not told of what was reached before.
         const seen = watch.begin(sql, now)

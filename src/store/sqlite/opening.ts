@@ -1,4 +1,5 @@
 import type { Opening, Openings } from '../opening.ts'
+import type { Restorable } from '../restore-target.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
@@ -7,21 +8,24 @@ import type { SqliteDatabase } from './database.ts'
  *
  * @param isThere whether there is a file: to look would make one, while an operator puts another there.
  */
-export function sqliteOpening(database: SqliteDatabase, isThere: () => boolean): Openings {
+export function sqliteOpening(
+  database: SqliteDatabase,
+  isThere: () => boolean,
+): Openings & Restorable<'opening'> {
   let last: { readonly opening: Opening | undefined } | undefined
 
   return {
     // A look takes some microseconds.
     lookEveryMs: 500,
 
-    async opening() {
+    async get() {
       if (!last || isThere()) last = { opening: await database.read(kept) }
       return last.opening
     },
 
-    onOpeningChange: () => () => {},
+    onChange: () => () => {},
 
-    setOpening: (opening) =>
+    set: (opening) =>
       database.write((sql) => {
         const before = kept(sql)
         write(sql, 'REPLACE', opening)
@@ -38,14 +42,14 @@ export function sqliteOpening(database: SqliteDatabase, isThere: () => boolean):
       )
     },
 
-    undoOpening: () =>
+    undo: () =>
       database.write((sql) => {
         const before = kept(sql)
         sql('UPDATE opening SET url = NULL, openedAt = NULL').run()
         return before
       }),
 
-    restoreOpening: (opening) => database.write((sql) => write(sql, 'IGNORE', opening)),
+    restore: (opening) => database.write((sql) => write(sql, 'IGNORE', opening)),
   }
 }
 

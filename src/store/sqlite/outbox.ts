@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
-import { mailboxOf } from '../../shared/mailbox.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
@@ -22,16 +22,17 @@ import {
   shownFrom,
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
+import type { Restorable } from '../restore-target.ts'
 import { cleanDetail, isLiftedBySignUp, outranks } from '../standing.ts'
 import type { Sql } from './connection.ts'
-import { countSignUps, markListed } from './counts.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
 import { groupCommit, type OnCommit } from './group-commit.ts'
-import type { GrowthWatch } from './growth-watch.ts'
+import { countSignUps, markListed } from './growth.ts'
 import { sqliteHeldLetters } from './held-letters.ts'
 import { extraOf, setConsent } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
+import type { GrowthWatch } from './milestones.ts'
 import { pagesOf } from './pages.ts'
 import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
@@ -50,7 +51,7 @@ export function sqliteOutbox(
   appId: string,
   watch: GrowthWatch,
   onCommit?: OnCommit,
-): { outbox: Outbox; closeOutbox: () => Promise<void> } {
+): { outbox: Outbox & Restorable<'pending'>; closeOutbox: () => Promise<void> } {
   const requests = groupCommit<Request[]>(
     (groups) =>
       database.writeForVisitor((sql) => {
@@ -143,7 +144,7 @@ export function sqliteOutbox(
     setConsent(sql, addressId, consent)
   }
 
-  const outbox: Outbox = {
+  const outbox: Outbox & Restorable<'pending'> = {
     requestConfirmation(email, asked) {
       if (isProbeAddress(email)) return requests.add([])
       const suspicion = cleanDetail(asked.suspicion)
@@ -214,7 +215,7 @@ export function sqliteOutbox(
 
     ...sqliteHeldLetters(database, addressIds),
 
-    outboxCounts: () =>
+    counts: () =>
       database.read((sql) => ({
         waiting: Number(sql('SELECT count(*) AS n FROM outbox').get()?.n),
         expired: Number(sql('SELECT number FROM expired').get()?.number),
@@ -254,7 +255,7 @@ export function sqliteOutbox(
       if (dropped.changes) await emptyLog(database)
     },
 
-    restorePending: (restored) =>
+    restore: (restored) =>
       writeBound(database, addressIds, (sql) => {
         for (const pending of restored) {
           const addressId = addressIds.of(pending.email)

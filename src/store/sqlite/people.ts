@@ -130,7 +130,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
     })
 
   return {
-    people: (wanted) =>
+    page: (wanted) =>
       wanted.part === undefined && !wanted.standing && wanted.source === undefined
         ? inOrder(wanted)
         : searched(wanted),

@@ -80,7 +80,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
   }
 
   return {
-    releaseQuarantined: (emails) =>
+    release: (emails) =>
       writeBound(database, addressIds, (sql) => {
         const at = new Date()
         return emails.filter((email) => {
@@ -93,7 +93,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
         })
       }),
 
-    async eraseQuarantined(emails) {
+    async erase(emails) {
       const { erased, gone } = await writeBound(database, addressIds, (sql) => {
         const erased = emails.filter((email) => eraseOne(sql, email))
         // Of somebody on the list, a request alone was erased.

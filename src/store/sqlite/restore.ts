@@ -4,9 +4,12 @@ import type { SqliteDatabase } from './database.ts'
 import { addExtra } from './known.ts'
 import { entryOf, hear, writeBound } from './standings.ts'
 
-export function sqliteRestore(database: SqliteDatabase, addressIds: AddressIds): RestoreTarget {
+export function sqliteRestore(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): Pick<RestoreTarget, 'known' | 'deliveries' | 'announcement'> {
   return {
-    restoreKnown: (known) =>
+    known: (known) =>
       writeBound(database, addressIds, (sql) => {
         for (const { addressId, standing, extra } of known) {
           if (standing) hear(sql, addressId, standing)
@@ -15,7 +18,7 @@ export function sqliteRestore(database: SqliteDatabase, addressIds: AddressIds):
         }
       }),
 
-    restoreDeliveries: (id, rows) =>
+    deliveries: (id, rows) =>
       writeBound(database, addressIds, (sql) => {
         const isForgotten = sql(
           `SELECT 1 FROM standings WHERE addressId = ? AND standing = 'forgotten'`,
@@ -35,7 +38,7 @@ export function sqliteRestore(database: SqliteDatabase, addressIds: AddressIds):
         }
       }),
 
-    restoreAnnouncement: ({ id, subject, digest, begunAt, cutOff, eligible }) =>
+    announcement: ({ id, subject, digest, begunAt, cutOff, eligible }) =>
       writeBound(database, addressIds, (sql) => {
         sql(`
           INSERT OR IGNORE INTO announcements (id, subject, digest, begunAt, cutOff, eligible)

@@ -3,12 +3,13 @@ import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Source } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { cleanDetail } from '../standing.ts'
-import type { SubscriberStore } from '../subscriber-store.ts'
+import type { Store } from '../store.ts'
+import type { SignUps } from '../subscriber-store.ts'
 import type { Sql } from './connection.ts'
-import { countingNew } from './counts.ts'
 import type { SqliteDatabase } from './database.ts'
 import { groupCommit, type OnCommit } from './group-commit.ts'
-import type { GrowthWatch } from './growth-watch.ts'
+import { countingNew } from './growth.ts'
+import type { GrowthWatch } from './milestones.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
@@ -20,7 +21,7 @@ export function sqliteSignUps(
   appId: string,
   watch: GrowthWatch,
   onCommit?: OnCommit,
-): SubscriberStore {
+): SignUps & Pick<Store, 'checkWritable' | 'close'> {
   const collection = subscribersPath(appId)
   const signUps = groupCommit<SignUp[]>(
     async (group) => {

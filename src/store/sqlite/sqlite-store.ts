@@ -4,17 +4,18 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
 import type { Store } from '../store.ts'
 import { sqliteBackups } from './backups.ts'
-import { sqliteGrowth } from './counts.ts'
+import { sqliteWatch } from './commit-watch.ts'
 import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteFile } from './file.ts'
 import type { OnCommit } from './group-commit.ts'
-import { growthWatch } from './growth-watch.ts'
+import { sqliteGrowth } from './growth.ts'
 import { sqliteInvitations } from './invitations.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteListHold } from './list-hold.ts'
 import { sqliteLock } from './lock.ts'
+import { growthWatch } from './milestones.ts'
 import { sqliteNotices } from './notices.ts'
 import { sqliteOpening } from './opening.ts'
 import { sqliteOutbox } from './outbox.ts'
@@ -26,7 +27,6 @@ import { sqliteStandings } from './standings.ts'
 import { sqliteUnreadable } from './unreadable.ts'
 import { versionGate } from './version-gate.ts'
 import { sqliteVisits } from './visits.ts'
-import { sqliteWatch } from './watch.ts'
 
 export interface SqliteStoreOptions {
   /** The database file; made when missing, in a folder that must be there. */
@@ -52,34 +52,50 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const opened = sqliteFile(file, gate, log)
   const database = sqliteDatabase(opened)
   const watch = growthWatch()
-  const signUps = sqliteSignUps(database, addressIds, appId, watch, onCommit)
+  const { checkWritable, close, ...signUps } = sqliteSignUps(
+    database,
+    addressIds,
+    appId,
+    watch,
+    onCommit,
+  )
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
   const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId, watch, onCommit)
+  const { newest, ...list } = sqliteList(database, addressIds, appId)
+  const invitations = sqliteInvitations(database, addressIds)
+  const opening = sqliteOpening(database, () => existsSync(file))
+  const visits = sqliteVisits(database, addressIds)
 
   return {
-    ...signUps,
-    ...standings,
-    ...sqliteList(database, addressIds, appId),
-    ...outbox,
-    ...sqliteQuarantine(database, addressIds),
-    ...sqliteLedger(database, addressIds),
-    ...sqliteLock(database),
-    ...sqliteRestore(database, addressIds),
-    ...sqliteVisits(database, addressIds),
-    ...sqlitePeople(database, addressIds),
-    ...sqliteGrowth(database, addressIds),
-    ...sqliteWatch(database),
-    ...sqliteDeskAccess(database),
-    ...sqliteNotices(database, watch, addressIds, appId),
-    ...sqliteListHold(database),
-    ...sqliteUnreadable(database),
-    ...sqliteOpening(database, () => existsSync(file)),
-    ...sqliteInvitations(database, addressIds),
+    list: { ...signUps, ...list },
+    standings,
+    quarantine: sqliteQuarantine(database, addressIds),
+    outbox,
+    ledger: sqliteLedger(database, addressIds),
+    lock: sqliteLock(database),
+    invitations,
+    opening,
+    visits,
+    growth: { ...sqliteGrowth(database, addressIds), ...sqliteWatch(database), newest },
+    people: sqlitePeople(database, addressIds),
+    notices: sqliteNotices(database, watch, addressIds, appId),
+    desk: sqliteDeskAccess(database),
+    hold: sqliteListHold(database),
+    unreadable: sqliteUnreadable(database),
+    restore: {
+      ...sqliteRestore(database, addressIds),
+      pending: outbox.restore,
+      visits: visits.restore,
+      sources: visits.restoreSources,
+      opening: opening.restore,
+      invitations: invitations.restore,
+    },
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),
+    checkWritable,
 
     async close() {
-      await Promise.all([signUps.close(), closeStandings(), closeOutbox(), gate.close()])
+      await Promise.all([close(), closeStandings(), closeOutbox(), gate.close()])
       opened.close()
     },
   }

@@ -42,7 +42,7 @@ export function sqliteStandings(
   const standings: Standings = {
     unsubscribe: (addressId) => unsubscribes.add(addressId),
 
-    setStanding: (heard) =>
+    set: (heard) =>
       writeBound(database, addressIds, (sql) => {
         const now = new Date()
         return heard.map(({ email, standing, at = now, detail }) => {
@@ -68,7 +68,7 @@ export function sqliteStandings(
       await eraseTraces(database, emails)
     },
 
-    async standing(email) {
+    async of(email) {
       const entry = await database.read((sql) => entryOf(sql, addressIds.of(email)))
       return entry?.standing === 'subscribed' ? undefined : entry
     },

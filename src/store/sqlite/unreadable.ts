@@ -8,9 +8,9 @@ const LATEST = new Date('9999-12-31T23:59:59.999Z')
 export function sqliteUnreadable(database: SqliteDatabase): UnreadableRows {
   return {
     // Nobody else writes to the file.
-    countUnreadable: async () => undefined,
+    count: async () => undefined,
 
-    async *unreadable() {
+    async *stream() {
       const query = `
         SELECT id, data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
         FROM documents WHERE id > :last`

@@ -101,6 +101,12 @@ function checkProduct(db: DatabaseSync, file: string, appId: string) {
   const kept = db.prepare('SELECT appId FROM product').get()?.appId
   if (kept !== appId)
     throw new StoreMismatch(
-      `${file} holds the subscribers of the appId "${kept}", and product.config.ts says "${appId}": put the appId back, or choose another DATA_DIR`,
+      `${file} holds the subscribers of the appId "${kept}", and product.config.ts says "${appId}": put the appId back, or choose another DATA_DIR${holdsAnybody(db) ? '' : '. Nobody is on this list yet, so you may also stop the server and move its folder away'}`,
     )
+}
+
+/** Whether anything is kept of anybody. A server that runs may be adding somebody, so nothing is changed here. */
+function holdsAnybody(db: DatabaseSync): boolean {
+  const tables = ['documents', 'standings', 'pending', 'announcements', 'extras']
+  return tables.some((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)
 }

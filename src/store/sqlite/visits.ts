@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { sourceFrom } from '../../shared/source.ts'
+import type { Restorable, RestoreTarget } from '../restore-target.ts'
 import {
   type CountedHour,
   HOUR_MS,
@@ -34,7 +35,11 @@ export const otherKind = `CASE nameId ${nameKinds
 
 const hourOf = (time: Date) => Math.floor(time.getTime() / HOUR_MS)
 
-export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): Visits {
+interface SqliteVisits extends Visits, Restorable<'visits'> {
+  readonly restoreSources: RestoreTarget['sources']
+}
+
+export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): SqliteVisits {
   const sourcesOf: Visits['sourcesOf'] = (emails) =>
     database.read((sql) => {
       // The keyed hash costs more than the rest, and most lists of old have no source at all.
@@ -48,7 +53,7 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
   return {
     countEveryMs: 1000,
 
-    async countVisits(hours) {
+    async add(hours) {
       const hour = Math.max(...hours.map((one) => hourOf(one.hour)))
       const more = hours.reduce((sum, { names }) => sum + names.length, 0)
       // Kept only when it is committed.
@@ -60,7 +65,7 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
       })
     },
 
-    async visits(since) {
+    async since(since) {
       const rows = await database.read((sql) =>
         sql('SELECT hour, kind, number FROM visits WHERE hour >= ? ORDER BY hour').all(
           Math.ceil(since.getTime() / HOUR_MS),
@@ -77,7 +82,7 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
       )
     },
 
-    visitNames: (since) =>
+    names: (since) =>
       database.read((sql) =>
         sql(`
           SELECT coalesce(kind, ${otherKind}) AS kind, name, sum(number) AS number
@@ -107,7 +112,7 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
     sourceOf: async (email) => (await sourcesOf([email]))[0],
     sourcesOf,
 
-    restoreVisits: (hours) =>
+    restore: (hours) =>
       database.write((sql) => {
         for (const one of hours)
           if (!sql('SELECT 1 FROM visits WHERE hour = ?').get(hourOf(one.hour))) add(sql, one)

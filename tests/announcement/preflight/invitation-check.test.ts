@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { checkInvitationPlaces } from '../../../src/announcement/preflight/invitation-check.ts'
-import { checkLetter } from '../../../src/announcement/preflight/letter-check.ts'
+import {
+  checkInvitationPlaces,
+  checkLetter,
+} from '../../../src/announcement/preflight/letter-check.ts'
+import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
 import { parseLetter } from '../../../src/mail/letter/letter.ts'
 
 function letterOf(text: string) {
@@ -9,7 +12,8 @@ function letterOf(text: string) {
   return read.letter
 }
 
-const details = (text: string) => checkInvitationPlaces(letterOf(text)).map(({ detail }) => detail)
+const details = (text: string) =>
+  checkInvitationPlaces(letterOf(text)).map((found) => findingInWords(found).detail)
 
 describe('the check of an invitation', () => {
   it.each([
@@ -48,6 +52,6 @@ describe('the check of an invitation', () => {
     const product = { name: 'M', postalAddress: 'x' } as Parameters<typeof checkLetter>[1]
     const found = await checkLetter(letterOf(text), product, isPicture)
     expect(asked).toEqual(['https://a.example/q.png'])
-    expect(found).toMatchObject([{ what: 'Invitation', verdict: 'problem' }])
+    expect(found).toMatchObject([{ code: 'invitation-in-picture', verdict: 'problem' }])
   })
 })

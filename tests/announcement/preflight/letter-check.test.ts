@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
 import { checkLetter, findPicture } from '../../../src/announcement/preflight/letter-check.ts'
+import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
 import { renderLetter } from '../../../src/mail/letter/render.ts'
 import { contrast } from '../../../src/shared/colour.ts'
 
@@ -12,7 +13,9 @@ const letter = (markdown: string) => ({
   markdown,
 })
 const details = async (markdown: string, isPicture = async (_url: string) => true) =>
-  (await checkLetter(letter(markdown), ours, isPicture)).map(({ detail }) => detail)
+  (await checkLetter(letter(markdown), ours, isPicture)).map(
+    (found) => findingInWords(found).detail,
+  )
 const render = (markdown: string, other = {}) => {
   const rendered = renderLetter(letter(markdown), { ...ours, ...other }, 'cid:logo')
   return { html: rendered.html('https://x/u'), text: rendered.text('https://x/u') }
@@ -89,7 +92,7 @@ describe('the check of a letter', () => {
 
   it('names the law where there is no postal address', async () => {
     const { postalAddress: _, ...none } = ours
-    const [finding] = await checkLetter(letter('Hi'), none)
+    const [finding] = (await checkLetter(letter('Hi'), none)).map(findingInWords)
     expect(finding).toMatchObject({
       verdict: 'note',
       detail: expect.stringContaining('16 CFR 316'),

@@ -2,14 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
-  checkOpening,
   type OpeningLook,
+  checkOpening as probeOpening,
 } from '../../../src/announcement/preflight/opening-probe.ts'
+import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
 import { watchOpening } from '../../../src/opening/watch-opening.ts'
 import { paths } from '../../../src/shared/api.ts'
 import type { Opening } from '../../../src/store/opening.ts'
 import { openApp } from '../../fixtures/app.ts'
 import { setStage } from '../../fixtures/stage.ts'
+
+const checkOpening = async (...asked: Parameters<typeof probeOpening>) =>
+  findingInWords(await probeOpening(...asked))
 
 const url = 'https://app.example.com/?a=1&b=2'
 const now = new Date()
@@ -46,15 +50,15 @@ const look = async (
 
 it('is fine when a stranger sees the open page of our own server, with its own button', async () => {
   const { store } = await setStage(1)
-  const watch = watchOpening(store, (fault) => {
+  const watch = watchOpening(store.opening, (fault) => {
     throw fault
   })
   onTestFinished(() => watch.close())
   await watch.looked
-  const { app } = await openApp({ store, suppressions: store, opening: watch })
+  const { app } = await openApp({ store, suppressions: store.standings, opening: watch })
   const publicUrl = await app.listen({ port: 0, host: '127.0.0.1' })
   // It is told of within a second, and the look waits for that.
-  await store.setOpening(opening)
+  await store.opening.set(opening)
   const found = await checkOpening(opening, publicUrl)
   expect(found).toEqual({
     ...{ what: 'Page', verdict: 'fine' },
@@ -131,7 +135,7 @@ it('names an old build, and a server with another store', async () => {
   )
   expect(await look(await site(comingSoon, '<html>'))).toMatch(/an old build/)
   expect(await look(await site(comingSoon, '{}'))).toMatch(
-    /^problem: .* has another store than this command.*DATA_DIR, STORE/,
+    /^problem: .* has another store than this, .*DATA_DIR, STORE/,
   )
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type PreflightOptions, preflight } from '../../../src/announcement/preflight/preflight.ts'
+import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
 import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
 import { openApp } from '../../fixtures/app.ts'
 import { startDns } from '../../fixtures/dns.ts'
@@ -14,7 +15,7 @@ const RECORDS = {
 
 async function setUp() {
   const { store, mailer, relay } = await setStage(1)
-  const { app } = await openApp({ store, suppressions: store })
+  const { app } = await openApp({ store, suppressions: store.standings })
   const unsubscribeUrl = `${await app.listen({ port: 0, host: '127.0.0.1' })}/unsubscribe`
   const { resolveTxt } = await startDns(RECORDS)
   const tokens = unsubscribeTokens(linkKey)
@@ -24,7 +25,7 @@ async function setUp() {
       ...{ store, mailer, ids, tokens, unsubscribeUrl, resolveTxt },
       ...fine,
       ...options,
-    })
+    }).then((found) => found.map(findingInWords))
   return { look, mailer, store, relay, unsubscribeUrl }
 }
 
@@ -42,7 +43,7 @@ describe('what is looked at before anybody is mailed', () => {
         {
           what: 'Time',
           verdict: 'fine',
-          detail: '10 to send at 1 a second, which --rate allows: this will take 10 s',
+          detail: '10 to send at 1 a second, as it is set: this will take 10 s',
         },
       ]),
     )
@@ -64,11 +65,11 @@ describe('what is looked at before anybody is mailed', () => {
   it('is fatal while a list is held that came from a copy, until somebody says that it is right', async () => {
     const { look, store } = await setUp()
     const list = async () => (await look({ rate: 1 })).find(({ what }) => what === 'List')
-    await store.holdList({ why: 'wrong', since: new Date() })
+    await store.hold.begin({ why: 'wrong', since: new Date() })
     expect(await list()).toMatchObject({
       ...{ verdict: 'fatal', detail: expect.stringContaining('restore --list-is-right') },
     })
-    await store.endListHold()
+    await store.hold.end()
     expect(await list()).toBeUndefined()
   })
 
@@ -93,9 +94,9 @@ describe('what is looked at before anybody is mailed', () => {
       what: 'Time',
       verdict: 'fine',
       detail:
-        '1,000 to send at 2.5 a second, not the 10 of --rate, as the mail server is 500 ms away: this will take 7 min',
+        '1,000 to send at 2.5 a second, not the 10 that are set, as the mail server is 500 ms away: this will take 7 min',
     })
-    const slow = { ...store, claiming: { roundTrips: 1e9, ahead: 0 } }
+    const slow = { ...store, ledger: { ...store.ledger, claiming: { roundTrips: 1e9, ahead: 0 } } }
     expect((await time({ store: slow }))?.detail).toMatch(/as the database is \d+ ms away/)
   })
 

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkSenderRecords } from '../../../src/announcement/preflight/sender-records.ts'
+import { checkSenderRecords as lookedUp } from '../../../src/announcement/preflight/sender-records.ts'
+import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
 import { startDns } from '../../fixtures/dns.ts'
+
+const checkSenderRecords = async (...asked: Parameters<typeof lookedUp>) =>
+  (await lookedUp(...asked)).map(findingInWords)
 
 const good = {
   'example.org': ['some-verification=1', 'v=spf1 include:relay.example -all'],
@@ -45,7 +49,7 @@ describe('the records of a sender', () => {
     const [, , dkim] = await checkSenderRecords('example.org', undefined, resolveTxt)
     expect(dkim).toEqual({
       ...{ what: 'DKIM', verdict: 'unknown' },
-      detail: 'name its selector with --dkim-selector',
+      detail: 'its selector is not named: name it with --dkim-selector',
     })
   })
 

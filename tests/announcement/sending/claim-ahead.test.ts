@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { DeliveryLedger } from '../../../src/store/delivery-ledger.ts'
 import { LockLost } from '../../../src/store/run-lock.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -13,10 +14,13 @@ const emails = people(COUNT).map(({ email }) => email)
 /** A store that is far away: a claim takes its time, and so rows are claimed ahead. */
 const farAway = (store: Store): Store => ({
   ...store,
-  claiming: { roundTrips: 3, ahead: AHEAD },
-  async claim(...wanted) {
-    await sleep(50)
-    return store.claim(...wanted)
+  ledger: {
+    ...store.ledger,
+    claiming: { roundTrips: 3, ahead: AHEAD },
+    async claim(...wanted) {
+      await sleep(50)
+      return store.ledger.claim(...wanted)
+    },
   },
 })
 
@@ -25,12 +29,12 @@ describe('rows that are claimed ahead of their turn', () => {
     const { store, run, inboxes } = await setStage(COUNT)
     const distant = farAway(store)
     let most = 0
-    async function claim(...wanted: Parameters<Store['claim']>) {
-      const claimed = await distant.claim(...wanted)
-      most = Math.max(most, (await store.tally('launch')).sending)
+    async function claim(...wanted: Parameters<DeliveryLedger['claim']>) {
+      const claimed = await distant.ledger.claim(...wanted)
+      most = Math.max(most, (await store.ledger.tally('launch')).sending)
       return claimed
     }
-    const { balance } = await run({ store: { ...distant, claim } })
+    const { balance } = await run({ store: { ...distant, ledger: { ...distant.ledger, claim } } })
     expect(balance).toMatchObject({ holds: true, tally: { sent: COUNT } })
     expect(inboxes().toSorted()).toEqual(emails.toSorted())
     expect(most).toBeGreaterThan(5)
@@ -40,12 +44,12 @@ describe('rows that are claimed ahead of their turn', () => {
   it('are none where the ledger is near', async () => {
     const { store, run } = await setStage(COUNT)
     let most = 0
-    async function claim(...wanted: Parameters<Store['claim']>) {
-      const claimed = await store.claim(...wanted)
-      most = Math.max(most, (await store.tally('launch')).sending)
+    async function claim(...wanted: Parameters<DeliveryLedger['claim']>) {
+      const claimed = await store.ledger.claim(...wanted)
+      most = Math.max(most, (await store.ledger.tally('launch')).sending)
       return claimed
     }
-    await run({ store: { ...store, claim } })
+    await run({ store: { ...store, ledger: { ...store.ledger, claim } } })
     expect(most).toBeLessThanOrEqual(5)
   })
 
@@ -72,7 +76,7 @@ describe('rows that are claimed ahead of their turn', () => {
     const { store, run, inboxes, oneByOne } = await setStage(COUNT)
     const other = { owner: 'other', host: 'there', pid: 1 }
     const mailer = oneByOne(async (to) => {
-      if (to === person(40).email) await store.acquire(other, 60_000, 'this')
+      if (to === person(40).email) await store.lock.acquire(other, 60_000, 'this')
     })
     const lost = run({
       store: farAway(store),
@@ -80,7 +84,7 @@ describe('rows that are claimed ahead of their turn', () => {
       holder: { owner: 'this', host: 'here', pid: 2 },
     })
     await expect(lost).rejects.toThrow(LockLost)
-    const { sent, untried, sending, uncertain } = await store.tally('launch')
+    const { sent, untried, sending, uncertain } = await store.ledger.tally('launch')
     expect({ sent, untried, sending, uncertain }).toEqual({
       ...{ sent: inboxes().length, untried: COUNT - inboxes().length },
       ...{ sending: 0, uncertain: 0 },
@@ -98,12 +102,12 @@ describe('rows that are claimed ahead of their turn', () => {
     const mailer = oneByOne(async (to) => {
       if (left.length > 0) return
       const waiting: string[] = []
-      for await (const { email } of store.deliveries('launch', 'sending'))
+      for await (const { email } of store.ledger.deliveries('launch', 'sending'))
         if (email !== undefined && email !== to && !inboxes().includes(email)) waiting.push(email)
       if (waiting.length < 3) return
       left = waiting
-      await store.unsubscribe(ids.of(left[0] ?? ''))
-      await store.forget(left[1] ?? '')
+      await store.standings.unsubscribe(ids.of(left[0] ?? ''))
+      await store.standings.forget(left[1] ?? '')
       vi.setSystemTime(Date.now() + 5_000)
     })
     const { balance } = await run({ store: farAway(store), mailer })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { spokenDuration } from '../../../src/announcement/duration.ts'
 import { rateLimiter } from '../../../src/announcement/sending/rate-limiter.ts'
+import { duration } from '../../../src/shared/duration.ts'
 
 /** How many go in so many seconds, by a clock of its own, whenever one may. */
 function sentIn(seconds: number, perSecond: number, stepMs: number) {
@@ -67,6 +67,6 @@ describe('a length of time', () => {
       [172_800, '2 days 0 h'],
       [1_000_000, '11 days 13 h'],
     ]
-    for (const [seconds, words] of said) expect(spokenDuration(seconds), words).toBe(words)
+    for (const [seconds, words] of said) expect(duration(seconds), words).toBe(words)
   })
 })

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { announce } from '../../../src/announcement/announce.ts'
 import { noteEnd } from '../../../src/announcement/note-end.ts'
-import { holdLock } from '../../../src/announcement/sending/hold-lock.ts'
+import { holdLock } from '../../../src/announcement/sending/lock-lease.ts'
+import { announce } from '../../../src/announcement/tell-everyone.ts'
 import type { Clock } from '../../../src/announcement/waves/clock.ts'
 import { runWaves, type WavesOptions } from '../../../src/announcement/waves/run-waves.ts'
 import { parseWaves } from '../../../src/announcement/waves/wave-plan.ts'
@@ -74,7 +74,7 @@ async function wavesOn(count: number, behaviour?: (to: string) => Behaviour) {
       ...{ stopShare: 0.05, stopLeaving: 0.003, clock: time.clock },
       ready: async () => ({ mostToGmail: undefined }),
       async hold() {
-        const lock = await holdLock(store, holder)
+        const lock = await holdLock(store.lock, holder)
         return 'by' in lock ? undefined : lock
       },
       async run(options) {
@@ -109,10 +109,37 @@ describe('an announcement in waves', () => {
     expect(inboxes()).toHaveLength(40)
   })
 
+  it('begins no other wave after one that does not balance', async () => {
+    const { run, inboxes } = await wavesOn(10)
+    const end = await run('5', {
+      async run(options) {
+        const end = await announce({ ...options, on: quiet })
+        if (end.why !== 'done') throw new Error(end.why)
+        return { ...end, balance: { ...end.balance, holds: false } }
+      },
+    })
+    expect(end).toMatchObject({ why: 'ended', end: { why: 'done', balance: { holds: false } } })
+    expect(inboxes()).toHaveLength(5)
+  })
+
+  it('looks again before each wave but one that the operator has just seen looked at', async () => {
+    const { run } = await wavesOn(20)
+    const looks: boolean[] = []
+    const ready = async (isFirst: boolean) => {
+      looks.push(isFirst)
+      return { mostToGmail: undefined }
+    }
+    await run('5', { wait: false, ready })
+    // Started while the second one is not due yet.
+    await run('5', { ready })
+    expect(looks).toEqual([true, false, false, false])
+  })
+
   it('tells that it was ended from outside while it waited, and not that it was by hand', async () => {
     const { run, store, log } = await wavesOn(20)
-    await store.openNotices(['webhook:somewhere'], new Date())
-    const told = () => store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    await store.notices.open(['webhook:somewhere'], new Date())
+    const told = () =>
+      store.notices.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
     /** Ended while it waits for the second wave. */
     const endedBy = async (reason: Error | undefined) => {
       const stop = new AbortController()
@@ -212,7 +239,7 @@ describe('an announcement in waves', () => {
     set(-8760 * HOUR)
     expect(await run('10', { wait: false })).toMatchObject({ why: 'notDue' })
     expect(inboxes()).toHaveLength(10)
-    const { begunAt, nextAt } = (await store.findAnnouncement('launch'))?.waves ?? {}
+    const { begunAt, nextAt } = (await store.ledger.findAnnouncement('launch'))?.waves ?? {}
     expect(begunAt?.getTime()).toBeLessThanOrEqual(Date.now())
     expect(nextAt?.getTime()).toBeLessThanOrEqual(Date.now() + 2 * HOUR)
     set(2 * HOUR)
@@ -226,8 +253,8 @@ describe('an announcement in waves', () => {
       const { run, store, inboxes } = await wavesOn(700)
       await run('350', { wait: false })
       const leave = async (n: number) => {
-        if (standing === 'unsubscribed') return store.unsubscribe(ids.of(person(n).email))
-        await store.setStanding([{ email: person(n).email, standing }])
+        if (standing === 'unsubscribed') return store.standings.unsubscribe(ids.of(person(n).email))
+        await store.standings.set([{ email: person(n).email, standing }])
       }
       await leave(1)
       expect(await run('350', { wait: false })).toMatchObject({ why: 'notDue' })
@@ -247,18 +274,18 @@ describe('an announcement in waves', () => {
   const comeBack = async (store: Store, email: string) =>
     expect
       .poll(async () => {
-        await store.add(email)
-        return store.standing(email)
+        await store.list.add(email)
+        return store.standings.of(email)
       })
       .toBeUndefined()
 
   it.for([
-    ['are erased', (store: Store, email: string) => store.forget(email)],
+    ['are erased', (store: Store, email: string) => store.standings.forget(email)],
     ['come back', comeBack],
   ] as const)('stops in the next wave, though those who left in one %s', async ([, then]) => {
     const { run, store, set, inboxes } = await wavesOn(90)
     const leave = async (from: number, to: number) => {
-      for (let n = from; n <= to; n += 1) await store.unsubscribe(ids.of(person(n).email))
+      for (let n = from; n <= to; n += 1) await store.standings.unsubscribe(ids.of(person(n).email))
     }
     const once = { wait: false, stopLeaving: 0.1, stopShare: 1 }
     await run('30', once)
@@ -284,13 +311,13 @@ describe('an announcement in waves', () => {
     const { run, store, set, inboxes } = await wavesOn(90)
     const bounce = async (from: number, to: number) => {
       const heard = people(to).slice(from - 1)
-      await store.setStanding(heard.map(({ email }) => ({ email, standing: 'bounced' })))
+      await store.standings.set(heard.map(({ email }) => ({ email, standing: 'bounced' })))
     }
     const once = { wait: false, stopLeaving: 1 }
     await run('30', once)
     await bounce(1, 4)
     expect(await run('30', { ...once, goOn: true })).toMatchObject({ why: 'notDue' })
-    for (let n = 1; n <= 4; n += 1) await store.forget(person(n).email)
+    for (let n = 1; n <= 4; n += 1) await store.standings.forget(person(n).email)
     await bounce(5, 8)
     set(2 * HOUR)
     expect(await run('30', once)).toMatchObject({
@@ -303,8 +330,8 @@ describe('an announcement in waves', () => {
 
   it('does not count those who left before they were told, or were never to be', async () => {
     const { run, store } = await wavesOn(20)
-    await store.unsubscribe(ids.of(person(1).email))
-    await store.unsubscribe(ids.of(person(20).email))
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    await store.standings.unsubscribe(ids.of(person(20).email))
     expect(await run('50%,100%')).toMatchObject({ why: 'done' })
   })
 
@@ -316,7 +343,7 @@ describe('an announcement in waves', () => {
       clock: {
         ...clock,
         async pause(ms, signal) {
-          if (isFirst) await store.unsubscribe(ids.of(person(1).email))
+          if (isFirst) await store.standings.unsubscribe(ids.of(person(1).email))
           isFirst = false
           await pause(ms, signal)
         },
@@ -330,8 +357,8 @@ describe('an announcement in waves', () => {
   it('looks as often as it is to while it waits, and once before the wave', async () => {
     const { run, store } = await wavesOn(20)
     let looks = 0
-    const { departed } = store
-    store.departed = (id) => {
+    const { departed } = store.ledger
+    store.ledger.departed = (id) => {
       looks += 1
       return departed(id)
     }
@@ -347,7 +374,7 @@ describe('an announcement in waves', () => {
     const { run, store, clock, inboxes } = await wavesOn(20)
     const pause = async (ms: number, signal: AbortSignal) => {
       // In the last half minute.
-      if (ms < 30_000) await store.unsubscribe(ids.of(person(1).email))
+      if (ms < 30_000) await store.standings.unsubscribe(ids.of(person(1).email))
       await clock.pause(ms, signal)
     }
     const stopped = await run('50%,100%', { lookEveryMs: 3 * HOUR, clock: { ...clock, pause } })
@@ -361,7 +388,7 @@ describe('an announcement in waves', () => {
       bad.includes(to) ? 'refuse' : 'accept',
     )
     await run('50%,100%', { wait: false })
-    await store.setStanding([{ email: person(9).email, standing: 'bounced' }])
+    await store.standings.set([{ email: person(9).email, standing: 'bounced' }])
     const stopped = await run('50%,100%')
     expect(stopped).toMatchObject({
       why: 'breach',
@@ -383,7 +410,10 @@ describe('an announcement in waves', () => {
     )
     expect(cut).toMatchObject({ why: 'ended', end: { why: 'interrupted' } })
     expect(inboxes()).toHaveLength(8)
-    expect((await store.findAnnouncement('launch'))?.waves).toMatchObject({ number: 1, target: 15 })
+    expect((await store.ledger.findAnnouncement('launch'))?.waves).toMatchObject({
+      number: 1,
+      target: 15,
+    })
     await run('50%,100%', { wait: false })
     expect(inboxes()).toHaveLength(15)
     expect(await run('50%,100%')).toMatchObject({ why: 'done' })
@@ -394,8 +424,8 @@ describe('an announcement in waves', () => {
     const { run, store, log, inboxes } = await wavesOn(20)
     await run('5', { wait: false })
     const isSecondOver = async () => {
-      const { number = 0, endedAt } = (await store.findAnnouncement('launch'))?.waves ?? {}
-      return number === 2 && endedAt !== undefined && !(await store.lockHolder())
+      const { number = 0, endedAt } = (await store.ledger.findAnnouncement('launch'))?.waves ?? {}
+      return number === 2 && endedAt !== undefined && !(await store.lock.holder())
     }
     // Both have found the wave due before either begins it.
     const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -445,7 +475,7 @@ describe('an announcement in waves', () => {
     const changed = { wait: false, changePlan: true, everyMs: HOUR }
     expect(await run('10%,50%,100%', changed)).toMatchObject({ why: 'notDue' })
     expect(inboxes()).toHaveLength(8)
-    const kept = (await store.findAnnouncement('launch'))?.waves
+    const kept = (await store.ledger.findAnnouncement('launch'))?.waves
     expect(kept).toMatchObject({ number: 1, target: 8, isLast: false, everyMs: HOUR })
     log.length = 0
     expect(await run('10%,50%,100%', { everyMs: HOUR })).toMatchObject({ why: 'done' })
@@ -456,9 +486,9 @@ describe('an announcement in waves', () => {
   it('takes no share for passed while it is not known of how many', async () => {
     const { run, store, log, inboxes, set } = await wavesOn(40)
     await run('4', { wait: false })
-    await store.acquire({ owner: 'killed', host: 'here', pid: process.pid }, 60_000)
-    await store.moveCutOff('killed', 'launch')
-    await store.release('killed')
+    await store.lock.acquire({ owner: 'killed', host: 'here', pid: process.pid }, 60_000)
+    await store.ledger.moveCutOff('killed', 'launch')
+    await store.lock.release('killed')
     const changed = { wait: false, changePlan: true }
     expect(await run('25%,50%,100%', changed)).toMatchObject({ why: 'notDue' })
     set(2 * HOUR)
@@ -471,7 +501,7 @@ describe('an announcement in waves', () => {
     const { run, store, inboxes } = await wavesOn(10)
     const plan = { stopLeaving: 1, wait: false } as const
     await run('5', plan)
-    for (let n = 6; n <= 10; n += 1) await store.forget(person(n).email)
+    for (let n = 6; n <= 10; n += 1) await store.standings.forget(person(n).email)
     let looks = 0
     const ready = async () => {
       looks += 1
@@ -484,7 +514,7 @@ describe('an announcement in waves', () => {
 
   it('tells the operator, wherever they are, that the pre-flight failed before a wave', async () => {
     const { run, store, inboxes } = await wavesOn(10)
-    await store.openNotices(['webhook:somewhere'], new Date())
+    await store.notices.open(['webhook:somewhere'], new Date())
     let looks = 0
     const ready = async () => {
       looks += 1
@@ -492,17 +522,21 @@ describe('an announcement in waves', () => {
     }
     expect(await run('5', { ready })).toEqual({ why: 'notReady' })
     expect(inboxes()).toHaveLength(5)
-    const told = await store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    const told = await store.notices.changePlace('webhook:somewhere', (_, waiting) => ({
+      result: waiting,
+    }))
     const data = { alarm: 'announcement', announcement: 'launch', why: 'unready' }
     expect(told).toMatchObject([{ type: 'alarm.began', data }])
   })
 
   it('tells the operator of each reason, though another was told within the hour', async () => {
     const { store } = await wavesOn(1)
-    await store.openNotices(['webhook:somewhere'], new Date())
+    await store.notices.open(['webhook:somewhere'], new Date())
     for (const why of ['unready', 'unready', 'leaving', 'leaving', 'done'] as const)
-      await noteEnd(store, 'launch', { why, answer: '' })
-    const told = await store.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+      await noteEnd(store.notices, 'launch', { why, answer: '' })
+    const told = await store.notices.changePlace('webhook:somewhere', (_, waiting) => ({
+      result: waiting,
+    }))
     expect(told?.map(({ type, data }) => [type, data.why])).toEqual([
       ['alarm.began', 'unready'],
       ['alarm.began', 'leaving'],
@@ -528,16 +562,18 @@ describe('an announcement in waves', () => {
     }
     const taken = { changePlan: true, wait: false }
     const other = meanwhile('10%,100%', { changePlan: true }, () => run('1', taken))
-    await expect(other).rejects.toThrow('by another plan: --waves 1 --every 2h.')
+    await expect(other).rejects.toMatchObject({
+      refusal: { code: 'other-plan', waves: '1', every: '2h', isAsked: true },
+    })
     expect(inboxes()).toHaveLength(4)
-    expect((await store.findAnnouncement('launch'))?.waves).toMatchObject({ waves: '1' })
+    expect((await store.ledger.findAnnouncement('launch'))?.waves).toMatchObject({ waves: '1' })
     const givenUp = meanwhile('2', { changePlan: true }, async () => {
       const owner = 'other'
-      const lock = await holdLock(store, { owner, host: 'here', pid: process.pid })
-      await store.keepWaves(owner, 'launch', undefined)
+      const lock = await holdLock(store.lock, { owner, host: 'here', pid: process.pid })
+      await store.ledger.keepWaves(owner, 'launch', undefined)
       if ('release' in lock) await lock.release()
     })
-    await expect(givenUp).rejects.toThrow('goes out in waves no more')
+    await expect(givenUp).rejects.toMatchObject({ refusal: { code: 'no-waves-any-more' } })
     expect(inboxes()).toHaveLength(6)
   })
 
@@ -551,7 +587,9 @@ describe('an announcement in waves', () => {
         holder: { owner: randomUUID(), host: 'here', pid: process.pid },
         signal: new AbortController().signal,
       })
-    await expect(announceAll()).rejects.toThrow('To go on: --waves 5 --every 2h.')
+    await expect(announceAll()).rejects.toMatchObject({
+      refusal: { code: 'other-plan', waves: '5', every: '2h', isAsked: false },
+    })
     await announceAll('failed')
     expect(inboxes()).toHaveLength(5)
     await run('5')
@@ -564,7 +602,7 @@ describe('an announcement in waves', () => {
     await run('50%,100%', { wait: false })
     expect(await run('2', { wait: false, changePlan: true })).toMatchObject({ why: 'notDue' })
     expect(await run('2', { wait: false })).toMatchObject({ why: 'notDue' })
-    await store.unsubscribe(ids.of(person(1).email))
+    await store.standings.unsubscribe(ids.of(person(1).email))
     expect(await run('2', { wait: false })).toMatchObject({ why: 'breach' })
     expect(await run('2', { wait: false, goOn: true })).toMatchObject({ why: 'notDue' })
     expect(await run('2', { wait: false })).toMatchObject({ why: 'notDue' })
@@ -574,10 +612,10 @@ describe('an announcement in waves', () => {
   it('tells who signs up meanwhile only where that is asked', async () => {
     const { run, store, inboxes } = await wavesOn(10)
     await run('5', { wait: false })
-    await store.add('late@example.com')
+    await store.list.add('late@example.com')
     expect(await run('5')).toMatchObject({ why: 'done' })
     expect(inboxes()).not.toContain('late@example.com')
-    await expect.poll(() => store.find('late@example.com')).toBeDefined()
+    await expect.poll(() => store.list.find('late@example.com')).toBeDefined()
   })
 
   it('sends no more to Gmail in 24 hours than it may, and the rest when it may', async () => {
@@ -586,7 +624,7 @@ describe('an announcement in waves', () => {
       email: `g${i}@${i % 2 ? 'gmail.com' : 'googlemail.com'}`,
       subscribedAt: new Date(Date.UTC(2026, 5, 1, i)),
     }))
-    await store.importAll(gmail)
+    await store.list.importAll(gmail)
     const toGmail = () => inboxes().filter((to) => /@g/.test(to)).length
     const seen: number[] = []
     const { why } = await run('100%', {

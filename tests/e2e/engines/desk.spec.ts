@@ -1,8 +1,8 @@
 import product from '../../../product.config.ts'
+import { makeLink } from '../../../src/desk/access/sessions.ts'
+import { deskPaths } from '../../../src/desk/contract/pages.ts'
 import { keptLinkKey } from '../../../src/keys/link-key.ts'
-import { makeLink } from '../../../src/operator/desk/access.ts'
 import { paths } from '../../../src/shared/api.ts'
-import { deskPaths } from '../../../src/shared/desk-pages.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
@@ -17,7 +17,7 @@ let tab: Tab
 
 test.beforeAll(async ({ openTab }) => {
   site = await startSite()
-  await withStore((store) => store.add('ada@example.com'))
+  await withStore((store) => store.list.add('ada@example.com'))
   tab = await openTab({ motion: false })
 })
 test.afterAll(async () => {
@@ -70,12 +70,12 @@ const enter = async (id: string, text: string) => {
 }
 
 test('the link opens the desk with a button, and Today is live', async () => {
-  const { path, secret } = await withStore(makeLink)
+  const { path, secret } = await withStore((store, linkKey) => makeLink(store.desk, linkKey))
   await tab.open(`${site.url}/desk/${path}#${secret}`)
   await expectDesk({ path: `/desk/${path}`, heading: product.name, hash: '' })
   await press('Open the desk')
   await expectDesk({ path: deskPaths.today, live: 'live', count: '1' })
-  await withStore((store) => store.add('bob@example.com'))
+  await withStore((store) => store.list.add('bob@example.com'))
   await expectDesk({ count: '2' })
 })
 

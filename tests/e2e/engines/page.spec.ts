@@ -1,7 +1,7 @@
 import product from '../../../product.config.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { FAILED, INVALID, NO_DATABASE, THANK_YOU } from '../page.ts'
-import { candlesInPicture } from '../picture.ts'
+import { candlesIn } from '../picture.ts'
 import { expect, expectToSee, test } from './fixtures.ts'
 import { look, type Seen } from './look.ts'
 import { expectSplashToLast, holdSplash, moveSplashTo, openSplash } from './splash.ts'
@@ -118,7 +118,7 @@ test('nothing has moved, from the splash to the thank-you', () => {
   for (const [seen, place] of places) expect(place, seen).toEqual(first)
 })
 
-test('the splash draws three red candlesticks, then a green one', async ({ context }) => {
+test('the splash draws three red candlesticks, then a green one', async () => {
   await openSplash(tab, site.url)
   await holdSplash(tab)
   const moments: Record<number, string[]> = {
@@ -129,7 +129,7 @@ test('the splash draws three red candlesticks, then a green one', async ({ conte
   }
   for (const [time, candles] of Object.entries(moments)) {
     await moveSplashTo(tab, Number(time))
-    const picture = async () => candlesInPicture(await tab.screenshot(), context)
+    const picture = async () => candlesIn(await tab.screenshot())
     await expect.poll(picture, `after ${time} ms`).toEqual(candles)
   }
 })

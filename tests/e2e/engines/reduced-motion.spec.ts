@@ -1,5 +1,5 @@
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
-import { candlesInPicture } from '../picture.ts'
+import { candlesIn } from '../picture.ts'
 import { expect, expectToSee, test } from './fixtures.ts'
 import { expectSplashToLast, holdSplash, moveSplashTo, openSplash } from './splash.ts'
 import type { Tab } from './tab.ts'
@@ -24,11 +24,11 @@ test('the splash lasts 5000 ms for who wants no motion too', async () => {
   await expectToSee(tab, { splash: { isThere: false }, isInert: false, state: 'idle' })
 })
 
-test('it is a still picture, whole from the start', async ({ context }) => {
+test('it is a still picture, whole from the start', async () => {
   await openSplash(tab, site.url)
   await holdSplash(tab)
   const first = await pictureAt(0)
-  expect(await candlesInPicture(first, context)).toEqual(['red', 'red', 'red', 'green'])
+  expect(candlesIn(first)).toEqual(['red', 'red', 'red', 'green'])
   for (const time of [2500, 4900])
     expect((await pictureAt(time)).equals(first), `the same after ${time} ms`).toBe(true)
 })

@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../scripts/free-port.ts'
-import type { LetterProgress } from '../../../src/shared/desk-letters.ts'
-import type { TodayState } from '../../../src/shared/desk-today.ts'
+import type { LetterProgress } from '../../../src/desk/contract/letters.ts'
+import type { TodayState } from '../../../src/desk/contract/today.ts'
 import { startDeskSite } from '../../fixtures/desk-site.ts'
 import { readEvents } from '../../fixtures/event-stream.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -59,10 +59,10 @@ describe('the events of the desk', () => {
     expect(latest[0]?.email).toBe('ada@example.com')
     // Another process, as a command is one.
     const before = { email: 'bob@example.com', subscribedAt: new Date(0) }
-    await withStore((store) => store.importAll([before]))
+    await withStore((store) => store.list.importAll([before]))
     await reader.until('state', isThere(2))
     // And what makes fewer.
-    await withStore((store) => store.forget('bob@example.com'))
+    await withStore((store) => store.standings.forget('bob@example.com'))
     await reader.until<TodayState>('state', ({ people }) => people.subscribed === 1)
   })
 
@@ -87,10 +87,10 @@ describe('the events of the desk', () => {
     await Promise.all([launch.until('state', is('unsent')), other.until('state', is('unsent'))])
     // As a command begins it, and ends without a word.
     await withStore(async (store) => {
-      await store.importAll([{ email: 'ada@example.com', subscribedAt: new Date(0) }])
-      await store.acquire({ owner: 'a run', host: 'elsewhere', pid: 1 }, 60_000)
-      await store.begin('a run', 'launch', { subject: 'We are live', digest: 'x' })
-      await store.release('a run')
+      await store.list.importAll([{ email: 'ada@example.com', subscribedAt: new Date(0) }])
+      await store.lock.acquire({ owner: 'a run', host: 'elsewhere', pid: 1 }, 60_000)
+      await store.ledger.begin('a run', 'launch', { subject: 'We are live', digest: 'x' })
+      await store.lock.release('a run')
     })
     expect((await launch.until('state', is('stopped'))).tally.sent).toBe(0)
     await other.until('state', is('unsent'))

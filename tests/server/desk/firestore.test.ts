@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endAllSessions, makeLink } from '../../../src/operator/desk/access.ts'
+import { endAllSessions, makeLink } from '../../../src/desk/access/sessions.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { askAt, cookieIn } from '../../fixtures/desk-site.ts'
 import { homeInFirestore } from '../../fixtures/home.ts'
@@ -18,7 +18,7 @@ describe('the desk on Firestore', () => {
       startedServer(root, { ...home.env, LOG_LEVEL: 'warn' }),
       startedServer(root, { ...home.env, LOG_LEVEL: 'warn' }),
     ])
-    const { path, secret } = await makeLink(home.store, home.linkKey)
+    const { path, secret } = await makeLink(home.store.desk, home.linkKey)
     const post = () =>
       askAt(one.origin, `/desk/${path}`, {
         method: 'POST',
@@ -38,7 +38,7 @@ describe('the desk on Firestore', () => {
       const answer = await askAt(origin, '/desk', { headers })
       expect(answer.status).toBe(200)
     }
-    await endAllSessions(home.store)
+    await endAllSessions(home.store.desk)
     for (const { origin } of [one, other])
       await expect
         .poll(() => askAt(origin, '/desk', { headers }).then(({ status }) => status))

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import { deskGate } from '../../../src/server/desk-gate.ts'
-import { deskProcess } from '../../../src/server/desk-process.ts'
+import { type DeskProcess, deskProcess } from '../../../src/server/desk-process.ts'
 import { type DeskAccessState, nobodyAtTheDesk } from '../../../src/store/desk-access.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { linkKey } from '../../fixtures/keys.ts'
@@ -13,19 +13,23 @@ import { linkKey } from '../../fixtures/keys.ts'
 const tokens = deskTokens(linkKey)
 
 /** A gate over a store that counts how often it is read, where each look is paid for. */
-function openGate(read: () => Promise<DeskAccessState>, believedMs = 5000) {
+function openGate(
+  read: () => Promise<DeskAccessState>,
+  believedMs = 5000,
+  connect: DeskProcess['connect'] = () => undefined,
+) {
   let reads = 0
   const gate = deskGate({
     access: {
-      deskAccess: () => {
+      read: () => {
         reads += 1
         return read()
       },
-      changeDeskAccess: () => Promise.reject(new StoreUnavailable('full')),
+      change: () => Promise.reject(new StoreUnavailable('full')),
     },
     doors: '',
     process: {
-      ...{ connect: () => undefined, isWell() {}, isSilent() {}, isIdle() {} },
+      ...{ connect, isWell() {}, isSilent() {}, isIdle() {} },
       close: async () => {},
     },
     ...{ linkKey, publicUrl: null, log: pino({ level: 'silent' }), believedMs },
@@ -135,6 +139,34 @@ describe('the gate of the desk', () => {
     expect(await ask('/desk', other.cookie)).toBe(503)
   })
 
+  it('keeps places for who signs in, however many sessions are waiting for an answer', async () => {
+    const { cookie, row } = session()
+    const token = tokens.make('device')
+    const deviceId = String(tokens.idOf('device', token))
+    const passkey = { id: 'x', publicKey: '', counter: 0, name: 'x', addedAt: 0, deviceId }
+    const state = { ...nobodyAtTheDesk, sessions: [row], passkeys: [passkey] }
+    let waiting = 0
+    const stream = { on: () => stream, close() {}, end() {} }
+    const request = () => {
+      waiting += 1
+      return stream
+    }
+    const { ask } = openGate(
+      async () => state as never,
+      5000,
+      () => ({ request }) as never,
+    )
+    const more = async (by: string, times: number) => {
+      const before = waiting
+      // Who is let in is not answered.
+      for (let i = 0; i < times; i += 1) void ask('/desk', by)
+      await new Promise((resolve) => setImmediate(resolve))
+      return waiting - before
+    }
+    expect(await more(cookie, 70)).toBe(60)
+    expect(await more(`desk-device=${token}`, 30)).toBe(20)
+  })
+
   it('says that the desk cannot be reached while its store is away, to who shows what we signed', async () => {
     let isAway = true
     const { cookie, row } = session()
@@ -188,8 +220,8 @@ async function openSlow(answerWithinMs: { look: number; act: number }) {
   let silences = 0
   const gate = deskGate({
     access: {
-      deskAccess: async () => ({ ...nobodyAtTheDesk, sessions: [row] }),
-      changeDeskAccess: () => Promise.reject(new StoreUnavailable('full')),
+      read: async () => ({ ...nobodyAtTheDesk, sessions: [row] }),
+      change: () => Promise.reject(new StoreUnavailable('full')),
     },
     doors: '',
     process: {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { endAllSessions } from '../../../src/operator/desk/access.ts'
+import { endAllSessions } from '../../../src/desk/access/sessions.ts'
 import { startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf } from '../../fixtures/processes.ts'
 
@@ -42,7 +42,7 @@ describe('who has the path of a link, and not its code', () => {
     expect(childrenOf(site.pid())).toEqual([])
     await expect.poll(async () => (await open(own.path, own.code)).status).toBe(303)
 
-    await withStore(endAllSessions)
+    await withStore(({ desk }) => endAllSessions(desk))
     process.kill(childrenOf(site.pid())[0] ?? 0, 'SIGKILL')
     await expect.poll(() => childrenOf(site.pid())).toEqual([])
     for (const [{ path, code }, words] of [

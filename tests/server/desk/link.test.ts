@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { describe, expect, it } from 'vitest'
+import { desk } from '../../../src/cli/commands/desk.ts'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
-import { desk } from '../../../src/operator/desk/desk-command.ts'
 import { LINK_REMEMBERED_MS } from '../../../src/store/desk-access.ts'
 import { cookieIn, startDeskSite } from '../../fixtures/desk-site.ts'
 
@@ -48,7 +48,7 @@ describe('a link to the desk', () => {
     await open(used.path, used.code)
     const age = (ms: number) =>
       withStore((store) =>
-        store.changeDeskAccess((found) => ({
+        store.desk.change((found) => ({
           result: undefined,
           state: {
             ...found,
@@ -128,7 +128,7 @@ describe('a link to the desk', () => {
         ...{ id: 'key', publicKey: 'x', counter: 0, transports: [], name: 'A phone', addedAt: 1 },
         deviceId: String(tokens.idOf('device', device)),
       }
-      await store.changeDeskAccess((found) => ({
+      await store.desk.change((found) => ({
         result: undefined,
         state: { ...found, passkeys: [passkey] },
       }))
@@ -138,7 +138,7 @@ describe('a link to the desk', () => {
     expect(signIn.body).toContain('Sign in with your passkey')
     const { out } = listening()
     const options = { linkKey: Buffer.of(), publicUrl: null, port: 1, isTerminal: true }
-    await withStore((store) => desk(store, { ...options, end: true }, out))
+    await withStore((store) => desk(store.desk, { ...options, end: true }, out))
     await expect.poll(() => ask('/desk', { headers: { cookie } })).toMatchObject({ status: 404 })
   })
 })

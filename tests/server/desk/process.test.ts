@@ -15,7 +15,7 @@ import { tempDir } from '../../fixtures/temp-dir.ts'
 /** A site whose desk does whatever `streaming-desk.ts` does. */
 function startStreaming(env: Record<string, string> = {}) {
   const root = copyOfServer()
-  const desk = join(root, 'src/operator/desk/main.ts')
+  const desk = join(root, 'src/desk/server/main.ts')
   copyFileSync(join(import.meta.dirname, 'streaming-desk.ts'), desk)
   return startDeskSite({ root, env })
 }
@@ -241,7 +241,7 @@ describe('a session that ends', () => {
     const stays = await openStream(site.url, other.cookie)
     const [first] = await sessions()
     await withStore((store) =>
-      store.changeDeskAccess((found) => ({
+      store.desk.change((found) => ({
         result: undefined,
         state: { ...found, sessions: found.sessions.filter(({ id }) => id !== first?.id) },
       })),

@@ -1,5 +1,5 @@
 /**
- * Stands for the desk's process, at the place of `src/operator/desk/main.ts` in a copy of the server:
+ * Stands for the desk's process, at the place of `src/desk/server/main.ts` in a copy of the server:
  * what a desk may do at its worst, by path.
  */
 import { createServer } from 'node:http2'

@@ -67,7 +67,7 @@ describe('the desk, to who has no session', () => {
     await open(path, code)
     // As swept, or of another data folder.
     await withStore((store) =>
-      store.changeDeskAccess(() => ({
+      store.desk.change(() => ({
         result: undefined,
         state: { links: [], sessions: [], passkeys: [], challenges: [] },
       })),
@@ -98,7 +98,7 @@ describe('the desk, to who has no session', () => {
     expect(childrenOf(site.pid())).toEqual([])
     await Promise.all(Array.from({ length: 100 }, () => ask('/desk', { headers: { cookie } })))
     expect(childrenOf(site.pid())).toHaveLength(1)
-    expect(await withStore((store) => store.count())).toBe(0)
+    expect(await withStore((store) => store.list.count())).toBe(0)
   })
 
   it('is refused all the same when it names itself as the server would', async () => {

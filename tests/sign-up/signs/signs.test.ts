@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/sign-up/signs/attempt.ts'
-import { crowds } from '../../../src/sign-up/signs/crowd.ts'
+import { crowds, crowdsOfAddresses } from '../../../src/sign-up/signs/crowd.ts'
 import { addressSigns, suspicions } from '../../../src/sign-up/signs/signs.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
@@ -314,4 +314,28 @@ it('lets the letters of a crowd wait: more than ten of a network within the hour
   expect(isCrowd(undefined)).toBe(false)
   now += 3_600_001
   expect(isCrowd('203.0.113.0/24')).toBe(false)
+})
+
+it.each([
+  ['addresses of one domain', (i: number) => `visitor${i}@example.com`, true],
+  ['addresses of a public provider', (i: number) => `visitor${i}@gmail.com`, false],
+  ['tags of one mailbox there', (i: number) => `ada+${i}@gmail.com`, true],
+  [
+    'spellings of one address there, by itself',
+    (i: number) => (i < 11 ? `ada+${i}@gmail.com` : 'ada@gmail.com'),
+    false,
+  ],
+] as const)('of those whose network is not seen, many %s are a crowd or not', (_, email, isOne) => {
+  const isCrowd = crowdsOfAddresses(() => NOW)
+  for (let i = 0; i < 10; i += 1) expect(isCrowd(email(i))).toBe(false)
+  isCrowd(email(10))
+  expect(isCrowd(email(11))).toBe(isOne)
+})
+
+it('takes many addresses of one domain for a sign, unless everybody may have one there', () => {
+  const at = (domain: string) => (i: number) => ({
+    ...{ email: `p${i}@${domain}`, headers: stripped, network: undefined },
+  })
+  expect(lastOf(11, at('example.com'))).toBe('headers, domain-share')
+  expect(lastOf(11, at('gmail.com'))).toBeUndefined()
 })

@@ -21,17 +21,17 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
     afterEach(() => store.close())
 
     const ask = (email: string, network?: string, suspicion?: string) =>
-      store.requestConfirmation(email, { shown, isCrowd: false, network, suspicion })
+      store.outbox.requestConfirmation(email, { shown, isCrowd: false, network, suspicion })
     const sending: DecideLetter = ({ email, at, network, suspicion }, _found, now) => {
       const letter = { email, askedAt: at, shown, suspicion, letters: 1, lastLetterAt: now }
       return { isSent: true, pending: withNetwork(letter, network) }
     }
     async function send() {
-      const { letters } = await store.claimLetters(50, HOUR_MS, sending)
-      await store.settleLetters(letters)
+      const { letters } = await store.outbox.claimLetters(50, HOUR_MS, sending)
+      await store.outbox.settleLetters(letters)
     }
     const change = (email: string, changed: Partial<Pending>) =>
-      store.changePending(ids.of(email), ({ pending }) => ({
+      store.outbox.changePending(ids.of(email), ({ pending }) => ({
         result: undefined,
         ...(pending && { pending: { ...pending, ...changed } }),
       }))
@@ -39,7 +39,7 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
     async function countsFor(email: string, network?: string, suspicion?: string) {
       await ask(email, network, suspicion)
       let seen: LetterCounts | undefined
-      await store.claimLetters(50, HOUR_MS, (_request, { counts }) => {
+      await store.outbox.claimLetters(50, HOUR_MS, (_request, { counts }) => {
         seen = counts
         return {}
       })
@@ -47,10 +47,13 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
       return seen
     }
     const hold = (waitsFor: 'network' | 'hidden-field') =>
-      store.claimLetters(50, HOUR_MS, () => ({ waitsFor, dueAt: new Date(Date.now() + HOUR_MS) }))
+      store.outbox.claimLetters(50, HOUR_MS, () => ({
+        waitsFor,
+        dueAt: new Date(Date.now() + HOUR_MS),
+      }))
     async function due() {
       const emails: string[] = []
-      await store.claimLetters(50, HOUR_MS, ({ email }) => {
+      await store.outbox.claimLetters(50, HOUR_MS, ({ email }) => {
         emails.push(email)
         return { dueAt: new Date(0) }
       })
@@ -95,18 +98,18 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
         lastLetterAt: at,
         ...(n % 4 === 0 && { confirmedAt: at }),
       })
-      await store.restorePending(Array.from({ length: 199 }, (_, n) => letter(n)))
+      await store.restore.pending(Array.from({ length: 199 }, (_, n) => letter(n)))
       await ask('now@gmail.com', here)
       await send()
       expect((await countsFor('new@gmail.com')).recent).toBeUndefined()
-      await store.restorePending([letter(199)])
+      await store.restore.pending([letter(199)])
       expect((await countsFor('new@gmail.com')).recent).toEqual({ answered: 50, unanswered: 150 })
     })
 
     it('counts nothing of who was forgotten, nor of who was on the list before', async () => {
       for (const one of ['gone', 'listed']) await ask(`${one}@acme.example`, here)
       await send()
-      await store.forget('gone@acme.example')
+      await store.standings.forget('gone@acme.example')
       await change('listed@acme.example', { listedAt: new Date(0) })
       const none = { answered: 0, unanswered: 0 }
       expect(await countsFor('new@acme.example', here)).toMatchObject({
@@ -127,25 +130,32 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
       await hold('network')
       for (const n of [1, 2]) await ask(`robot${n}@gmail.com`, here, hidden)
       await hold('hidden-field')
-      expect(await store.heldLetters()).toEqual({ ...nothingHeld, network: 1, 'hidden-field': 2 })
+      expect(await store.outbox.heldLetters()).toEqual({
+        ...nothingHeld,
+        network: 1,
+        'hidden-field': 2,
+      })
       expect(await due()).toEqual([])
-      expect(await store.releaseLetters('hidden-field')).toBe(2)
-      expect(await store.heldLetters()).toEqual({ ...nothingHeld, network: 1 })
+      expect(await store.outbox.releaseLetters('hidden-field')).toBe(2)
+      expect(await store.outbox.heldLetters()).toEqual({ ...nothingHeld, network: 1 })
       expect(await due()).toHaveLength(2)
       const { released } = await countsFor('new@gmail.com', here)
       expect(Object.keys(released)).toEqual(['hidden-field'])
       expect(released['hidden-field']?.getTime()).toBeLessThanOrEqual(Date.now())
-      expect(await store.releaseLetters('network')).toBe(1)
-      expect(await store.heldLetters()).toEqual(nothingHeld)
+      expect(await store.outbox.releaseLetters('network')).toBe(1)
+      expect(await store.outbox.heldLetters()).toEqual(nothingHeld)
     })
 
     it('has those go ahead that came after one that waits', async () => {
       await ask('first@gmail.com', here)
-      await store.claimLetters(9, HOUR_MS, () => ({ waitsFor: 'network', dueAt: new Date(0) }))
+      await store.outbox.claimLetters(9, HOUR_MS, () => ({
+        waitsFor: 'network',
+        dueAt: new Date(0),
+      }))
       await ask('second@gmail.com', there)
       expect(await due()).toEqual(['second@gmail.com', 'first@gmail.com'])
       // Looked at again without a reason to wait, it is none that waits.
-      expect(await store.heldLetters()).toEqual(nothingHeld)
+      expect(await store.outbox.heldLetters()).toEqual(nothingHeld)
     })
 
     it('counts the unanswered of a filled hidden field anew after a release', async () => {
@@ -153,7 +163,7 @@ export function brakeContract(name: string, openEmpty: () => Promise<Store>, ids
       await send()
       await change('robot1@gmail.com', { confirmedAt: new Date() })
       expect(await countsFor('robot4@gmail.com', there, hidden)).toMatchObject({ hidden: 2 })
-      await store.releaseLetters('hidden-field')
+      await store.outbox.releaseLetters('hidden-field')
       expect(await countsFor('robot5@gmail.com', there, hidden)).toMatchObject({ hidden: 0 })
     })
   })

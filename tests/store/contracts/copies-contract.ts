@@ -34,9 +34,9 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
         ...{ file: join(folder, 'subscribers.sqlite'), appId: 'test', addressIds: ids },
         log: () => {},
       })
-      await from.importAll(people(4))
-      await from.unsubscribe(ids.of(person(1).email))
-      await from.setOpening({ url, at: new Date(), zone: 'UTC', openedAt: undefined })
+      await from.list.importAll(people(4))
+      await from.standings.unsubscribe(ids.of(person(1).email))
+      await from.opening.set({ url, at: new Date(), zone: 'UTC', openedAt: undefined })
       const file = join(folder, 'copy.sqlite')
       await from.backups.write(file, { sealKey: sealed, keys: { 'link.key': Buffer.alloc(32) } })
       vi.useRealTimers()
@@ -54,7 +54,7 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
     const copies = () => sqliteCopies(store, ids, 'test')
     async function mailable() {
       const emails: string[] = []
-      for await (const { email } of store.stream({})) emails.push(email)
+      for await (const { email } of store.list.stream({})) emails.push(email)
       return emails.toSorted()
     }
     const [second, third, fourth] = [2, 3, 4].map((n) => person(n).email)
@@ -65,7 +65,7 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await copies().restore(file, { sealKey })).toMatchObject({
         ...{ seal: 'whole', opening: url, added: 4 },
       })
-      expect(await store.listHold()).toBeUndefined()
+      expect(await store.hold.get()).toBeUndefined()
       expect(await mailable()).toEqual([second, third, fourth])
     })
 
@@ -83,15 +83,15 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
         const restored = await copies().restore(file, { sealKey: key })
         expect(restored).toMatchObject({ seal: why, held: why, added: 4 })
         expect(restored.opening).toBeUndefined()
-        expect(await store.opening()).toBeUndefined()
-        expect(await store.listHold()).toMatchObject({ why })
+        expect(await store.opening.get()).toBeUndefined()
+        expect(await store.hold.get()).toMatchObject({ why })
         expect(await mailable()).toEqual([second, third, fourth])
         // The first reason stays, until the operator says that the list is right.
-        await store.holdList({ why: 'other', since: new Date(0) })
-        expect(await store.listHold()).toMatchObject({ why })
-        expect(await store.endListHold()).toBe(true)
-        expect(await store.listHold()).toBeUndefined()
-        expect(await store.endListHold()).toBe(false)
+        await store.hold.begin({ why: 'other', since: new Date(0) })
+        expect(await store.hold.get()).toMatchObject({ why })
+        expect(await store.hold.end()).toBe(true)
+        expect(await store.hold.get()).toBeUndefined()
+        expect(await store.hold.end()).toBe(false)
       },
     )
 
@@ -99,7 +99,7 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
       const file = change(await copied(), 'DELETE FROM copySeal')
       const restored = await copies().restore(file, { sealKey, isBelieved: true })
       expect(restored).toMatchObject({ seal: 'none', opening: url })
-      expect(await store.listHold()).toBeUndefined()
+      expect(await store.hold.get()).toBeUndefined()
     })
 
     it('holds the list when it was held as the copy was made', async () => {
@@ -113,7 +113,7 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
       const again = join(tempDir(), 'copy.sqlite')
       await held.backups.write(again, { sealKey })
       expect(await copies().restore(again, { sealKey })).toMatchObject({ seal: 'whole' })
-      expect(await store.listHold()).toMatchObject({ why: 'unknown' })
+      expect(await store.hold.get()).toMatchObject({ why: 'unknown' })
     })
 
     it('refuses one that was made later than now, and changes nothing', async () => {
@@ -122,7 +122,7 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
       await expect(restore).rejects.toThrow(
         /was made at .* this machine's clock says .*Set the clock/,
       )
-      expect(await store.countByStanding()).toMatchObject({ subscribed: 0, unsubscribed: 0 })
+      expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, unsubscribed: 0 })
       // One of an older version says it by its rows.
       const older = change(file, 'DROP TABLE copied')
       await expect(copies().restore(older, { clock: 'ours' })).rejects.toThrow('Set the clock')
@@ -147,7 +147,7 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
     ])('takes a no that cannot be read for a no: %s', async (set) => {
       const file = change(await copied(), `UPDATE standings SET ${set}`)
       await copies().restore(file, { isBelieved: true, clock: 'ours' })
-      expect(await store.standing(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
+      expect(await store.standings.of(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
       expect(await mailable()).toEqual([second, third, fourth])
     })
   })

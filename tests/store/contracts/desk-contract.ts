@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { deskTokens } from '../../../src/keys/desk-tokens.ts'
+import { openWithPasskey, passkeyToShow } from '../../../src/desk/access/passkeys.ts'
 import {
   endAllSessions,
   endSession,
@@ -7,8 +7,8 @@ import {
   openSessions,
   openWithLink,
   renewSession,
-} from '../../../src/operator/desk/access.ts'
-import { openWithPasskey, passkeyToShow } from '../../../src/operator/desk/passkeys.ts'
+} from '../../../src/desk/access/sessions.ts'
+import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import type { DeskAccess, DeskAccessState } from '../../../src/store/desk-access.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { authenticator } from '../../fixtures/authenticator.ts'
@@ -27,66 +27,76 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
 
     const idOf = (path: string) => String(deskTokens(linkKey).idOf('link', path))
     const use = ({ path, secret }: { path: string; secret: string }) =>
-      openWithLink(store, linkKey, { linkId: idOf(path), secret, device: 'Firefox on Linux' })
+      openWithLink(store.desk, linkKey, { linkId: idOf(path), secret, device: 'Firefox on Linux' })
     const sessionOf = (token: string) => String(deskTokens(linkKey).idOf('session', token))
 
     it('knows nobody at first', async () => {
-      expect(await store.deskAccess()).toEqual({
+      expect(await store.desk.read()).toEqual({
         ...{ links: [], sessions: [], passkeys: [], challenges: [] },
       })
     })
 
     it('gives one session for a link, to whoever of a hundred is first', async () => {
-      const link = await makeLink(store, linkKey)
+      const link = await makeLink(store.desk, linkKey)
       const uses = await Promise.all(Array.from({ length: 100 }, () => use(link)))
       const outcomes = uses.map(({ outcome }) => outcome)
       expect(outcomes.filter((one) => one === 'opened')).toHaveLength(1)
       expect(outcomes.filter((one) => one === 'used')).toHaveLength(99)
-      expect(await openSessions(store)).toMatchObject([{ by: 'link', device: 'Firefox on Linux' }])
+      expect(await openSessions(store.desk)).toMatchObject([
+        { by: 'link', device: 'Firefox on Linux' },
+      ])
     })
 
     it('keeps what nobody else changes: links that are made at once are all there', async () => {
-      const links = await Promise.all(Array.from({ length: 10 }, () => makeLink(store, linkKey)))
+      const links = await Promise.all(
+        Array.from({ length: 10 }, () => makeLink(store.desk, linkKey)),
+      )
       for (const link of links) expect(await use(link)).toMatchObject({ outcome: 'opened' })
-      expect(await openSessions(store)).toHaveLength(10)
+      expect(await openSessions(store.desk)).toHaveLength(10)
     })
 
     it('has no session after all were ended, whichever links are used meanwhile', async () => {
-      const links = await Promise.all(Array.from({ length: 8 }, () => makeLink(store, linkKey)))
+      const links = await Promise.all(
+        Array.from({ length: 8 }, () => makeLink(store.desk, linkKey)),
+      )
       const [early, late, ...others] = links
       if (early) await use(early)
       const uses = others.map((link) => use(link))
-      await endAllSessions(store)
+      await endAllSessions(store.desk)
       await Promise.all(uses)
-      expect(await openSessions(store)).toEqual([])
+      expect(await openSessions(store.desk)).toEqual([])
       // Nor does a link open anything that nobody used before.
       if (late) expect(await use(late)).toEqual({ outcome: 'too-old' })
       for (const link of links) expect((await use(link)).outcome).not.toBe('opened')
     })
 
     it('does not bring a session back that is renewed as it ends', async () => {
-      const opened = await use(await makeLink(store, linkKey))
+      const opened = await use(await makeLink(store.desk, linkKey))
       const id = opened.outcome === 'opened' ? sessionOf(opened.token) : ''
-      await Promise.all([renewSession(store, id), endSession(store, id), renewSession(store, id)])
-      expect(await openSessions(store)).toEqual([])
+      await Promise.all([
+        renewSession(store.desk, id),
+        endSession(store.desk, id),
+        renewSession(store.desk, id),
+      ])
+      expect(await openSessions(store.desk)).toEqual([])
     })
 
     it('changes nothing for a decision without a state, and hands over its result', async () => {
-      await makeLink(store, linkKey)
-      const before = await store.deskAccess()
-      expect(await store.changeDeskAccess(({ links }) => ({ result: links.length }))).toBe(1)
-      expect(await store.deskAccess()).toEqual(before)
+      await makeLink(store.desk, linkKey)
+      const before = await store.desk.read()
+      expect(await store.desk.change(({ links }) => ({ result: links.length }))).toBe(1)
+      expect(await store.desk.read()).toEqual(before)
     })
 
     it('throws what a decision throws, and keeps what was', async () => {
-      await makeLink(store, linkKey)
-      const before = await store.deskAccess()
+      await makeLink(store.desk, linkKey)
+      const before = await store.desk.read()
       const fault = new Error('a fault of ours')
-      const change = store.changeDeskAccess(() => {
+      const change = store.desk.change(() => {
         throw fault
       })
       await expect(change).rejects.toBe(fault)
-      expect(await store.deskAccess()).toEqual(before)
+      expect(await store.desk.read()).toEqual(before)
     })
 
     it('sweeps what is over, and never passkeys', async () => {
@@ -101,34 +111,34 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
         ],
         challenges: [{ challenge: 'g', until: 2, for: { device: 'f' } }],
       }
-      await store.changeDeskAccess(() => ({ result: undefined, state: over }))
-      expect(await openSessions(store)).toEqual([])
-      await makeLink(store, linkKey)
-      const found = await store.deskAccess()
+      await store.desk.change(() => ({ result: undefined, state: over }))
+      expect(await openSessions(store.desk)).toEqual([])
+      await makeLink(store.desk, linkKey)
+      const found = await store.desk.read()
       expect(found.links).toHaveLength(1)
       expect(found).toMatchObject({ sessions: [], passkeys: over.passkeys, challenges: [] })
     })
 
     it('does not grow without end', async () => {
-      for (let i = 0; i < 25; i += 1) await makeLink(store, linkKey)
-      expect((await store.deskAccess()).links.length).toBeLessThanOrEqual(20)
+      for (let i = 0; i < 25; i += 1) await makeLink(store.desk, linkKey)
+      expect((await store.desk.read()).links.length).toBeLessThanOrEqual(20)
     })
 
     /** A device with a passkey that signed as often as its counter says. */
     async function device(name: string, counter = 0) {
       const key = authenticator(place)
-      await store.changeDeskAccess((found) => ({
+      await store.desk.change((found) => ({
         result: undefined,
         state: { ...found, passkeys: [...found.passkeys, key.passkey(name, counter)] },
       }))
-      const challenge = async () => (await passkeyToShow(store, place, name)).challenge
+      const challenge = async () => (await passkeyToShow(store.desk, place, name)).challenge
       const answer = async (signed: number) => key.answer(await challenge(), signed)
-      const signIn = async (signed: number, access: DeskAccess = store) =>
+      const signIn = async (signed: number, access: DeskAccess = store.desk) =>
         openWithPasskey(access, linkKey, place, {
           ...{ device: name, answer: await answer(signed), called: 'Chrome on Android' },
         })
       const counterNow = async () =>
-        (await store.deskAccess()).passkeys.find(({ deviceId }) => deviceId === name)?.counter
+        (await store.desk.read()).passkeys.find(({ deviceId }) => deviceId === name)?.counter
       return { signIn, counterNow, challenge }
     }
 
@@ -141,21 +151,21 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
       let changes = 0
       // Both are verified against the same counter; the lower one is written last.
       const slow: DeskAccess = {
-        deskAccess: () => store.deskAccess(),
-        changeDeskAccess: async (decide) => {
+        read: () => store.desk.read(),
+        change: async (decide) => {
           changes += 1
           if (changes === 2) {
             goOn()
             await higher
           }
-          return store.changeDeskAccess(decide)
+          return store.desk.change(decide)
         },
       }
       const higher = other.then(() => signIn(9))
       expect(await signIn(8, slow)).toBeUndefined()
       expect(await higher).toBeDefined()
       expect(await counterNow()).toBe(9)
-      expect(await openSessions(store)).toHaveLength(1)
+      expect(await openSessions(store.desk)).toHaveLength(1)
       for (const signed of [0, 9]) expect(await signIn(signed)).toBeUndefined()
       expect(await signIn(10)).toBeDefined()
     })
@@ -166,12 +176,12 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
     })
 
     it('bounds the sessions of each way in, which end their own and nobody else’s', async () => {
-      const link = await makeLink(store, linkKey)
+      const link = await makeLink(store.desk, linkKey)
       await use(link)
       const [phone, tablet] = [await device('phone'), await device('tablet')]
       await tablet.signIn(0)
       for (let i = 0; i < 8; i += 1) await phone.signIn(0)
-      const open = await openSessions(store)
+      const open = await openSessions(store.desk)
       expect(open.filter(({ by }) => by === 'link')).toHaveLength(1)
       expect(open.filter(({ by }) => by === 'passkey')).toHaveLength(6)
       expect(open.at(1)?.by).toBe('passkey')
@@ -181,7 +191,7 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
       const [phone, tablet] = [await device('phone'), await device('tablet')]
       const challenge = await phone.challenge()
       for (let i = 0; i < 25; i += 1) await tablet.challenge()
-      const { challenges } = await store.deskAccess()
+      const { challenges } = await store.desk.read()
       expect(challenges.map((one) => one.challenge)).toContain(challenge)
       expect(challenges).toHaveLength(21)
     })

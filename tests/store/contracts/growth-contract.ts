@@ -17,84 +17,87 @@ export function growthContract(name: string, openEmpty: () => Promise<Store>, id
   describe(`the growth that ${name} tells`, () => {
     it('is nothing at first', async () => {
       const store = await opened()
-      const { standings, quarters } = await store.growth(long)
+      const { standings, quarters } = await store.growth.since(long)
       expect(sum(quarters)).toBe(0)
       expect(standings).toMatchObject({ subscribed: 0, quarantined: 0, unsubscribed: 0 })
-      expect(await store.newest(5)).toEqual([])
+      expect(await store.growth.newest(5)).toEqual([])
     })
 
     it('counts everybody once, in the quarter of an hour of their sign-up', async () => {
       const store = await opened()
       const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute, 59))
-      await store.importAll([
+      await store.list.importAll([
         { email: email('ada'), subscribedAt: at(15) },
         { email: email('bob'), subscribedAt: at(14) },
         { email: email('cleo'), subscribedAt: at(29) },
       ])
       // The same again, one of them with an earlier time.
-      await store.importAll([
+      await store.list.importAll([
         { email: email('ada'), subscribedAt: at(15) },
         { email: email('cleo'), subscribedAt: at(1) },
       ])
-      const { quarters } = await store.growth(long)
+      const { quarters } = await store.growth.since(long)
       expect(quarters).toEqual([
         { at: Date.UTC(2026, 0, 5, 9, 0), number: 2 },
         { at: Date.UTC(2026, 0, 5, 9, 15), number: 1 },
       ])
-      const later = await store.growth(new Date(Date.UTC(2026, 0, 5, 9, 15)))
+      const later = await store.growth.since(new Date(Date.UTC(2026, 0, 5, 9, 15)))
       expect(later.quarters).toHaveLength(1)
     })
 
     it('counts who signs up, and who signs up again only once', async () => {
       const store = await opened()
-      await Promise.all(['ada', 'bob', 'cleo'].map((who) => store.add(email(who))))
-      await store.add(email('ada'))
-      const { standings, quarters } = await store.growth(long)
+      await Promise.all(['ada', 'bob', 'cleo'].map((who) => store.list.add(email(who))))
+      await store.list.add(email('ada'))
+      const { standings, quarters } = await store.growth.since(long)
       expect(standings.subscribed).toBe(3)
       expect(sum(quarters)).toBe(3)
     })
 
     it('leaves robots out of the growth, and counts them by their standing', async () => {
       const store = await opened()
-      await store.add(email('ada'))
-      await store.add(email('robot'), { suspicion: 'hidden-field' })
-      const { standings, quarters } = await store.growth(long)
+      await store.list.add(email('ada'))
+      await store.list.add(email('robot'), { suspicion: 'hidden-field' })
+      const { standings, quarters } = await store.growth.since(long)
       expect(standings).toMatchObject({ subscribed: 1, quarantined: 1 })
       expect(sum(quarters)).toBe(1)
 
-      await store.releaseQuarantined([email('robot')])
-      const released = await store.growth(long)
+      await store.quarantine.release([email('robot')])
+      const released = await store.growth.since(long)
       expect(released.standings).toMatchObject({ subscribed: 2, quarantined: 0 })
       expect(sum(released.quarters)).toBe(2)
     })
 
     it('takes whoever left from those who may be written to, and strangers from nobody', async () => {
       const store = await opened()
-      for (const who of ['ada', 'bob', 'cleo', 'dan']) await store.add(email(who))
-      await store.setStanding([
+      for (const who of ['ada', 'bob', 'cleo', 'dan']) await store.list.add(email(who))
+      await store.standings.set([
         { email: email('ada'), standing: 'bounced' },
         { email: email('stranger'), standing: 'complained' },
       ])
-      await store.forget(email('bob'))
-      await store.forget(email('never-here'))
-      const { standings } = await store.growth(long)
+      await store.standings.forget(email('bob'))
+      await store.standings.forget(email('never-here'))
+      const { standings } = await store.growth.since(long)
       expect(standings).toMatchObject({ subscribed: 2, bounced: 1, complained: 0, forgotten: 0 })
 
       // A stranger no more.
-      await store.add(email('stranger'))
-      expect((await store.growth(long)).standings).toMatchObject({ subscribed: 2, complained: 1 })
+      await store.list.add(email('stranger'))
+      expect((await store.growth.since(long)).standings).toMatchObject({
+        subscribed: 2,
+        complained: 1,
+      })
     })
 
     it('says the same as a count of everybody, after a look at all', async () => {
       const store = await opened()
-      for (const who of ['ada', 'bob', 'cleo', 'dan', 'eve']) await store.add(email(who))
-      await store.unsubscribe(ids.of(email('ada')))
-      await store.unsubscribe(ids.of(email('nobody')))
-      await store.forget(email('bob'))
-      await store.add(email('bob'))
-      await store.overview(new Date(), () => {})
-      const { standings } = await store.growth(long)
-      const counted = await store.countByStanding({ since: long })
+      for (const who of ['ada', 'bob', 'cleo', 'dan', 'eve']) await store.list.add(email(who))
+      await store.standings.unsubscribe(ids.of(email('ada')))
+      await store.standings.unsubscribe(ids.of(email('nobody')))
+      await store.standings.forget(email('bob'))
+      await store.list.add(email('bob'))
+      await store.list.overview(new Date(), () => {})
+      const { standings } = await store.growth.since(long)
+      const counted = await store.list.countByStanding({ since: long })
       expect({ ...standings, forgotten: 0 }).toEqual(counted)
       expect(standings).toMatchObject({ subscribed: 4, unsubscribed: 1 })
     })
@@ -102,13 +105,13 @@ export function growthContract(name: string, openEmpty: () => Promise<Store>, id
     it('tells who signed up last, the newest first, with their standing', async () => {
       const store = await opened()
       const day = (date: number) => new Date(Date.UTC(2026, 0, date))
-      await store.importAll([
+      await store.list.importAll([
         { email: email('second'), subscribedAt: day(2) },
         { email: email('first'), subscribedAt: day(1) },
         { email: email('third'), subscribedAt: day(3) },
       ])
-      await store.setStanding([{ email: email('second'), standing: 'bounced' }])
-      const newest = await store.newest(2)
+      await store.standings.set([{ email: email('second'), standing: 'bounced' }])
+      const newest = await store.growth.newest(2)
       expect(newest).toEqual([
         { email: email('third'), subscribedAt: day(3), standing: 'subscribed' },
         {

@@ -27,35 +27,35 @@ export function invitationsContract(
     const key = 'A'.repeat(43)
     const all = async () => {
       const found: Invitation[] = []
-      for await (const one of store.invitations()) found.push(one)
+      for await (const one of store.invitations.stream()) found.push(one)
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     }
 
     it('knows of none at first', async () => {
       expect(await all()).toEqual([])
-      expect(await store.invitationsTo(ada.addressId)).toEqual([])
-      expect(await store.endInvitation(ada.id, 'redeemed')).toBe('unknown')
-      expect(await store.invitationKey()).toBeUndefined()
+      expect(await store.invitations.to(ada.addressId)).toEqual([])
+      expect(await store.invitations.end(ada.id, 'redeemed')).toBe('unknown')
+      expect(await store.invitations.key()).toBeUndefined()
     })
 
     it('keeps an invitation as it was first noted, however often its letter is tried', async () => {
-      expect(await store.issueInvitation(ada, day(16), key)).toEqual(ada)
+      expect(await store.invitations.issue(ada, day(16), key)).toEqual(ada)
       const again = { ...ada, issuedAt: day(2), expiresAt: day(32) }
-      expect(await store.issueInvitation(again, day(17), key)).toEqual(ada)
+      expect(await store.invitations.issue(again, day(17), key)).toEqual(ada)
       expect(await all()).toEqual([ada])
     })
 
     it('moves the end of one that has too little time left, and of no other', async () => {
-      await store.issueInvitation(ada, day(16), key)
+      await store.invitations.issue(ada, day(16), key)
       const late = { ...ada, issuedAt: day(20), expiresAt: day(50) }
-      expect(await store.issueInvitation(late, day(35), key)).toEqual({
+      expect(await store.invitations.issue(late, day(35), key)).toEqual({
         ...ada,
         expiresAt: day(50),
       })
       expect(await all()).toEqual([{ ...ada, expiresAt: day(50) }])
-      await store.endInvitation(ada.id, 'revoked')
+      await store.invitations.end(ada.id, 'revoked')
       const [ended] = await all()
-      expect(await store.issueInvitation({ ...late, expiresAt: day(90) }, day(80), key)).toEqual(
+      expect(await store.invitations.issue({ ...late, expiresAt: day(90) }, day(80), key)).toEqual(
         ended,
       )
     })
@@ -64,19 +64,19 @@ export function invitationsContract(
       const many = Array.from({ length: 230 }, (_, i) => invited(`person${i}@example.com`, i))
       for (let i = 0; i < many.length; i += 23)
         await Promise.all(
-          many.slice(i, i + 23).map((one) => store.issueInvitation(one, day(2), key)),
+          many.slice(i, i + 23).map((one) => store.invitations.issue(one, day(2), key)),
         )
       const second = { ...invited('person7@example.com', 999), announcement: 'a-second' }
-      await store.issueInvitation({ ...second, issuedAt: day(3) }, day(4), key)
+      await store.invitations.issue({ ...second, issuedAt: day(3) }, day(4), key)
       expect((await all()).map(({ id }) => id)).toEqual([...many, second].map(({ id }) => id))
-      const theirs = await store.invitationsTo(ids.of('person7@example.com'))
+      const theirs = await store.invitations.to(ids.of('person7@example.com'))
       expect(theirs.map(({ announcement }) => announcement)).toEqual(['ready', 'a-second'])
     })
 
     it('is redeemed by exactly one of a hundred who ask at once', async () => {
-      await store.issueInvitation(ada, day(2), key)
-      await store.issueInvitation(invited('bob@example.com', 2), day(2), key)
-      const ask = () => store.endInvitation(ada.id, 'redeemed')
+      await store.invitations.issue(ada, day(2), key)
+      await store.invitations.issue(invited('bob@example.com', 2), day(2), key)
+      const ask = () => store.invitations.end(ada.id, 'redeemed')
       const answers = await Promise.all(Array.from({ length: 100 }, ask))
       expect(answers.filter((one) => one === 'ended')).toHaveLength(1)
       expect(answers.filter((one) => one === 'redeemed')).toHaveLength(99)
@@ -86,69 +86,69 @@ export function invitationsContract(
     })
 
     it('is either redeemed or revoked, and stays so', async () => {
-      await store.issueInvitation(ada, day(2), key)
+      await store.invitations.issue(ada, day(2), key)
       const acts = ['redeemed', 'revoked', 'redeemed', 'revoked'] as const
-      const answers = await Promise.all(acts.map((as) => store.endInvitation(ada.id, as)))
+      const answers = await Promise.all(acts.map((as) => store.invitations.end(ada.id, as)))
       expect(answers.filter((one) => one === 'ended')).toHaveLength(1)
       const as = (await all())[0]?.ended?.as
       expect(answers.filter((one) => one === as)).toHaveLength(3)
     })
 
     it('erases what it knows of an address that is forgotten, and notes nothing more of it', async () => {
-      await store.add(ada.email)
-      await store.issueInvitation(ada, day(2), key)
-      await store.issueInvitation(invited('bob@example.com', 2), day(2), key)
-      await store.endInvitation(ada.id, 'redeemed')
-      await store.forget(ada.email)
+      await store.list.add(ada.email)
+      await store.invitations.issue(ada, day(2), key)
+      await store.invitations.issue(invited('bob@example.com', 2), day(2), key)
+      await store.invitations.end(ada.id, 'redeemed')
+      await store.standings.forget(ada.email)
       expect((await all()).map(({ email }) => email)).toEqual(['bob@example.com'])
-      expect(await store.endInvitation(ada.id, 'redeemed')).toBe('unknown')
+      expect(await store.invitations.end(ada.id, 'redeemed')).toBe('unknown')
       // A letter that was on its way.
-      expect(await store.issueInvitation(ada, day(2), key)).toBeUndefined()
-      await store.restoreInvitations([ada])
-      expect(await store.invitationsTo(ada.addressId)).toEqual([])
-      await store.forgetAll(['bob@example.com'])
+      expect(await store.invitations.issue(ada, day(2), key)).toBeUndefined()
+      await store.restore.invitations([ada])
+      expect(await store.invitations.to(ada.addressId)).toEqual([])
+      await store.standings.forgetAll(['bob@example.com'])
       expect(await all()).toEqual([])
     })
 
     it('remembers the key, and the last one of several', async () => {
-      await store.setInvitationKey('A'.repeat(43))
-      await store.setInvitationKey('B'.repeat(43))
-      expect(await store.invitationKey()).toBe('B'.repeat(43))
+      await store.invitations.setKey('A'.repeat(43))
+      await store.invitations.setKey('B'.repeat(43))
+      expect(await store.invitations.key()).toBe('B'.repeat(43))
     })
 
     it('notes none, and moves no end, for a code that would be signed with another key', async () => {
-      await store.setInvitationKey(key)
-      await store.issueInvitation(ada, day(2), key)
-      await store.setInvitationKey('B'.repeat(43))
+      await store.invitations.setKey(key)
+      await store.invitations.issue(ada, day(2), key)
+      await store.invitations.setKey('B'.repeat(43))
       const late = { ...ada, expiresAt: day(90) }
       for (const one of [late, invited('bob@example.com', 2)])
-        await expect(store.issueInvitation(one, day(80), key)).rejects.toThrow(AnotherKey)
+        await expect(store.invitations.issue(one, day(80), key)).rejects.toThrow(AnotherKey)
       expect(await all()).toEqual([ada])
-      expect(await store.issueInvitation(late, day(80), 'B'.repeat(43))).toEqual(late)
+      expect(await store.invitations.issue(late, day(80), 'B'.repeat(43))).toEqual(late)
     })
 
     it('takes over those of a copy, and lets no end be undone by it', async () => {
       const redeemed = { as: 'redeemed', at: day(3) } as const
       const bob = { ...invited('bob@example.com', 2), ended: redeemed }
-      await store.issueInvitation(ada, day(2), key)
-      await store.endInvitation(ada.id, 'revoked')
-      await store.issueInvitation(invited('eve@example.com', 3), day(2), key)
+      await store.invitations.issue(ada, day(2), key)
+      await store.invitations.end(ada.id, 'revoked')
+      await store.invitations.issue(invited('eve@example.com', 3), day(2), key)
       const eve = { ...invited('eve@example.com', 3), ended: redeemed }
       for (let twice = 0; twice < 2; twice += 1) {
-        await store.restoreInvitations([ada, bob, eve], 'A'.repeat(43))
+        await store.restore.invitations([ada, bob, eve], 'A'.repeat(43))
         const found = await all()
         expect(found.map(({ ended }) => ended?.as)).toEqual(['revoked', 'redeemed', 'redeemed'])
         expect(found.slice(1)).toEqual([bob, eve])
       }
-      expect(await store.invitationKey()).toBe('A'.repeat(43))
-      await store.restoreInvitations([], 'B'.repeat(43))
-      expect(await store.invitationKey()).toBe('A'.repeat(43))
+      expect(await store.invitations.key()).toBe('A'.repeat(43))
+      await store.restore.invitations([], 'B'.repeat(43))
+      expect(await store.invitations.key()).toBe('A'.repeat(43))
     })
 
     it('refuses everything once it is closed', async () => {
       await store.close()
-      await expect(store.issueInvitation(ada, day(2), key)).rejects.toThrow(StoreUnavailable)
-      await expect(store.endInvitation(ada.id, 'redeemed')).rejects.toThrow(StoreUnavailable)
+      await expect(store.invitations.issue(ada, day(2), key)).rejects.toThrow(StoreUnavailable)
+      await expect(store.invitations.end(ada.id, 'redeemed')).rejects.toThrow(StoreUnavailable)
     })
   })
 }

@@ -22,45 +22,46 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
     let store: Store
     beforeEach(async () => {
       store = await openEmpty()
-      await store.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
+      await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
     })
     afterEach(() => store.close())
 
     const claim = (limit: number, which: 'untried' | 'tried' = 'untried') =>
-      store.claim('me', 'launch', { limit, which })
+      store.ledger.claim('me', 'launch', { limit, which })
     const finish = (claimed: readonly ClaimedDelivery[], status: 'sent' | 'failed' | 'uncertain') =>
-      store.record(
+      store.ledger.record(
         'me',
         'launch',
         claimed.map(({ addressId, tries }) => ({ addressId, tries, status, answer: '250 ok' })),
       )
     const rows = async (status?: DeliveryStatus) => {
       const found: Delivery[] = []
-      for await (const delivery of store.deliveries('launch', status)) found.push(delivery)
+      for await (const delivery of store.ledger.deliveries('launch', status)) found.push(delivery)
       return found
     }
     /** An announcement to `count` people, all of them in the queue. */
     async function announced(count: number) {
-      for (let i = 0; i < count; i += 500) await store.importAll(people(count).slice(i, i + 500))
-      await store.begin('me', 'launch', letter)
       for (let i = 0; i < count; i += 500)
-        await store.enlist('me', 'launch', people(count).slice(i, i + 500))
-      return store.countEligible('me', 'launch')
+        await store.list.importAll(people(count).slice(i, i + 500))
+      await store.ledger.begin('me', 'launch', letter)
+      for (let i = 0; i < count; i += 500)
+        await store.ledger.enlist('me', 'launch', people(count).slice(i, i + 500))
+      return store.ledger.countEligible('me', 'launch')
     }
     /** Another run, with the lock. */
     async function takeOver() {
-      await store.acquire({ owner: 'you', host: 'there', pid: 8 }, HOUR, 'me')
+      await store.lock.acquire({ owner: 'you', host: 'there', pid: 8 }, HOUR, 'me')
     }
 
     it('begins an announcement for those who are there, and finds it again', async () => {
       const before = Date.now()
-      const begun = await store.begin('me', 'launch', letter)
+      const begun = await store.ledger.begin('me', 'launch', letter)
       expect(begun).toMatchObject({ id: 'launch', ...letter, eligible: undefined })
       expect(begun.cutOff.getTime()).toBeGreaterThanOrEqual(before - 1000)
-      expect(await store.findAnnouncement('launch')).toEqual(begun)
-      expect(await store.findAnnouncement('other')).toBeUndefined()
-      await store.begin('me', 'other', letter)
-      expect((await store.announcements()).map(({ id }) => id).toSorted()).toEqual([
+      expect(await store.ledger.findAnnouncement('launch')).toEqual(begun)
+      expect(await store.ledger.findAnnouncement('other')).toBeUndefined()
+      await store.ledger.begin('me', 'other', letter)
+      expect((await store.ledger.announcements()).map(({ id }) => id).toSorted()).toEqual([
         'launch',
         'other',
       ])
@@ -68,19 +69,19 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('begins once: a second time only the letter changes', async () => {
       const first = await announced(2)
-      const again = await store.begin('me', 'launch', { subject: 'Now', digest: 'two' })
+      const again = await store.ledger.begin('me', 'launch', { subject: 'Now', digest: 'two' })
       expect(again).toEqual({ ...first, subject: 'Now', digest: 'two' })
     })
 
     it('is unfinished while anybody is in the queue or in the middle of being sent it', async () => {
-      expect(await store.isUnfinished('launch')).toBe(false)
+      expect(await store.ledger.isUnfinished('launch')).toBe(false)
       await announced(2)
-      expect(await store.isUnfinished('launch')).toBe(true)
-      expect(await store.isUnfinished('other')).toBe(false)
+      expect(await store.ledger.isUnfinished('launch')).toBe(true)
+      expect(await store.ledger.isUnfinished('other')).toBe(false)
       const claimed = await claim(2)
-      expect(await store.isUnfinished('launch')).toBe(true)
+      expect(await store.ledger.isUnfinished('launch')).toBe(true)
       await finish(claimed, 'sent')
-      expect(await store.isUnfinished('launch')).toBe(false)
+      expect(await store.ledger.isUnfinished('launch')).toBe(false)
     })
 
     it('keeps how an announcement goes out in waves, for whoever has the lock', async () => {
@@ -90,57 +91,57 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         ...{ waves: '500', everyMs: 1000, number: 1, target: 500, size: 500, isLast: false },
         before: { tried: 1, told: 2, failed: 3, left: 4 },
       }
-      await store.keepWaves('me', 'launch', { ...first, begunAt: times.begunAt })
-      const under = await store.findAnnouncement('launch')
+      await store.ledger.keepWaves('me', 'launch', { ...first, begunAt: times.begunAt })
+      const under = await store.ledger.findAnnouncement('launch')
       expect(under?.waves).toEqual({ ...first, begunAt: times.begunAt })
-      await store.keepWaves('me', 'launch', { ...first, ...times })
+      await store.ledger.keepWaves('me', 'launch', { ...first, ...times })
       // The letter may change, and the cut-off move, and they are still there.
-      await store.begin('me', 'launch', letter)
-      expect(await store.moveCutOff('me', 'launch')).toMatchObject({ waves: times })
-      expect((await store.announcements())[0]?.waves).toEqual({ ...first, ...times })
+      await store.ledger.begin('me', 'launch', letter)
+      expect(await store.ledger.moveCutOff('me', 'launch')).toMatchObject({ waves: times })
+      expect((await store.ledger.announcements())[0]?.waves).toEqual({ ...first, ...times })
       await takeOver()
-      const lost = store.keepWaves('me', 'launch', undefined)
+      const lost = store.ledger.keepWaves('me', 'launch', undefined)
       await expect(lost).rejects.toThrow(LockLost)
-      await store.keepWaves('you', 'launch', undefined)
-      expect((await store.findAnnouncement('launch'))?.waves).toBeUndefined()
+      await store.ledger.keepWaves('you', 'launch', undefined)
+      expect((await store.ledger.findAnnouncement('launch'))?.waves).toBeUndefined()
     })
 
     it('counts who left after they were told, and nobody else', async () => {
       await announced(7)
-      await store.unsubscribe(ids.of(person(7).email))
+      await store.standings.unsubscribe(ids.of(person(7).email))
       const told = await claim(5)
       await finish(told.slice(0, 4), 'sent')
       await finish(told.slice(4), 'uncertain')
       const nobody = { unsubscribed: 0, complained: 0, bounced: 0, erased: 0 }
-      expect(await store.departed('launch')).toEqual(nobody)
-      for (const n of [1, 2, 5, 6]) await store.unsubscribe(ids.of(person(n).email))
-      await store.setStanding([
+      expect(await store.ledger.departed('launch')).toEqual(nobody)
+      for (const n of [1, 2, 5, 6]) await store.standings.unsubscribe(ids.of(person(n).email))
+      await store.standings.set([
         { email: person(2).email, standing: 'complained' },
         { email: person(3).email, standing: 'bounced' },
         { email: 'nobody@example.com', standing: 'complained' },
       ])
       const departed = { unsubscribed: 2, complained: 1, bounced: 1, erased: 0 }
-      expect(await store.departed('launch')).toEqual(departed)
-      expect(await store.departed('other')).toEqual(nobody)
+      expect(await store.ledger.departed('launch')).toEqual(departed)
+      expect(await store.ledger.departed('other')).toEqual(nobody)
     })
 
     it('counts as departed whoever came back, and whoever was erased, if they were told', async () => {
       await announced(5)
       await finish(await claim(3), 'sent')
-      for (const n of [1, 2, 4]) await store.unsubscribe(ids.of(person(n).email))
+      for (const n of [1, 2, 4]) await store.standings.unsubscribe(ids.of(person(n).email))
       const left = { unsubscribed: 2, complained: 0, bounced: 0, erased: 0 }
-      expect(await store.departed('launch')).toEqual(left)
+      expect(await store.ledger.departed('launch')).toEqual(left)
       // Times have milliseconds: of equal ones, silence wins.
       await expect
         .poll(async () => {
-          await store.add(person(1).email)
-          return store.standing(person(1).email)
+          await store.list.add(person(1).email)
+          return store.standings.of(person(1).email)
         })
         .toBeUndefined()
-      expect(await store.departed('launch')).toEqual(left)
-      for (const n of [1, 3, 5]) await store.forget(person(n).email)
-      await store.unsubscribe(ids.of(person(2).email))
-      expect(await store.departed('launch')).toEqual({ ...left, unsubscribed: 1, erased: 2 })
+      expect(await store.ledger.departed('launch')).toEqual(left)
+      for (const n of [1, 3, 5]) await store.standings.forget(person(n).email)
+      await store.standings.unsubscribe(ids.of(person(2).email))
+      expect(await store.ledger.departed('launch')).toEqual({ ...left, unsubscribed: 1, erased: 2 })
     })
 
     it('says who was told anything since a time, and that somebody was who is forgotten', async () => {
@@ -150,12 +151,12 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await finish(told.slice(0, 2), 'sent')
       await finish(told.slice(2, 3), 'failed')
       await finish(told.slice(3, 4), 'uncertain')
-      await store.forget(person(1).email)
+      await store.standings.forget(person(1).email)
       // Was never tried.
-      await store.forget(person(6).email)
+      await store.standings.forget(person(6).email)
       const since = async (time: Date) => {
         const found = []
-        for await (const { email, at } of store.toldSince(time)) {
+        for await (const { email, at } of store.ledger.toldSince(time)) {
           expect(at.getTime()).toBeGreaterThanOrEqual(time.getTime())
           found.push(email ?? 'forgotten')
         }
@@ -167,43 +168,43 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('counts who is eligible from the subscribers, not from its rows', async () => {
-      await store.importAll(people(3))
-      await store.begin('me', 'launch', letter)
-      await store.enlist('me', 'launch', [person(1)])
-      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
+      await store.list.importAll(people(3))
+      await store.ledger.begin('me', 'launch', letter)
+      await store.ledger.enlist('me', 'launch', [person(1)])
+      expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
     })
 
     it('leaves those who sign up after the cut-off out, until it is moved', async () => {
       await announced(2)
       await expect
         .poll(async () => {
-          await store.add('late@example.com')
-          return store.countEligible('me', 'launch')
+          await store.list.add('late@example.com')
+          return store.ledger.countEligible('me', 'launch')
         })
         .toMatchObject({ eligible: 2 })
       await expect
         .poll(async () => {
-          const moved = await store.moveCutOff('me', 'launch')
+          const moved = await store.ledger.moveCutOff('me', 'launch')
           expect(moved.eligible).toBeUndefined()
-          return store.countEligible('me', 'launch')
+          return store.ledger.countEligible('me', 'launch')
         })
         .toMatchObject({ eligible: 3 })
     })
 
     it('leaves out who signed up at the very moment of the cut-off', async () => {
-      const { cutOff } = await store.begin('me', 'launch', letter)
+      const { cutOff } = await store.ledger.begin('me', 'launch', letter)
       const before = new Date(cutOff.getTime() - 1)
-      await store.importAll([
+      await store.list.importAll([
         { ...person(1), subscribedAt: before },
         { ...person(2), subscribedAt: cutOff },
       ])
-      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 1 })
+      expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 1 })
     })
 
     it('gives a subscriber one row, however often it is enlisted', async () => {
       await announced(2)
-      expect(await store.enlist('me', 'launch', people(3))).toBe(1)
-      expect(await store.tally('launch')).toMatchObject({ queued: 3, untried: 3 })
+      expect(await store.ledger.enlist('me', 'launch', people(3))).toBe(1)
+      expect(await store.ledger.tally('launch')).toMatchObject({ queued: 3, untried: 3 })
     })
 
     it('claims in order of sign-up, each row once, and has it as sending', async () => {
@@ -217,7 +218,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         [3, 4, 5].map((n) => person(n).email),
       )
       expect(await claim(9)).toEqual([])
-      expect(await store.tally('launch')).toMatchObject({ sending: 5, queued: 0 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ sending: 5, queued: 0 })
     })
 
     it('gives no row twice to those who claim at once', async () => {
@@ -229,7 +230,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
           .map(({ email }) => email)
           .toSorted(),
       )
-      expect(await store.tally('launch')).toMatchObject({ sending: 40, queued: 0 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ sending: 40, queued: 0 })
     })
 
     it('notes how each one ended, with what the server said', async () => {
@@ -239,7 +240,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await finish([a], 'sent')
       await finish([b], 'failed')
       await finish([c], 'uncertain')
-      expect(await store.tally('launch')).toEqual({
+      expect(await store.ledger.tally('launch')).toEqual({
         queued: 1,
         untried: 1,
         sending: 0,
@@ -252,15 +253,15 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       const [sent] = await rows('sent')
       expect(sent).toMatchObject({ email: a.email, tries: 1, answer: '250 ok' })
       expect(await rows()).toHaveLength(4)
-      expect(await store.deliveriesTo(b.email)).toMatchObject([
+      expect(await store.ledger.deliveriesTo(b.email)).toMatchObject([
         { announcement: 'launch', status: 'failed' },
       ])
     })
 
     it('lists rows beyond one page, once each', async () => {
-      await store.begin('me', 'launch', letter)
+      await store.ledger.begin('me', 'launch', letter)
       for (let i = 0; i < 2500; i += 500)
-        await store.enlist('me', 'launch', people(2500).slice(i, i + 500))
+        await store.ledger.enlist('me', 'launch', people(2500).slice(i, i + 500))
       const listed = (await rows()).map(({ email }) => email)
       expect(listed.toSorted()).toEqual(
         people(2500)
@@ -273,15 +274,15 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await announced(1)
       const putBack = async (claimed: ClaimedDelivery[], dueAt: Date) => {
         for (const { addressId, tries } of claimed)
-          await store.record('me', 'launch', [
+          await store.ledger.record('me', 'launch', [
             { addressId, tries, status: 'queued', answer: '451', dueAt },
           ])
       }
       await putBack(await claim(1), new Date(Date.now() + HOUR))
-      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
       expect(await claim(1)).toEqual([])
       expect(await claim(1, 'tried')).toEqual([])
-      await store.requeue('me', 'launch', 'failed')
+      await store.ledger.requeue('me', 'launch', 'failed')
       expect(await claim(1, 'tried')).toEqual([])
     })
 
@@ -290,22 +291,26 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       const [{ addressId } = { addressId: '' }] = await claim(1)
       const dueAt = new Date(Date.now() - 1)
       const putBack = { addressId, tries: 1, status: 'queued', answer: '451', dueAt } as const
-      await store.record('me', 'launch', [putBack])
+      await store.ledger.record('me', 'launch', [putBack])
       expect(await claim(9, 'tried')).toMatchObject([{ addressId, tries: 2 }])
       // Noted once more, as by whoever got no answer to the first time: it is being sent by now.
-      await store.record('me', 'launch', [putBack])
-      expect(await store.tally('launch')).toMatchObject({ sending: 1, queued: 1, untried: 1 })
+      await store.ledger.record('me', 'launch', [putBack])
+      expect(await store.ledger.tally('launch')).toMatchObject({
+        sending: 1,
+        queued: 1,
+        untried: 1,
+      })
     })
 
     it('never gives those who unsubscribed, not even in the middle of a run', async () => {
       await announced(4)
-      await store.unsubscribe(ids.of(person(2).email))
+      await store.standings.unsubscribe(ids.of(person(2).email))
       expect((await claim(1)).map(({ email }) => email)).toEqual([person(1).email])
       // Nobody to give among those it looks at first, and somebody behind them.
       expect((await claim(1)).map(({ email }) => email)).toEqual([person(3).email])
-      await store.unsubscribe(ids.of(person(4).email))
+      await store.standings.unsubscribe(ids.of(person(4).email))
       expect(await claim(2)).toEqual([])
-      expect(await store.tally('launch')).toMatchObject({ suppressed: 2, queued: 0 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ suppressed: 2, queued: 0 })
     })
 
     const returned = ({ addressId, tries, dueAt }: ClaimedDelivery) =>
@@ -315,21 +320,25 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await announced(3)
       const [a, b] = await claim(2)
       if (!a || !b) throw new Error('two were to be claimed')
-      await store.record('me', 'launch', [returned(a), returned(b)])
-      expect(await store.tally('launch')).toMatchObject({ queued: 3, untried: 3, sending: 0 })
+      await store.ledger.record('me', 'launch', [returned(a), returned(b)])
+      expect(await store.ledger.tally('launch')).toMatchObject({
+        queued: 3,
+        untried: 3,
+        sending: 0,
+      })
       const [again, next] = await claim(2)
       expect([again, next]).toEqual([a, b])
       if (!again) throw new Error('it was to be claimed')
 
       const dueAt = new Date(Date.now() - 1000)
       const deferred = { addressId: a.addressId, tries: 1, answer: '451 later', dueAt }
-      await store.record('me', 'launch', [{ ...deferred, status: 'queued' }])
+      await store.ledger.record('me', 'launch', [{ ...deferred, status: 'queued' }])
       const [tried] = await claim(9, 'tried')
       if (!tried) throw new Error('it was to be claimed')
       expect(tried).toEqual({ ...a, tries: 2, dueAt })
       // With the next claim, which begins anew.
-      await store.claim('me', 'launch', { limit: 1, which: 'untried' }, [returned(tried)])
-      expect(await store.deliveriesTo(a.email)).toMatchObject([
+      await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' }, [returned(tried)])
+      expect(await store.ledger.deliveriesTo(a.email)).toMatchObject([
         { status: 'queued', tries: 1, answer: '451 later' },
       ])
       expect(await claim(9, 'tried')).toEqual([tried])
@@ -340,14 +349,22 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       const [a, b] = await claim(2)
       if (!a || !b) throw new Error('two were to be claimed')
       await takeOver()
-      await store.settle('you', 'launch')
-      await store.record('me', 'launch', [returned(a)])
-      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 1, uncertain: 1 })
-      await store.requeue('you', 'launch', 'uncertain')
-      const [retried] = await store.claim('you', 'launch', { limit: 1, which: 'tried' })
+      await store.ledger.settle('you', 'launch')
+      await store.ledger.record('me', 'launch', [returned(a)])
+      expect(await store.ledger.tally('launch')).toMatchObject({
+        queued: 1,
+        untried: 1,
+        uncertain: 1,
+      })
+      await store.ledger.requeue('you', 'launch', 'uncertain')
+      const [retried] = await store.ledger.claim('you', 'launch', { limit: 1, which: 'tried' })
       expect(retried).toMatchObject({ email: b.email, tries: 2 })
-      await store.record('me', 'launch', [returned(b), returned(a)])
-      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 1, sending: 1 })
+      await store.ledger.record('me', 'launch', [returned(b), returned(a)])
+      expect(await store.ledger.tally('launch')).toMatchObject({
+        queued: 1,
+        untried: 1,
+        sending: 1,
+      })
     })
 
     it('has who turns out to get none as suppressed, under the reason, and never tried', async () => {
@@ -356,10 +373,14 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       if (!a) throw new Error('one was to be claimed')
       const { addressId, tries } = a
       const none = { addressId, tries, status: 'suppressed', standing: 'confirmed' } as const
-      await store.record('me', 'launch', [none])
-      expect(await store.tally('launch')).toMatchObject({ queued: 1, suppressed: 1, sending: 0 })
-      expect(await store.suppressedAs('launch')).toMatchObject({ confirmed: 1, mailbox: 0 })
-      expect(await store.deliveriesTo(a.email)).toMatchObject([
+      await store.ledger.record('me', 'launch', [none])
+      expect(await store.ledger.tally('launch')).toMatchObject({
+        queued: 1,
+        suppressed: 1,
+        sending: 0,
+      })
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({ confirmed: 1, mailbox: 0 })
+      expect(await store.ledger.deliveriesTo(a.email)).toMatchObject([
         { status: 'suppressed', tries: 0, standing: 'confirmed' },
       ])
       expect((await claim(9)).map(({ email }) => email)).toEqual([person(2).email])
@@ -367,7 +388,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('says when the next of those is due that were tried before', async () => {
       await announced(3)
-      expect(await store.nextRetry('launch')).toBeUndefined()
+      expect(await store.ledger.nextRetry('launch')).toBeUndefined()
       const [first, later] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)]
       const [a, b] = await claim(2)
       for (const [one, dueAt] of [
@@ -375,26 +396,26 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         [b, first],
       ] as const)
         if (one)
-          await store.record('me', 'launch', [
+          await store.ledger.record('me', 'launch', [
             { addressId: one.addressId, tries: 1, status: 'queued', answer: '451', dueAt },
           ])
-      expect(await store.nextRetry('launch')).toEqual(first)
+      expect(await store.ledger.nextRetry('launch')).toEqual(first)
     })
 
     it('says why somebody was not written to, as it was then', async () => {
       await announced(5)
       const [left, bounced, complained] = [1, 2, 3].map((n) => person(n).email)
-      await store.setStanding([
+      await store.standings.set([
         { email: left ?? '', standing: 'unsubscribed' },
         { email: bounced ?? '', standing: 'bounced' },
         { email: complained ?? '', standing: 'complained' },
       ])
       expect((await claim(9)).map(({ email }) => email)).toEqual([4, 5].map((n) => person(n).email))
-      await store.setStanding([{ email: left ?? '', standing: 'complained' }])
-      expect(await store.suppressedAs('launch')).toMatchObject({
+      await store.standings.set([{ email: left ?? '', standing: 'complained' }])
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({
         ...{ subscribed: 0, unsubscribed: 1, bounced: 1, complained: 1, forgotten: 0 },
       })
-      expect(await store.deliveriesTo(bounced ?? '')).toMatchObject([
+      expect(await store.ledger.deliveriesTo(bounced ?? '')).toMatchObject([
         { status: 'suppressed', standing: 'bounced' },
       ])
     })
@@ -405,53 +426,68 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       const [sending] = await claim(1)
       if (!sending) throw new Error('one was to be claimed')
       for (const n of [1, 2, 3])
-        expect(await store.forget(person(n).email)).toEqual({ wasSubscriber: true, deliveries: 1 })
+        expect(await store.standings.forget(person(n).email)).toEqual({
+          wasSubscriber: true,
+          deliveries: 1,
+        })
       await finish([sending], 'sent')
-      expect(await store.tally('launch')).toMatchObject({ forgotten: 3, sent: 0, queued: 0 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ forgotten: 3, sent: 0, queued: 0 })
       for (const row of await rows())
         expect(row).toMatchObject({ email: undefined, answer: undefined, status: 'forgotten' })
-      expect(await store.deliveriesTo(person(1).email)).toEqual([])
-      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
+      expect(await store.ledger.deliveriesTo(person(1).email)).toEqual([])
+      expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
     })
 
     it('gives no row to whoever was forgotten since the list was read', async () => {
       await announced(1)
-      await store.importAll(people(3))
-      await store.forget(person(2).email)
-      expect(await store.enlist('me', 'launch', people(3))).toBe(1)
-      expect(await store.deliveriesTo(person(2).email)).toEqual([])
+      await store.list.importAll(people(3))
+      await store.standings.forget(person(2).email)
+      expect(await store.ledger.enlist('me', 'launch', people(3))).toBe(1)
+      expect(await store.ledger.deliveriesTo(person(2).email)).toEqual([])
     })
 
     it('takes whoever comes back after being forgotten as somebody new', async () => {
       await announced(1)
-      await store.forget(person(1).email)
-      await store.add(person(1).email)
-      expect(await store.enlist('me', 'launch', [person(1)])).toBe(1)
-      expect(await store.tally('launch')).toMatchObject({ forgotten: 1, queued: 1 })
+      await store.standings.forget(person(1).email)
+      await store.list.add(person(1).email)
+      expect(await store.ledger.enlist('me', 'launch', [person(1)])).toBe(1)
+      expect(await store.ledger.tally('launch')).toMatchObject({ forgotten: 1, queued: 1 })
     })
 
     it('turns what a run left behind into uncertain, and leaves its own alone', async () => {
       await announced(3)
       await claim(1)
-      expect(await store.settle('me', 'launch')).toBe(0)
+      expect(await store.ledger.settle('me', 'launch')).toBe(0)
       await takeOver()
-      await store.claim('you', 'launch', { limit: 1, which: 'untried' })
-      expect(await store.settle('you', 'launch')).toBe(1)
-      expect(await store.tally('launch')).toMatchObject({ uncertain: 1, sending: 1, queued: 1 })
+      await store.ledger.claim('you', 'launch', { limit: 1, which: 'untried' })
+      expect(await store.ledger.settle('you', 'launch')).toBe(1)
+      expect(await store.ledger.tally('launch')).toMatchObject({
+        uncertain: 1,
+        sending: 1,
+        queued: 1,
+      })
     })
 
     it('has who is left out as suppressed, under the reason, and brings back only who was told', async () => {
-      await store.importAll(people(4))
-      await store.begin('me', 'launch', letter)
+      await store.list.importAll(people(4))
+      await store.ledger.begin('me', 'launch', letter)
       const [a, b, c, d] = people(4)
       if (!a || !b || !c || !d) throw new Error('there are four')
       const wanted = [a, { ...b, leftOut: 'told' }, { ...c, leftOut: 'mailbox' }, d] as const
-      expect(await store.enlist('me', 'launch', wanted)).toBe(4)
-      expect(await store.tally('launch')).toMatchObject({ queued: 2, untried: 2, suppressed: 2 })
-      expect(await store.suppressedAs('launch')).toMatchObject({ told: 1, mailbox: 1, bounced: 0 })
-      expect(await store.deliveriesTo(b.email)).toMatchObject([{ standing: 'told' }])
-      await store.bringBack('me', 'launch', [b.email, c.email, d.email], 'told')
-      expect(await store.suppressedAs('launch')).toMatchObject({ told: 0, mailbox: 1 })
+      expect(await store.ledger.enlist('me', 'launch', wanted)).toBe(4)
+      expect(await store.ledger.tally('launch')).toMatchObject({
+        queued: 2,
+        untried: 2,
+        suppressed: 2,
+      })
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({
+        told: 1,
+        mailbox: 1,
+        bounced: 0,
+      })
+      expect(await store.ledger.deliveriesTo(b.email)).toMatchObject([{ standing: 'told' }])
+      await store.ledger.bringBack('me', 'launch', [b.email, c.email, d.email], 'told')
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({ told: 0, mailbox: 1 })
       expect((await claim(9)).map(({ email }) => email).toSorted()).toEqual(
         [a, b, d].map(({ email }) => email),
       )
@@ -460,14 +496,14 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
     it('keeps whose invitation was revoked as suppressed for that, and brings them back for nothing', async () => {
       await announced(1)
       const [{ addressId, email, tries } = { addressId: '', email: '', tries: 0 }] = await claim(1)
-      await store.record('me', 'launch', [
+      await store.ledger.record('me', 'launch', [
         { addressId, tries, status: 'suppressed', standing: 'revoked' },
       ])
       for (const reason of ['told', 'quarantined'] as const)
-        await store.bringBack('me', 'launch', [email], reason)
-      expect(await store.tally('launch')).toMatchObject({ suppressed: 1, queued: 0 })
-      expect(await store.suppressedAs('launch')).toMatchObject({ revoked: 1, told: 0 })
-      expect(await store.deliveriesTo(email)).toMatchObject([{ standing: 'revoked' }])
+        await store.ledger.bringBack('me', 'launch', [email], reason)
+      expect(await store.ledger.tally('launch')).toMatchObject({ suppressed: 1, queued: 0 })
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({ revoked: 1, told: 0 })
+      expect(await store.ledger.deliveriesTo(email)).toMatchObject([{ standing: 'revoked' }])
     })
 
     it('knows whom an announcement reached, or may have reached', async () => {
@@ -478,11 +514,11 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await finish([failed], 'failed')
       await finish([unsure], 'uncertain')
       const all = people(6).map(({ email }) => email)
-      expect(await store.toldAmong(['other', 'launch'], all)).toEqual(
+      expect(await store.ledger.toldAmong(['other', 'launch'], all)).toEqual(
         new Set([sent.email, unsure.email, sending.email]),
       )
-      expect(await store.toldAmong(['other'], all)).toEqual(new Set())
-      expect(await store.toldAmong(['launch'], [])).toEqual(new Set())
+      expect(await store.ledger.toldAmong(['other'], all)).toEqual(new Set())
+      expect(await store.ledger.toldAmong(['launch'], [])).toEqual(new Set())
     })
 
     it('notes what ended with the next claim, also for who has lost the lock', async () => {
@@ -491,35 +527,40 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       if (!a || !b) throw new Error('two were to be claimed')
       const ended = ({ addressId, tries }: ClaimedDelivery) =>
         [{ addressId, tries, status: 'sent', answer: '250 ok' }] as const
-      const next = await store.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(a))
+      const next = await store.ledger.claim(
+        'me',
+        'launch',
+        { limit: 1, which: 'untried' },
+        ended(a),
+      )
       expect(next).toMatchObject([{ email: person(3).email }])
-      expect(await store.tally('launch')).toMatchObject({ sent: 1, sending: 2, queued: 1 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, sending: 2, queued: 1 })
       await takeOver()
-      const late = store.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(b))
+      const late = store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(b))
       await expect(late).rejects.toThrow(LockLost)
-      expect(await store.tally('launch')).toMatchObject({ sent: 2, sending: 1, queued: 1 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ sent: 2, sending: 1, queued: 1 })
     })
 
     it('lets only the holder of the lock go on', async () => {
       await announced(2)
       await takeOver()
       const attempts = [
-        () => store.begin('me', 'launch', letter),
-        () => store.moveCutOff('me', 'launch'),
-        () => store.enlist('me', 'launch', people(2)),
-        () => store.countEligible('me', 'launch'),
+        () => store.ledger.begin('me', 'launch', letter),
+        () => store.ledger.moveCutOff('me', 'launch'),
+        () => store.ledger.enlist('me', 'launch', people(2)),
+        () => store.ledger.countEligible('me', 'launch'),
         () => claim(1),
-        () => store.settle('me', 'launch'),
-        () => store.requeue('me', 'launch', 'failed'),
-        () => store.bringBack('me', 'launch', [person(1).email], 'told'),
+        () => store.ledger.settle('me', 'launch'),
+        () => store.ledger.requeue('me', 'launch', 'failed'),
+        () => store.ledger.bringBack('me', 'launch', [person(1).email], 'told'),
       ]
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(LockLost)
-      expect(await store.tally('launch')).toMatchObject({ queued: 2 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ queued: 2 })
     })
 
     it('lets nobody go on whose lease has run out, though nobody else wants the lock', async () => {
       await announced(2)
-      await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 1, 'me')
+      await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 1, 'me')
       await expect.poll(() => claim(1).catch((error) => error)).toBeInstanceOf(LockLost)
     })
 
@@ -528,13 +569,13 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       const [late, later] = await claim(2)
       if (!late || !later) throw new Error('two were to be claimed')
       await takeOver()
-      await store.settle('you', 'launch')
+      await store.ledger.settle('you', 'launch')
       await finish([late], 'sent')
-      expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: 1 })
-      await store.requeue('you', 'launch', 'uncertain')
-      await store.claim('you', 'launch', { limit: 1, which: 'tried' })
+      expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, uncertain: 1 })
+      await store.ledger.requeue('you', 'launch', 'uncertain')
+      await store.ledger.claim('you', 'launch', { limit: 1, which: 'tried' })
       await finish([later], 'failed')
-      expect(await store.tally('launch')).toMatchObject({ sending: 1, failed: 0 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ sending: 1, failed: 0 })
     })
 
     it('puts failed or uncertain ones back, and nothing else', async () => {
@@ -544,28 +585,32 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await finish([a], 'sent')
       await finish([b], 'failed')
       await finish([c], 'uncertain')
-      expect(await store.requeue('me', 'launch', 'failed')).toBe(1)
+      expect(await store.ledger.requeue('me', 'launch', 'failed')).toBe(1)
       expect(await claim(9, 'tried')).toMatchObject([{ email: b.email, tries: 2 }])
-      expect(await store.tally('launch')).toMatchObject({ sent: 1, uncertain: 1, sending: 1 })
+      expect(await store.ledger.tally('launch')).toMatchObject({
+        sent: 1,
+        uncertain: 1,
+        sending: 1,
+      })
     })
 
     it('puts back as a tried one who waited for a wave when the list was copied', async () => {
       const [{ email }] = [person(1)]
-      await store.importAll([person(1)])
+      await store.list.importAll([person(1)])
       const row = { rowId: '1', addressId: ids.of(email), email, tries: 0 }
       const at = {
         dueAt: new Date(5000),
         changedAt: new Date(5000),
         answer: 'restored from a copy',
       }
-      await store.restoreDeliveries('launch', [{ ...row, ...at, status: 'uncertain' }])
-      await store.restoreAnnouncement({
+      await store.restore.deliveries('launch', [{ ...row, ...at, status: 'uncertain' }])
+      await store.restore.announcement({
         ...{ id: 'launch', ...letter, begunAt: new Date(4000), cutOff: new Date(), eligible: 1 },
       })
-      expect(await store.requeue('me', 'launch', 'uncertain')).toBe(1)
-      expect(await store.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
+      expect(await store.ledger.requeue('me', 'launch', 'uncertain')).toBe(1)
+      expect(await store.ledger.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
       expect(await claim(1, 'tried')).toMatchObject([{ email, tries: 2 }])
-      expect(await store.tally('launch')).toMatchObject({ sending: 1, queued: 0 })
+      expect(await store.ledger.tally('launch')).toMatchObject({ sending: 1, queued: 0 })
     })
   })
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
 import type { Store } from '../../../src/store/store.ts'
+import type { SubscriberList } from '../../../src/store/subscriber-list.ts'
 import { people, person } from './people.ts'
 
 /** What every store promises about its list as a whole. @param openEmpty opens one that holds nobody. */
@@ -12,48 +13,48 @@ export function listContract(name: string, openEmpty: () => Promise<Store>) {
     })
     afterEach(() => store.close())
 
-    const emails = async (range?: Parameters<Store['stream']>[0]) => {
+    const emails = async (range?: Parameters<SubscriberList['stream']>[0]) => {
       const found = []
-      for await (const { email } of store.stream(range)) found.push(email)
+      for await (const { email } of store.list.stream(range)) found.push(email)
       return found
     }
 
     it('gives everybody once, in order of sign-up', async () => {
       const all = people(2500)
       for (let i = 0; i < all.length; i += 500)
-        await store.importAll(all.slice(i, i + 500).toReversed())
+        await store.list.importAll(all.slice(i, i + 500).toReversed())
       expect(await emails()).toEqual(all.map(({ email }) => email))
     })
 
     it('gives everybody when all came in the same moment', async () => {
       const same = people(2500).map(({ email }) => ({ email, subscribedAt: new Date(1e12) }))
-      for (let i = 0; i < same.length; i += 500) await store.importAll(same.slice(i, i + 500))
+      for (let i = 0; i < same.length; i += 500) await store.list.importAll(same.slice(i, i + 500))
       expect(new Set(await emails())).toEqual(new Set(same.map(({ email }) => email)))
     })
 
     it('gives those from a time on, and those before a time', async () => {
       const [first, second, third] = [person(1), person(2), person(3)]
-      await store.importAll([first, second, third])
+      await store.list.importAll([first, second, third])
       const since = second.subscribedAt
       const until = third.subscribedAt
       expect(await emails({ since })).toEqual([second.email, third.email])
       expect(await emails({ until })).toEqual([first.email, second.email])
       expect(await emails({ since, until })).toEqual([second.email])
-      expect(await store.countIn({ since })).toBe(2)
-      expect(await store.countIn({ until })).toBe(2)
-      expect(await store.countIn({ since, until })).toBe(1)
-      expect(await store.countIn({})).toBe(3)
+      expect(await store.list.countIn({ since })).toBe(2)
+      expect(await store.list.countIn({ until })).toBe(2)
+      expect(await store.list.countIn({ since, until })).toBe(1)
+      expect(await store.list.countIn({})).toBe(3)
     })
 
     it('loses and doubles nobody when others come and go meanwhile', async () => {
       const all = people(2500)
-      for (let i = 0; i < all.length; i += 500) await store.importAll(all.slice(i, i + 500))
+      for (let i = 0; i < all.length; i += 500) await store.list.importAll(all.slice(i, i + 500))
       const seen: string[] = []
-      for await (const { email } of store.stream()) {
+      for await (const { email } of store.list.stream()) {
         seen.push(email)
-        if (seen.length === 500) await store.add('newcomer@example.com')
-        if (seen.length === 600) await store.forget(person(601).email)
-        if (seen.length === 700) await store.forget(person(10).email)
+        if (seen.length === 500) await store.list.add('newcomer@example.com')
+        if (seen.length === 600) await store.standings.forget(person(601).email)
+        if (seen.length === 700) await store.standings.forget(person(10).email)
       }
       const stayed = all.map(({ email }) => email).filter((email) => email !== person(601).email)
       expect(new Set(seen).size).toBe(seen.length)
@@ -61,49 +62,51 @@ export function listContract(name: string, openEmpty: () => Promise<Store>) {
     })
 
     it('gives an overview, and who signed up since, of itself', async () => {
-      await store.importAll(people(5))
-      await store.setStanding([{ email: person(1).email, standing: 'complained' }])
-      await store.forget(person(2).email)
+      await store.list.importAll(people(5))
+      await store.standings.set([{ email: person(1).email, standing: 'complained' }])
+      await store.standings.forget(person(2).email)
       const since = person(3).subscribedAt
       for (const newcomers of [[], ['new@example.com'], ['new@example.com', 'newer@example.com']]) {
-        for (const email of newcomers) await store.add(email)
+        for (const email of newcomers) await store.list.add(email)
         const signUps: string[] = []
-        const overview = await store.overview(since, ({ email }) => signUps.push(email))
-        expect(overview.standings).toEqual(await store.countByStanding())
+        const overview = await store.list.overview(since, ({ email }) => signUps.push(email))
+        expect(overview.standings).toEqual(await store.list.countByStanding())
         expect(signUps.toSorted()).toEqual((await emails({ since, standing: 'all' })).toSorted())
       }
     })
 
     it('imports once, says what became of each, and may be asked again', async () => {
       const batch = [person(1), person(2), person(1)]
-      expect(await store.importAll(batch)).toEqual(['added', 'added', 'known'])
-      expect(await store.importAll(batch)).toEqual(['known', 'known', 'known'])
-      expect(await store.count()).toBe(2)
-      expect(await store.find(person(1).email)).toEqual(person(1))
+      expect(await store.list.importAll(batch)).toEqual(['added', 'added', 'known'])
+      expect(await store.list.importAll(batch)).toEqual(['known', 'known', 'known'])
+      expect(await store.list.count()).toBe(2)
+      expect(await store.list.find(person(1).email)).toEqual(person(1))
     })
 
     it('keeps the earlier of two times', async () => {
       const email = 'ada@example.com'
       const [early, late] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00Z')]
-      await store.importAll([{ email, subscribedAt: late }])
-      await store.importAll([{ email, subscribedAt: early }])
-      await store.importAll([{ email, subscribedAt: late }])
-      expect(await store.find(email)).toEqual({ email, subscribedAt: early })
-      expect(await store.count()).toBe(1)
+      await store.list.importAll([{ email, subscribedAt: late }])
+      await store.list.importAll([{ email, subscribedAt: early }])
+      await store.list.importAll([{ email, subscribedAt: late }])
+      expect(await store.list.find(email)).toEqual({ email, subscribedAt: early })
+      expect(await store.list.count()).toBe(1)
     })
 
     it('brings in nobody whom a check of the site left', async () => {
       const subscribedAt = new Date(0)
-      expect(await store.importAll([{ email: probeAddress(), subscribedAt }])).toEqual(['known'])
+      expect(await store.list.importAll([{ email: probeAddress(), subscribedAt }])).toEqual([
+        'known',
+      ])
       expect(await emails()).toEqual([])
     })
 
     it('takes sign-ups after an import as before it', async () => {
-      await store.add('before@example.com')
-      await store.importAll(people(3))
-      await store.add('after@example.com')
-      await store.add(person(1).email)
-      expect(await store.count()).toBe(5)
+      await store.list.add('before@example.com')
+      await store.list.importAll(people(3))
+      await store.list.add('after@example.com')
+      await store.list.add(person(1).email)
+      expect(await store.list.count()).toBe(5)
       expect(await emails()).toEqual([
         ...people(3).map(({ email }) => email),
         'before@example.com',

@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type {
-  AlarmState,
-  NewNotice,
-  Notice,
-  Notices,
-  PlaceState,
-} from '../../../src/store/notices.ts'
-import type { SubscriberStore } from '../../../src/store/subscriber-store.ts'
+import type { AlarmState, NewNotice, Notice, PlaceState } from '../../../src/store/notices.ts'
+import type { MemoryStore } from '../../fixtures/memory-store.ts'
 
 const start = new Date('2026-03-01T09:00:00.000Z')
 const HOUR = 3_600_000
@@ -17,19 +11,19 @@ const somewhere = 'webhook:somewhere'
  *
  * @param openEmpty opens a store that holds nobody.
  */
-export function noticesContract(name: string, openEmpty: () => Promise<SubscriberStore & Notices>) {
+export function noticesContract(name: string, openEmpty: () => Promise<MemoryStore>) {
   describe(`${name}, of notices`, () => {
-    let store: SubscriberStore & Notices
+    let store: MemoryStore
     beforeEach(async () => {
       store = await openEmpty()
     })
     afterEach(() => store.close())
 
     const waiting = (place = somewhere) =>
-      store.changePlace(place, (_, waiting) => ({ result: waiting }))
+      store.notices.changePlace(place, (_, waiting) => ({ result: waiting }))
     const told = async (place?: string) => (await waiting(place))?.map(({ data }) => data)
     const changeTo = (change: (place: PlaceState, waiting: readonly Notice[]) => PlaceState) =>
-      store.changePlace(somewhere, (place, waiting) => {
+      store.notices.changePlace(somewhere, (place, waiting) => {
         const changed = change(place, waiting)
         return { place: changed, result: changed }
       })
@@ -37,25 +31,25 @@ export function noticesContract(name: string, openEmpty: () => Promise<Subscribe
       ...{ key, type: 'day.ended', at: start, data: { of: key } },
     })
     async function signUp(count: number, from = 0) {
-      for (let i = from; i < count; i++) await store.add(`visitor${i}@example.com`)
-      await store.noteMilestones(new Date())
+      for (let i = from; i < count; i++) await store.list.add(`visitor${i}@example.com`)
+      await store.notices.noteMilestones(new Date())
     }
 
     it('are none where nobody is told', async () => {
       await signUp(1)
-      await store.noteEvent(day('day:one'))
-      await store.changeAlarm('backup', () => ({ event: day('alarm') }))
+      await store.notices.noteEvent(day('day:one'))
+      await store.notices.changeAlarm('backup', () => ({ event: day('alarm') }))
       expect(await waiting()).toBeUndefined()
-      await store.openNotices([somewhere], start)
+      await store.notices.open([somewhere], start)
       expect(await waiting()).toEqual([])
     })
 
     it('tell of the first who signs up and of each milestone, once', async () => {
-      await store.openNotices([somewhere], start)
+      await store.notices.open([somewhere], start)
       await signUp(1)
       expect(await told()).toEqual([{ number: 1, subscribers: 1 }])
       await signUp(11)
-      await store.noteMilestones(new Date())
+      await store.notices.noteMilestones(new Date())
       await signUp(11)
       expect(await told()).toEqual([
         { number: 1, subscribers: 1 },
@@ -64,15 +58,15 @@ export function noticesContract(name: string, openEmpty: () => Promise<Subscribe
     })
 
     it('tell of no milestone for repeats, for robots, or because somebody opened again', async () => {
-      await store.openNotices([somewhere], start)
+      await store.notices.open([somewhere], start)
       await signUp(9)
       for (let i = 0; i < 3; i++) {
-        await store.add('visitor0@example.com')
-        await store.add(`robot${i}@example.com`, { suspicion: 'too-quick' })
+        await store.list.add('visitor0@example.com')
+        await store.list.add(`robot${i}@example.com`, { suspicion: 'too-quick' })
       }
-      await store.noteMilestones(new Date())
+      await store.notices.noteMilestones(new Date())
       const first = await waiting()
-      await store.openNotices([somewhere], new Date(Date.now() + HOUR))
+      await store.notices.open([somewhere], new Date(Date.now() + HOUR))
       expect(await waiting()).toEqual(first)
       expect(await told()).toEqual([{ number: 1, subscribers: expect.any(Number) }])
       await signUp(10, 9)
@@ -80,20 +74,22 @@ export function noticesContract(name: string, openEmpty: () => Promise<Subscribe
     })
 
     it('tell a new place of nothing that was before it', async () => {
-      await store.openNotices([somewhere], start)
+      await store.notices.open([somewhere], start)
       await signUp(1)
       const later = new Date(start.getTime() + HOUR)
-      expect(await store.openNotices([somewhere, 'mail:other'], later)).toEqual(start)
+      expect(await store.notices.open([somewhere, 'mail:other'], later)).toEqual(start)
       expect(await waiting('mail:other')).toEqual([])
-      await store.noteEvent(day('day:one'))
+      await store.notices.noteEvent(day('day:one'))
       expect(await told()).toEqual([{ number: 1, subscribers: 1 }, { of: 'day:one' }])
       expect(await told('mail:other')).toEqual([{ of: 'day:one' }])
     })
 
     it('have one id and one place in the order for ever, whoever notes them', async () => {
-      await store.openNotices([somewhere], start)
+      await store.notices.open([somewhere], start)
       await Promise.all(
-        ['day:one', 'day:two', 'day:one', 'day:two'].map((key) => store.noteEvent(day(key))),
+        ['day:one', 'day:two', 'day:one', 'day:two'].map((key) =>
+          store.notices.noteEvent(day(key)),
+        ),
       )
       const first = (await waiting()) ?? []
       expect(first).toHaveLength(2)
@@ -102,27 +98,27 @@ export function noticesContract(name: string, openEmpty: () => Promise<Subscribe
       expect(first.map(({ number }) => number)).toEqual(
         first.map(({ number }) => number).toSorted((a, b) => a - b),
       )
-      await store.noteEvent(day('day:one'))
+      await store.notices.noteEvent(day('day:one'))
       expect(await waiting()).toEqual(first)
       expect(first[0]).toMatchObject({ type: 'day.ended', at: start })
     })
 
     it('wait until a place was told of them, each place by itself', async () => {
-      await store.openNotices([somewhere, 'mail:other'], start)
-      for (const key of ['one', 'two', 'three']) await store.noteEvent(day(key))
+      await store.notices.open([somewhere, 'mail:other'], start)
+      for (const key of ['one', 'two', 'three']) await store.notices.noteEvent(day(key))
       await changeTo((place, [first]) => ({ ...place, toldTo: first?.number ?? 0 }))
       expect(await told()).toEqual([{ of: 'two' }, { of: 'three' }])
       expect(await told('mail:other')).toHaveLength(3)
-      expect(await store.openNotices([somewhere], new Date())).toEqual(start)
+      expect(await store.notices.open([somewhere], new Date())).toEqual(start)
       expect(await told()).toHaveLength(2)
     })
 
     it('are given to one alone of those who ask at once', async () => {
-      await store.openNotices([somewhere], start)
-      await store.noteEvent(day('one'))
+      await store.notices.open([somewhere], start)
+      await store.notices.noteEvent(day('one'))
       const taken = await Promise.all(
         Array.from({ length: 5 }, (_, i) =>
-          store.changePlace(somewhere, (place) =>
+          store.notices.changePlace(somewhere, (place) =>
             place.holder
               ? { result: false }
               : { place: { ...place, holder: `${i}` }, result: true },
@@ -133,11 +129,11 @@ export function noticesContract(name: string, openEmpty: () => Promise<Subscribe
     })
 
     it('keep the state of an alarm together with what is told of it', async () => {
-      await store.openNotices([somewhere], start)
+      await store.notices.open([somewhere], start)
       const alarm: AlarmState = { isOn: true, since: 7, isReminded: false, data: { hours: 80 } }
       const seen: unknown[] = []
       const change = () =>
-        store.changeAlarm('backup', (known) => {
+        store.notices.changeAlarm('backup', (known) => {
           seen.push(known)
           return known ? {} : { alarm, event: day('alarm') }
         })
@@ -148,11 +144,11 @@ export function noticesContract(name: string, openEmpty: () => Promise<Subscribe
     })
 
     it('are dropped when they are old, but for milestones', async () => {
-      await store.openNotices([somewhere], start)
+      await store.notices.open([somewhere], start)
       await signUp(1)
-      await store.noteEvent(day('old'))
+      await store.notices.noteEvent(day('old'))
       const later = new Date(Date.now() + 100 * 24 * HOUR)
-      await store.noteEvent({ ...day('new'), at: later })
+      await store.notices.noteEvent({ ...day('new'), at: later })
       const kept = await told()
       expect(kept).toContainEqual({ number: 1, subscribers: 1 })
       expect(kept).toContainEqual({ of: 'new' })
@@ -162,22 +158,25 @@ export function noticesContract(name: string, openEmpty: () => Promise<Subscribe
     it('come with what became of the list in a time', async () => {
       const before = new Date(Date.now() - HOUR)
       const [after, long] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)]
-      await store.add('zoe@example.com')
+      await store.list.add('zoe@example.com')
       await signUp(3)
-      await store.add('robot@example.com', { suspicion: 'too-quick' })
-      expect(await store.growthBetween(before, after)).toEqual({
+      await store.list.add('robot@example.com', { suspicion: 'too-quick' })
+      expect(await store.notices.growthBetween(before, after)).toEqual({
         ...{ signUps: 4, subscribers: 4, quarantined: 1 },
       })
-      expect(await store.growthBetween(after, long)).toMatchObject({ signUps: 0, subscribers: 4 })
+      expect(await store.notices.growthBetween(after, long)).toMatchObject({
+        signUps: 0,
+        subscribers: 4,
+      })
       // The first of them, who are not the first by their addresses.
-      expect(await store.signedUp(before, after, 2)).toEqual([
+      expect(await store.notices.signedUp(before, after, 2)).toEqual([
         'zoe@example.com',
         'visitor0@example.com',
       ])
-      expect(await store.signedUp(before, after, 9)).not.toContain('robot@example.com')
-      expect(await store.signedUp(after, long, 9)).toEqual([])
-      expect(await store.quarantinedSince(before)).toBe(1)
-      expect(await store.quarantinedSince(after)).toBe(0)
+      expect(await store.notices.signedUp(before, after, 9)).not.toContain('robot@example.com')
+      expect(await store.notices.signedUp(after, long, 9)).toEqual([])
+      expect(await store.notices.quarantinedSince(before)).toBe(1)
+      expect(await store.notices.quarantinedSince(after)).toBe(0)
     })
   })
 }

@@ -20,75 +20,75 @@ export function openingContract(name: string, openEmpty: () => Promise<Store>) {
     }
 
     it('knows of none at first', async () => {
-      expect(await store.opening()).toBeUndefined()
-      expect(await store.undoOpening()).toBeUndefined()
+      expect(await store.opening.get()).toBeUndefined()
+      expect(await store.opening.undo()).toBeUndefined()
     })
 
     it('gives back what was set last, and says what that replaced', async () => {
-      expect(await store.setOpening(planned)).toBeUndefined()
-      expect(await store.opening()).toEqual(planned)
+      expect(await store.opening.set(planned)).toBeUndefined()
+      expect(await store.opening.get()).toEqual(planned)
       const other = { url: 'https://example.com/', at: later, zone: 'UTC', openedAt: later }
-      expect(await store.setOpening(other)).toEqual(planned)
-      expect(await store.opening()).toEqual(other)
+      expect(await store.opening.set(other)).toEqual(planned)
+      expect(await store.opening.get()).toEqual(other)
     })
 
     it('keeps since when it was open, and the first time of several', async () => {
-      await store.setOpening(planned)
-      await store.noteOpened(planned, later)
-      await store.noteOpened(planned, new Date('2027-01-13T00:00:00Z'))
-      expect(await store.opening()).toEqual({ ...planned, openedAt: later })
+      await store.opening.set(planned)
+      await store.opening.noteOpened(planned, later)
+      await store.opening.noteOpened(planned, new Date('2027-01-13T00:00:00Z'))
+      expect(await store.opening.get()).toEqual({ ...planned, openedAt: later })
     })
 
     it('does not take one opening for another, nor one that was undone', async () => {
-      await store.setOpening({ ...planned, at: later })
-      await store.noteOpened(planned, later)
-      await store.setOpening({ ...planned, url: 'https://example.com/' })
-      await store.noteOpened(planned, later)
-      expect(await store.opening()).toMatchObject({ openedAt: undefined })
-      await store.undoOpening()
-      await store.noteOpened({ ...planned, url: 'https://example.com/' }, later)
-      expect(await store.opening()).toBeUndefined()
+      await store.opening.set({ ...planned, at: later })
+      await store.opening.noteOpened(planned, later)
+      await store.opening.set({ ...planned, url: 'https://example.com/' })
+      await store.opening.noteOpened(planned, later)
+      expect(await store.opening.get()).toMatchObject({ openedAt: undefined })
+      await store.opening.undo()
+      await store.opening.noteOpened({ ...planned, url: 'https://example.com/' }, later)
+      expect(await store.opening.get()).toBeUndefined()
     })
 
     it('says what was undone, and can be set again', async () => {
-      await store.setOpening(planned)
-      expect(await store.undoOpening()).toEqual(planned)
-      expect(await store.opening()).toBeUndefined()
-      expect(await store.undoOpening()).toBeUndefined()
-      await store.setOpening(planned)
-      expect(await store.opening()).toEqual(planned)
+      await store.opening.set(planned)
+      expect(await store.opening.undo()).toEqual(planned)
+      expect(await store.opening.get()).toBeUndefined()
+      expect(await store.opening.undo()).toBeUndefined()
+      await store.opening.set(planned)
+      expect(await store.opening.get()).toEqual(planned)
     })
 
     it('takes over that of a copy only where none was ever set', async () => {
-      expect(await store.restoreOpening(planned)).toBe(true)
-      expect(await store.opening()).toEqual(planned)
-      expect(await store.restoreOpening({ ...planned, at: later })).toBe(false)
-      await store.undoOpening()
-      expect(await store.restoreOpening(planned)).toBe(false)
-      expect(await store.opening()).toBeUndefined()
+      expect(await store.restore.opening(planned)).toBe(true)
+      expect(await store.opening.get()).toEqual(planned)
+      expect(await store.restore.opening({ ...planned, at: later })).toBe(false)
+      await store.opening.undo()
+      expect(await store.restore.opening(planned)).toBe(false)
+      expect(await store.opening.get()).toBeUndefined()
     })
 
     it('says of a change by itself, or is cheap to ask', async () => {
-      await store.opening()
+      await store.opening.get()
       let changes = 0
-      const end = store.onOpeningChange(() => {
+      const end = store.opening.onChange(() => {
         changes += 1
       })
-      if (store.lookEveryMs > 1000) {
+      if (store.opening.lookEveryMs > 1000) {
         // What is there is said at first.
         await expect.poll(() => changes, { timeout: 10_000 }).toBeGreaterThan(0)
         const before = changes
-        await store.setOpening(planned)
+        await store.opening.set(planned)
         await expect.poll(() => changes, { timeout: 10_000 }).toBeGreaterThan(before)
       }
-      expect(store.lookEveryMs).toBeLessThanOrEqual(changes > 0 ? 60_000 : 500)
+      expect(store.opening.lookEveryMs).toBeLessThanOrEqual(changes > 0 ? 60_000 : 500)
       end()
     })
 
     it('refuses everything once it is closed', async () => {
       await store.close()
-      await expect(store.opening()).rejects.toThrow(StoreUnavailable)
-      await expect(store.setOpening(planned)).rejects.toThrow(StoreUnavailable)
+      await expect(store.opening.get()).rejects.toThrow(StoreUnavailable)
+      await expect(store.opening.set(planned)).rejects.toThrow(StoreUnavailable)
     })
   })
 }

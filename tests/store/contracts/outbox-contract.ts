@@ -20,7 +20,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
 
     const ada = 'ada@example.com'
     const ask = (email = ada, isCrowd = false) =>
-      store.requestConfirmation(email, { shown, isCrowd })
+      store.outbox.requestConfirmation(email, { shown, isCrowd })
     const sending: DecideLetter = ({ email, at }, { pending }, now) => {
       const before = pending ?? { email, askedAt: at, hasOwnLink: true, shown, letters: 0 }
       return {
@@ -29,7 +29,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       }
     }
     const claim = async (limit = 9, decide = sending, leaseMs = LEASE_MS) =>
-      (await store.claimLetters(limit, leaseMs, decide)).letters
+      (await store.outbox.claimLetters(limit, leaseMs, decide)).letters
     const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
       letters.map(({ request }) => request.email)
     const consent: Consent = {
@@ -37,39 +37,39 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       ...{ messageId: '<one@example.com>', letterDigest: 'digest', how: 'button' },
     }
     const confirm = (email = ada) =>
-      store.changePending(ids.of(email), ({ pending }, now) => ({
+      store.outbox.changePending(ids.of(email), ({ pending }, now) => ({
         result: pending !== undefined,
         ...(pending && { pending: { ...pending, confirmedAt: now } }),
         consent,
       }))
     const hold = (email = ada) =>
-      store.changePending(ids.of(email), ({ pending }) => ({
+      store.outbox.changePending(ids.of(email), ({ pending }) => ({
         ...{ result: undefined, consent: null },
         ...(pending && { pending }),
       }))
     async function pending() {
       const all: Pending[] = []
-      for await (const one of store.pending()) all.push(one)
+      for await (const one of store.outbox.pending()) all.push(one)
       return all
     }
     async function listed() {
       const all = []
-      for await (const one of store.stream({ standing: 'all' })) all.push(one)
+      for await (const one of store.list.stream({ standing: 'all' })) all.push(one)
       return all
     }
 
     it('puts nobody on the list who has not confirmed', async () => {
       await ask()
-      expect(await store.outboxCounts()).toEqual({ waiting: 1, expired: 0 })
-      expect(await store.find(ada)).toBeUndefined()
+      expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
+      expect(await store.list.find(ada)).toBeUndefined()
       await claim()
-      expect(await store.count()).toBe(0)
+      expect(await store.list.count()).toBe(0)
       expect(await listed()).toEqual([])
     })
 
     it('takes the address of a check of the site for nobody', async () => {
-      await store.requestConfirmation(probeAddress(), { shown, isCrowd: false })
-      expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+      await store.outbox.requestConfirmation(probeAddress(), { shown, isCrowd: false })
+      expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
     })
 
     it('gives each row once, with what is known of the address, until it is settled', async () => {
@@ -81,21 +81,21 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
         before: undefined,
       })
       expect(await claim()).toEqual([])
-      if (letter) await store.settleLetters([{ request: letter.request }])
-      expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+      if (letter) await store.outbox.settleLetters([{ request: letter.request }])
+      expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
       expect(await pending()).toMatchObject([{ email: ada, letters: 1, hasOwnLink: true, shown }])
     })
 
     it('gives a row with the network it came from, and erases that with who is forgotten', async () => {
       const network = 'N'.repeat(22)
-      await store.requestConfirmation(ada, { shown, isCrowd: false, network })
+      await store.outbox.requestConfirmation(ada, { shown, isCrowd: false, network })
       const [letter] = await claim(1, (request, found, now) => {
         const { pending, ...decided } = sending(request, found, now)
         return { ...decided, ...(pending && { pending: withNetwork(pending, request.network) }) }
       })
       expect(letter).toMatchObject({ request: { network }, pending: { networks: [network] } })
       expect(await pending()).toMatchObject([{ networks: [network] }])
-      await store.forget(ada)
+      await store.standings.forget(ada)
       expect(await pending()).toEqual([])
     })
 
@@ -119,18 +119,20 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     it('holds up nobody by rows that lead to no letter, however many came before', async () => {
       const listed = Array.from({ length: 120 }, (_, n) => `listed${n}@example.com`)
       const subscribedAt = new Date(Date.UTC(2026, 0, 1))
-      await store.importAll(listed.map((email) => ({ email, subscribedAt })))
+      await store.list.importAll(listed.map((email) => ({ email, subscribedAt })))
       for (const email of listed) await ask(email)
       await ask()
       // It looks once in ten minutes, unless it goes on by itself.
-      const { relay } = await startConfirming(store, undefined, { times: { every: 600_000 } })
+      const { relay } = await startConfirming(store.outbox, undefined, {
+        times: { every: 600_000 },
+      })
       await letterTo(relay, ada)
       expect(relay.accepted).toHaveLength(1)
     })
 
     it('says whether rows may be left that are due, and comes to an end', async () => {
       for (let n = 0; n < 51; n++) await ask(`visitor${n}@example.com`)
-      const look = (limit: number) => store.claimLetters(limit, LEASE_MS, decide)
+      const look = (limit: number) => store.outbox.claimLetters(limit, LEASE_MS, decide)
       const dueAt = new Date(Date.now() + LEASE_MS)
       let decide: DecideLetter = sending
       expect((await look(1)).isMore).toBe(true)
@@ -143,10 +145,10 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await ask()
       const dueAt = new Date(Date.now() + LEASE_MS)
       expect(await claim(9, () => ({ dueAt }))).toEqual([])
-      expect(await store.outboxCounts()).toEqual({ waiting: 1, expired: 0 })
+      expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
       await ask('other@example.com')
       expect(await claim(9, () => ({}))).toEqual([])
-      expect(await store.outboxCounts()).toEqual({ waiting: 1, expired: 0 })
+      expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
       expect(await pending()).toEqual([])
     })
 
@@ -155,7 +157,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       const [letter] = await claim()
       if (!letter) throw new Error('nothing was given')
       const change = (one: Pending) => ({ ...one, letters: 0, failure: '451 later' })
-      await store.settleLetters([{ ...letter, change, dueAt: new Date(0) }])
+      await store.outbox.settleLetters([{ ...letter, change, dueAt: new Date(0) }])
       expect(await pending()).toMatchObject([{ letters: 0, failure: '451 later' }])
       expect(emailsOf(await claim())).toEqual([ada])
     })
@@ -177,7 +179,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await ask()
       const [letter] = await claim()
       if (!letter) throw new Error('nothing was given')
-      await store.settleLetters([{ ...letter, change: (one) => ({ ...one, letters: 0 }) }])
+      await store.outbox.settleLetters([{ ...letter, change: (one) => ({ ...one, letters: 0 }) }])
       await ask('ada+1@example.com')
       let found: readonly Pending[] = []
       await claim(9, (_request, { mailbox }) => {
@@ -198,11 +200,11 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
         return found
       }
       expect(await look()).toEqual({ isOnList: false, standing: undefined })
-      await store.add(ada)
+      await store.list.add(ada)
       expect(await look()).toEqual({ isOnList: true, standing: undefined })
-      await store.unsubscribe(ids.of(ada))
+      await store.standings.unsubscribe(ids.of(ada))
       expect(await look()).toEqual({ isOnList: true, standing: 'unsubscribed' })
-      await store.forget(ada)
+      await store.standings.forget(ada)
       expect(await look()).toEqual({ isOnList: false, standing: 'forgotten' })
     })
 
@@ -218,32 +220,35 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('confirms nobody who is not pending', async () => {
       expect(await confirm()).toBe(false)
-      expect(await store.count()).toBe(0)
+      expect(await store.list.count()).toBe(0)
     })
 
     it('lifts what their owner said by a confirmation, and by nothing before', async () => {
-      for (const leave of [() => store.unsubscribe(ids.of(ada)), () => store.forget(ada)]) {
-        await store.add(ada)
+      for (const leave of [
+        () => store.standings.unsubscribe(ids.of(ada)),
+        () => store.standings.forget(ada),
+      ]) {
+        await store.list.add(ada)
         await leave()
-        const before = await store.standing(ada)
+        const before = await store.standings.of(ada)
         await ask()
         await claim()
-        expect(await store.standing(ada)).toEqual(before)
+        expect(await store.standings.of(ada)).toEqual(before)
         await confirm()
-        expect(await store.standing(ada)).toBeUndefined()
-        expect(await store.find(ada)).toBeDefined()
+        expect(await store.standings.of(ada)).toBeUndefined()
+        expect(await store.list.find(ada)).toBeDefined()
       }
     })
 
     it('lifts nothing that a mail server said, neither by a confirmation nor by a hold', async () => {
       const bounced = { standing: 'bounced', at: new Date(0), detail: '550 no such user' } as const
-      await store.setStanding([{ email: ada, ...bounced }])
+      await store.standings.set([{ email: ada, ...bounced }])
       await ask()
       await claim()
       for (const change of [confirm, hold, confirm]) {
         await change()
-        expect(await store.find(ada)).toBeDefined()
-        expect(await store.standing(ada)).toEqual(bounced)
+        expect(await store.list.find(ada)).toBeDefined()
+        expect(await store.standings.of(ada)).toEqual(bounced)
       }
     })
 
@@ -252,19 +257,19 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await claim()
       await confirm()
       await hold()
-      expect(await store.standing(ada)).toMatchObject({ standing: 'pending' })
+      expect(await store.standings.of(ada)).toMatchObject({ standing: 'pending' })
       expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
-      expect(await store.countIn({})).toBe(0)
+      expect(await store.list.countIn({})).toBe(0)
       await confirm()
-      expect(await store.standing(ada)).toBeUndefined()
+      expect(await store.standings.of(ada)).toBeUndefined()
     })
 
     it('looks at an address of which nothing is pending yet, and at its mailbox', async () => {
       await ask('ada+1@example.com')
       await claim()
-      await store.importAll([{ email: ada, subscribedAt: new Date('2026-01-01') }])
+      await store.list.importAll([{ email: ada, subscribedAt: new Date('2026-01-01') }])
       const one = { email: ada, askedAt: new Date(), listedAt: new Date('2026-01-01'), shown }
-      const found = await store.changePending(
+      const found = await store.outbox.changePending(
         ids.of(ada),
         (found) => ({ result: found, pending: { ...one, letters: 1 } }),
         ada,
@@ -277,7 +282,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('holds whoever was on the list before, and lets them go as they were', async () => {
-      await store.add(ada)
+      await store.list.add(ada)
       const left = {
         email: ada,
         standing: 'unsubscribed',
@@ -286,17 +291,17 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await ask()
       await claim()
       const held = (isHeld: boolean) =>
-        store.changePending(ids.of(ada), ({ pending }) => ({
+        store.outbox.changePending(ids.of(ada), ({ pending }) => ({
           ...{ result: undefined, isHeld },
           ...(pending && { pending }),
         }))
       await held(true)
-      expect(await store.standing(ada)).toMatchObject({ standing: 'pending' })
+      expect(await store.standings.of(ada)).toMatchObject({ standing: 'pending' })
       await held(false)
-      expect(await store.standing(ada)).toBeUndefined()
-      await store.setStanding([left])
+      expect(await store.standings.of(ada)).toBeUndefined()
+      await store.standings.set([left])
       await held(false)
-      expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+      expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
     })
 
     it('keeps the receipt of whoever is let go, unless it is taken back', async () => {
@@ -304,7 +309,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await claim()
       await confirm()
       const take = (change: object) =>
-        store.changePending(ids.of(ada), ({ pending }) => ({
+        store.outbox.changePending(ids.of(ada), ({ pending }) => ({
           ...{ result: undefined, ...change },
           ...(pending && { pending }),
         }))
@@ -312,15 +317,15 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(consentIn((await listed())[0]?.extra)).toEqual(consent)
       await take({ isHeld: false, consent: null })
       expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
-      expect(await store.standing(ada)).toBeUndefined()
+      expect(await store.standings.of(ada)).toBeUndefined()
     })
 
     it('erases whose letter has not left for too long, and nobody else', async () => {
       await ask()
-      await store.dropRequests(new Date(Date.now() - 60_000))
-      expect((await store.outboxCounts()).waiting).toBe(1)
-      await store.dropRequests(new Date(Date.now() + 60_000))
-      expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+      await store.outbox.dropRequests(new Date(Date.now() - 60_000))
+      expect((await store.outbox.counts()).waiting).toBe(1)
+      await store.outbox.dropRequests(new Date(Date.now() + 60_000))
+      expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
     })
 
     it('has an announcement reach nobody who is asked or held, and accounts for whoever is held', async () => {
@@ -328,13 +333,13 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await claim()
       for (const name of ['held', 'confirmed']) await confirm(`${name}@example.com`)
       await hold('held@example.com')
-      await store.acquire({ owner: 'me', host: 'here', pid: 1 }, LEASE_MS)
-      await store.begin('me', 'launch', { subject: 'We are open', digest: 'd' })
-      await store.enlist('me', 'launch', await listed())
-      expect((await store.countEligible('me', 'launch')).eligible).toBe(2)
-      const told = await store.claim('me', 'launch', { limit: 9, which: 'untried' })
+      await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, LEASE_MS)
+      await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'd' })
+      await store.ledger.enlist('me', 'launch', await listed())
+      expect((await store.ledger.countEligible('me', 'launch')).eligible).toBe(2)
+      const told = await store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
       expect(told.map(({ email }) => email)).toEqual(['confirmed@example.com'])
-      expect(await store.suppressedAs('launch')).toMatchObject({ pending: 1 })
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({ pending: 1 })
     })
 
     it('confirms once, however many press at the same moment', async () => {
@@ -342,23 +347,23 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await claim()
       let confirmations = 0
       const presses = Array.from({ length: 20 }, () =>
-        store.changePending(ids.of(ada), ({ pending }, now) => {
+        store.outbox.changePending(ids.of(ada), ({ pending }, now) => {
           if (!pending || pending.confirmedAt) return { result: 'was' }
           return { result: 'is', pending: { ...pending, confirmedAt: now }, consent }
         }),
       )
       for (const result of await Promise.all(presses)) if (result === 'is') confirmations += 1
       expect(confirmations).toBe(1)
-      expect(await store.count()).toBe(1)
+      expect(await store.list.count()).toBe(1)
     })
 
     it('forgets who is asked, and whose letter waits', async () => {
       await ask()
       await claim()
       await ask()
-      await store.forget(ada)
+      await store.standings.forget(ada)
       expect(await pending()).toEqual([])
-      expect(await store.outboxCounts()).toEqual({ waiting: 0, expired: 0 })
+      expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
       expect(await claim(9, sending, 0)).toEqual([])
     })
 
@@ -366,34 +371,34 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       for (const name of ['gone', 'here', 'confirmed']) await ask(`${name}@example.com`)
       await claim()
       const ends = { gone: 'expired', confirmed: 'confirmed' } as const
-      const held = await store.sweepPending(
+      const held = await store.outbox.sweepPending(
         ({ email }) => ends[email.split('@')[0] as keyof typeof ends],
       )
       expect(held).toEqual([])
       expect(await pending()).toMatchObject([{ email: 'here@example.com' }])
-      expect((await store.outboxCounts()).expired).toBe(1)
+      expect((await store.outbox.counts()).expired).toBe(1)
       await hold('here@example.com')
       await ask('stays@example.com')
       await claim()
       const end = ({ email }: Pending) => (email.startsWith('stays') ? 'stayed' : 'expired')
-      expect(await store.sweepPending(end)).toEqual(['here@example.com'])
-      expect((await store.outboxCounts()).expired).toBe(1)
+      expect(await store.outbox.sweepPending(end)).toEqual(['here@example.com'])
+      expect((await store.outbox.counts()).expired).toBe(1)
       // Whoever is killed before they forgot them is told again.
-      expect(await store.sweepPending(end)).toEqual(['here@example.com'])
-      await store.forget('here@example.com')
+      expect(await store.outbox.sweepPending(end)).toEqual(['here@example.com'])
+      await store.standings.forget('here@example.com')
       expect(await pending()).toEqual([])
     })
 
     it('takes back who is pending in a copy, but nobody who was forgotten since', async () => {
       const one = { email: ada, askedAt: new Date('2026-01-01'), shown, letters: 2 }
-      await store.restorePending([one, { ...one, email: 'bob@example.com' }])
-      await store.restorePending([{ ...one, letters: 1 }])
+      await store.restore.pending([one, { ...one, email: 'bob@example.com' }])
+      await store.restore.pending([{ ...one, letters: 1 }])
       expect((await pending()).map(({ email, letters }) => [email, letters]).sort()).toEqual([
         [ada, 2],
         ['bob@example.com', 2],
       ])
-      await store.forget(ada)
-      await store.restorePending([one])
+      await store.standings.forget(ada)
+      await store.restore.pending([one])
       expect(await pending()).toMatchObject([{ email: 'bob@example.com' }])
     })
   })

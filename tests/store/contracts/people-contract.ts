@@ -17,7 +17,7 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
     })
     afterEach(() => store.close())
 
-    const page = (wanted: Partial<PeopleWanted> = {}) => store.people({ limit: 50, ...wanted })
+    const page = (wanted: Partial<PeopleWanted> = {}) => store.people.page({ limit: 50, ...wanted })
     const emails = async (wanted?: Partial<PeopleWanted>) =>
       (await page(wanted)).people.map(({ email }) => email)
 
@@ -34,7 +34,7 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
     }
 
     const named = (names: readonly string[]) =>
-      store.importAll(
+      store.list.importAll(
         names.map((email, i) => ({ email, subscribedAt: person(names.length - i).subscribedAt })),
       )
 
@@ -43,11 +43,11 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await page()).toEqual(nobody)
       expect(await page({ part: 'ada' })).toEqual(nobody)
       expect(await page({ standing: 'quarantined', source: 'hn' })).toEqual(nobody)
-      expect(await store.addressOf(ids.of('ada@example.com'))).toBeUndefined()
+      expect(await store.people.addressOf(ids.of('ada@example.com'))).toBeUndefined()
     })
 
     it('gives everybody once, newest first, page by page', async () => {
-      await store.importAll(people(25).toReversed())
+      await store.list.importAll(people(25).toReversed())
       const newestFirst = people(25)
         .map(({ email }) => email)
         .toReversed()
@@ -60,7 +60,7 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('gives everybody once who came in the same moment', async () => {
       const same = people(25).map(({ email }) => ({ email, subscribedAt: new Date(1e12) }))
-      await store.importAll(same)
+      await store.list.importAll(same)
       for (const wanted of [{ limit: 10 }, { limit: 10, part: '@' }]) {
         const found = await all(wanted)
         expect(found).toHaveLength(25)
@@ -87,7 +87,7 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('finds those of a time', async () => {
-      await store.importAll(people(5))
+      await store.list.importAll(people(5))
       const [since, until] = [person(2).subscribedAt, person(4).subscribedAt]
       for (const part of [undefined, 'person']) {
         expect(await emails({ part, since, until })).toEqual([person(3).email, person(2).email])
@@ -101,13 +101,13 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('finds those who stand alike, and says since when and why', async () => {
-      await store.importAll(people(4))
-      await store.setStanding([
+      await store.list.importAll(people(4))
+      await store.standings.set([
         { email: person(1).email, standing: 'bounced', detail: '550 no such user' },
         { email: person(3).email, standing: 'bounced' },
         { email: 'stranger@example.com', standing: 'bounced' },
       ])
-      await store.unsubscribe(ids.of(person(4).email))
+      await store.standings.unsubscribe(ids.of(person(4).email))
       expect(await emails({ standing: 'bounced' })).toEqual([person(3).email, person(1).email])
       expect(await all({ standing: 'bounced', limit: 1 })).toHaveLength(2)
       expect(await emails({ standing: 'subscribed' })).toEqual([person(2).email])
@@ -122,24 +122,24 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('knows of those who are quarantined, released or erased meanwhile', async () => {
       for (const robot of ['one', 'two', 'three'])
-        await store.add(`${robot}@example.com`, { suspicion: 'too-quick, alias' })
+        await store.list.add(`${robot}@example.com`, { suspicion: 'too-quick, alias' })
       const held = () => emails({ standing: 'quarantined' })
       expect(new Set(await held())).toEqual(
         new Set(['one@example.com', 'two@example.com', 'three@example.com']),
       )
       expect((await page({ part: 'one@' })).people[0]?.detail).toBe('too-quick, alias')
-      await store.releaseQuarantined(['one@example.com'])
-      await store.eraseQuarantined(['two@example.com'])
+      await store.quarantine.release(['one@example.com'])
+      await store.quarantine.erase(['two@example.com'])
       expect(await held()).toEqual(['three@example.com'])
       expect((await page({ part: 'one@' })).people[0]?.standing).toBe('subscribed')
       expect(await emails({ part: 'two' })).toEqual([])
     })
 
     it('finds those of a source, and says whose', async () => {
-      await store.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
-      await store.add('bob@example.com', { source: { source: 'x' } })
-      await store.add('eve@example.com')
-      await expect.poll(() => store.sourceOf('bob@example.com')).toBeDefined()
+      await store.list.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
+      await store.list.add('bob@example.com', { source: { source: 'x' } })
+      await store.list.add('eve@example.com')
+      await expect.poll(() => store.visits.sourceOf('bob@example.com')).toBeDefined()
       expect(await emails({ source: 'hn' })).toEqual(['ada@example.com'])
       expect(await emails({ source: 'nowhere' })).toEqual([])
       expect(await emails({ source: 'hn', standing: 'bounced' })).toEqual([])
@@ -149,10 +149,10 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('shows nobody who was forgotten since the last look', async () => {
-      await store.importAll(people(5))
+      await store.list.importAll(people(5))
       expect(await emails({ part: 'person' })).toHaveLength(5)
       // The newest one first: an import may take their place.
-      for (const n of [5, 2]) await store.forget(person(n).email)
+      for (const n of [5, 2]) await store.standings.forget(person(n).email)
       const left = [4, 3, 1].map((n) => person(n).email)
       expect(await emails({ part: 'person' })).toEqual(left)
       expect(await emails({ part: person(2).email })).toEqual([])
@@ -160,36 +160,37 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('leads from an id to its address, however old, and from one that was forgotten to none', async () => {
-      await store.importAll(people(5))
+      await store.list.importAll(people(5))
       for (const n of [1, 5])
-        expect(await store.addressOf(ids.of(person(n).email))).toBe(person(n).email)
-      expect(await store.addressOf(ids.of('stranger@example.com'))).toBeUndefined()
+        expect(await store.people.addressOf(ids.of(person(n).email))).toBe(person(n).email)
+      expect(await store.people.addressOf(ids.of('stranger@example.com'))).toBeUndefined()
       for (const id of ['', 'x', '%', ids.of(person(1).email).slice(1), "' OR 1=1 --"])
-        expect(await store.addressOf(id)).toBeUndefined()
+        expect(await store.people.addressOf(id)).toBeUndefined()
     })
 
     it('leads from an id to whoever came since the last look, and was asked or told', async () => {
-      await store.importAll(people(1))
+      await store.list.importAll(people(1))
       await page()
       const [asked, told] = ['asked@example.com', 'told@example.com']
       const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
-      await store.requestConfirmation(asked, { shown, isCrowd: false })
-      await store.claimLetters(1, 60_000, ({ email, at }) => ({
+      await store.outbox.requestConfirmation(asked, { shown, isCrowd: false })
+      await store.outbox.claimLetters(1, 60_000, ({ email, at }) => ({
         isSent: true,
         pending: { email, askedAt: at, shown, letters: 1 },
       }))
-      await store.importAll([{ ...person(2), email: told }])
-      await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
+      await store.list.importAll([{ ...person(2), email: told }])
+      await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
       for (const id of ['first', 'launch'])
-        await store.begin('me', id, { subject: 'x', digest: 'x' })
-      await store.enlist('me', 'launch', [{ ...person(2), email: told }])
-      for (const email of [asked, told]) expect(await store.addressOf(ids.of(email))).toBe(email)
-      await store.forget(told)
-      expect(await store.addressOf(ids.of(told))).toBeUndefined()
+        await store.ledger.begin('me', id, { subject: 'x', digest: 'x' })
+      await store.ledger.enlist('me', 'launch', [{ ...person(2), email: told }])
+      for (const email of [asked, told])
+        expect(await store.people.addressOf(ids.of(email))).toBe(email)
+      await store.standings.forget(told)
+      expect(await store.people.addressOf(ids.of(told))).toBeUndefined()
     })
 
     it('begins anew for a place that is none', async () => {
-      await store.importAll(people(3))
+      await store.list.importAll(people(3))
       for (const after of ['', 'x', '1', '9'.repeat(15), '-', '1e9-1', "1' OR 1-1"])
         expect(await emails({ after })).toHaveLength(3)
       expect(await emails({ after: `${Number.MAX_SAFE_INTEGER}-1` })).toHaveLength(3)
@@ -197,7 +198,7 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
     })
 
     it('stops when nobody waits for it any more', async () => {
-      await store.importAll(people(3))
+      await store.list.importAll(people(3))
       const signal = AbortSignal.abort(new Error('left'))
       await expect(page({ part: 'person', signal })).rejects.toThrow('left')
     })

@@ -18,146 +18,151 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
 
     const ada = 'ada@example.com'
     const bob = 'bob@example.com'
-    const standingOf = async (email = ada) => (await store.standing(email))?.standing
+    const standingOf = async (email = ada) => (await store.standings.of(email))?.standing
     async function listed() {
       const all = []
-      for await (const one of store.stream({ standing: 'all' })) all.push(one)
+      for await (const one of store.list.stream({ standing: 'all' })) all.push(one)
       return all
     }
 
     describe('of a sign-up with signs', () => {
       it('puts a new address on the list, quarantined for them', async () => {
         const before = Date.now()
-        await store.add(ada, { suspicion })
-        expect(await store.standing(ada)).toEqual({
+        await store.list.add(ada, { suspicion })
+        expect(await store.standings.of(ada)).toEqual({
           ...{ standing: 'quarantined', at: expect.any(Date), detail: suspicion },
         })
         const [one, ...others] = await listed()
         expect(others).toEqual([])
         expect(one).toMatchObject({ email: ada, standing: 'quarantined', detail: suspicion })
         expect(Number(one?.subscribedAt)).toBeGreaterThanOrEqual(before)
-        expect(await store.count()).toBe(1)
-        expect(await store.countIn({})).toBe(0)
-        expect(await store.countByStanding()).toMatchObject({ subscribed: 0, quarantined: 1 })
+        expect(await store.list.count()).toBe(1)
+        expect(await store.list.countIn({})).toBe(0)
+        expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, quarantined: 1 })
         const seen: unknown[] = []
-        const { standings } = await store.overview(new Date(before - 1000), (one) => seen.push(one))
+        const { standings } = await store.list.overview(new Date(before - 1000), (one) =>
+          seen.push(one),
+        )
         expect(standings).toMatchObject({ subscribed: 0, quarantined: 1 })
         expect(seen).toMatchObject([{ email: ada, standing: 'quarantined' }])
       })
 
       it('takes no sign for none, whatever the words', async () => {
-        await store.add(ada, { suspicion: ' \n' })
-        await store.add(bob, {})
+        await store.list.add(ada, { suspicion: ' \n' })
+        await store.list.add(bob, {})
         expect(await standingOf()).toBeUndefined()
         expect(await standingOf(bob)).toBeUndefined()
-        await store.add('mia@example.com', { suspicion: 'one\u001b[31m of ada@example.com' })
-        expect(await store.standing('mia@example.com')).toMatchObject({ detail: 'one [31m of …' })
+        await store.list.add('mia@example.com', { suspicion: 'one\u001b[31m of ada@example.com' })
+        expect(await store.standings.of('mia@example.com')).toMatchObject({
+          detail: 'one [31m of …',
+        })
       })
 
       it('leaves whoever is on the list already as they are, however they came', async () => {
-        await store.add(ada)
-        await store.importAll([person(1)])
-        await store.setStanding([{ email: bob, standing: 'bounced' }])
+        await store.list.add(ada)
+        await store.list.importAll([person(1)])
+        await store.standings.set([{ email: bob, standing: 'bounced' }])
         for (let times = 0; times < 2; times++)
-          for (const email of [ada, person(1).email, bob]) await store.add(email, { suspicion })
+          for (const email of [ada, person(1).email, bob])
+            await store.list.add(email, { suspicion })
         expect(await standingOf()).toBeUndefined()
         expect(await standingOf(person(1).email)).toBeUndefined()
-        expect(await store.find(person(1).email)).toEqual(person(1))
+        expect(await store.list.find(person(1).email)).toEqual(person(1))
         expect(await standingOf(bob)).toBe('bounced')
       })
 
       it('quarantines whoever it would have lifted', async () => {
-        await store.add(ada)
-        await store.unsubscribe(ids.of(ada))
-        await store.add(bob)
-        await store.forget(bob)
+        await store.list.add(ada)
+        await store.standings.unsubscribe(ids.of(ada))
+        await store.list.add(bob)
+        await store.standings.forget(bob)
         for (const email of [ada, bob]) {
-          await store.add(email, { suspicion })
+          await store.list.add(email, { suspicion })
           expect(await standingOf(email)).toBe('quarantined')
         }
-        await store.add(ada)
+        await store.list.add(ada)
         expect(await standingOf()).toBeUndefined()
       })
 
       it('keeps nobody of a check of the site', async () => {
         const { probeAddress } = await import('../../../src/shared/probe-address.ts')
-        await store.add(probeAddress(), { suspicion })
-        expect(await store.count()).toBe(0)
+        await store.list.add(probeAddress(), { suspicion })
+        expect(await store.list.count()).toBe(0)
       })
     })
 
     it('is lifted by a later sign-up without signs, and comes back by none with signs', async () => {
-      await store.add(ada, { suspicion })
-      await store.add(ada, { suspicion })
+      await store.list.add(ada, { suspicion })
+      await store.list.add(ada, { suspicion })
       expect(await standingOf()).toBe('quarantined')
-      await store.add(ada)
+      await store.list.add(ada)
       expect(await standingOf()).toBeUndefined()
-      await store.add(ada, { suspicion })
+      await store.list.add(ada, { suspicion })
       expect(await standingOf()).toBeUndefined()
-      expect(await store.count()).toBe(1)
+      expect(await store.list.count()).toBe(1)
     })
 
     it('believes the one without signs where many of both come at the same moment', async () => {
       const emails = people(2).map(({ email }) => email)
       await Promise.all(
         emails.flatMap((email) => [
-          store.add(email, { suspicion }),
-          store.add(email),
-          store.add(email, { suspicion }),
+          store.list.add(email, { suspicion }),
+          store.list.add(email),
+          store.list.add(email, { suspicion }),
         ]),
       )
       for (const email of emails) expect(await standingOf(email), email).toBeUndefined()
-      expect(await store.count()).toBe(2)
+      expect(await store.list.count()).toBe(2)
     })
 
     it('yields to a graver word, and is left by its own link', async () => {
-      await store.add(ada, { suspicion })
-      await store.unsubscribe(ids.of(ada))
+      await store.list.add(ada, { suspicion })
+      await store.standings.unsubscribe(ids.of(ada))
       expect(await standingOf()).toBe('unsubscribed')
-      await store.add(bob, { suspicion })
-      await store.setStanding([{ email: bob, standing: 'complained' }])
+      await store.list.add(bob, { suspicion })
+      await store.standings.set([{ email: bob, standing: 'complained' }])
       expect(await standingOf(bob)).toBe('complained')
-      expect(await store.releaseQuarantined([ada, bob])).toEqual([])
+      expect(await store.quarantine.release([ada, bob])).toEqual([])
     })
 
     describe('an operator', () => {
       it('releases those who are quarantined, for good, with their time, and nobody else', async () => {
-        await store.importAll(people(2))
-        await store.unsubscribe(ids.of(person(1).email))
-        await store.add(ada, { suspicion })
-        const before = await store.find(ada)
+        await store.list.importAll(people(2))
+        await store.standings.unsubscribe(ids.of(person(1).email))
+        await store.list.add(ada, { suspicion })
+        const before = await store.list.find(ada)
         const all = [ada, person(1).email, person(2).email, 'nobody@example.com', ada]
-        expect(new Set(await store.releaseQuarantined(all))).toEqual(new Set([ada]))
+        expect(new Set(await store.quarantine.release(all))).toEqual(new Set([ada]))
         expect(await standingOf()).toBeUndefined()
-        expect(await store.find(ada)).toEqual(before)
+        expect(await store.list.find(ada)).toEqual(before)
         expect(await standingOf(person(1).email)).toBe('unsubscribed')
         expect(await standingOf('nobody@example.com')).toBeUndefined()
-        expect(await store.releaseQuarantined(all)).toEqual([])
-        await store.add(ada, { suspicion })
+        expect(await store.quarantine.release(all)).toEqual([])
+        await store.list.add(ada, { suspicion })
         expect(await standingOf()).toBeUndefined()
       })
 
       it('erases those who are quarantined, and nobody else', async () => {
-        await store.importAll(people(2))
-        await store.unsubscribe(ids.of(person(1).email))
-        await store.add(ada, { suspicion })
-        await store.add(bob, { suspicion })
-        await store.add(bob)
+        await store.list.importAll(people(2))
+        await store.standings.unsubscribe(ids.of(person(1).email))
+        await store.list.add(ada, { suspicion })
+        await store.list.add(bob, { suspicion })
+        await store.list.add(bob)
         const all = [ada, bob, person(1).email, person(2).email, 'nobody@example.com']
-        expect(await store.eraseQuarantined(all)).toEqual([ada])
-        expect(await store.find(ada)).toBeUndefined()
+        expect(await store.quarantine.erase(all)).toEqual([ada])
+        expect(await store.list.find(ada)).toBeUndefined()
         expect(await standingOf()).toBe('forgotten')
-        expect(await store.count()).toBe(3)
+        expect(await store.list.count()).toBe(3)
         expect(await standingOf('nobody@example.com')).toBeUndefined()
-        expect(await store.eraseQuarantined(all)).toEqual([])
+        expect(await store.quarantine.erase(all)).toEqual([])
         // A robot that comes back begins anew.
-        await store.add(ada, { suspicion })
+        await store.list.add(ada, { suspicion })
         expect(await standingOf()).toBe('quarantined')
       })
 
       it('does either with nobody at all', async () => {
-        expect(await store.releaseQuarantined([])).toEqual([])
-        expect(await store.eraseQuarantined([])).toEqual([])
+        expect(await store.quarantine.release([])).toEqual([])
+        expect(await store.quarantine.erase([])).toEqual([])
       })
     })
 
@@ -170,20 +175,20 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
           standingAt,
           detail: suspicion,
         } as const
-        expect(await store.importAll([held])).toEqual(['added'])
-        expect(await store.importAll([held])).toEqual(['known'])
+        expect(await store.list.importAll([held])).toEqual(['added'])
+        expect(await store.list.importAll([held])).toEqual(['known'])
         expect(await listed()).toEqual([held])
-        expect(await store.releaseQuarantined([held.email])).toEqual([held.email])
-        await store.importAll([held])
+        expect(await store.quarantine.release([held.email])).toEqual([held.email])
+        await store.list.importAll([held])
         expect(await standingOf(held.email)).toBeUndefined()
       })
 
       it('quarantines nobody who is here', async () => {
-        await store.importAll([person(1)])
-        await store.add(ada)
+        await store.list.importAll([person(1)])
+        await store.list.add(ada)
         const standingAt = new Date()
         const held = { standing: 'quarantined', standingAt, detail: suspicion } as const
-        await store.importAll([
+        await store.list.importAll([
           { ...person(1), ...held },
           { email: ada, subscribedAt: standingAt, ...held },
         ])
@@ -193,28 +198,31 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
     })
 
     it('leaves those out of an announcement who are in it at that moment, and brings them back after', async () => {
-      await store.add(bob)
-      await store.add(ada, { suspicion })
-      await store.add('mia@example.com', { suspicion })
-      await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
-      const launch = await store.begin('me', 'launch', { subject: 'We are open', digest: 'one' })
-      await store.moveCutOff('me', 'launch')
-      await store.enlist('me', 'launch', await listed())
+      await store.list.add(bob)
+      await store.list.add(ada, { suspicion })
+      await store.list.add('mia@example.com', { suspicion })
+      await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+      const launch = await store.ledger.begin('me', 'launch', {
+        subject: 'We are open',
+        digest: 'one',
+      })
+      await store.ledger.moveCutOff('me', 'launch')
+      await store.ledger.enlist('me', 'launch', await listed())
       const zoe = 'zoe@example.com'
-      await store.enlist('me', 'launch', [
+      await store.ledger.enlist('me', 'launch', [
         { email: zoe, subscribedAt: new Date(), leftOut: 'quarantined' },
       ])
-      expect(await store.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
+      expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
       expect(launch.id).toBe('launch')
-      const claim = () => store.claim('me', 'launch', { limit: 9, which: 'untried' })
-      await store.releaseQuarantined(['mia@example.com'])
+      const claim = () => store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
+      await store.quarantine.release(['mia@example.com'])
       const claimed = (await claim()).map(({ email }) => email)
       expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
-      expect(await store.suppressedAs('launch')).toMatchObject({ quarantined: 2, told: 0 })
-      await store.bringBack('me', 'launch', [ada], 'told')
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({ quarantined: 2, told: 0 })
+      await store.ledger.bringBack('me', 'launch', [ada], 'told')
       expect(await claim()).toEqual([])
-      await store.releaseQuarantined([ada])
-      await store.bringBack('me', 'launch', [ada, bob, zoe], 'quarantined')
+      await store.quarantine.release([ada])
+      await store.ledger.bringBack('me', 'launch', [ada, bob, zoe], 'quarantined')
       expect((await claim()).map(({ email, tries }) => [email, tries]).toSorted()).toEqual([
         [ada, 1],
         [zoe, 1],
@@ -223,7 +231,7 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
 
     describe('with confirmation', () => {
       const ask = (email: string, signs?: string) =>
-        store.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
+        store.outbox.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
       const sending: DecideLetter = ({ email, at, suspicion: signs }, { pending }, now) => ({
         isSent: true,
         pending: {
@@ -232,17 +240,18 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         },
       })
       async function letters(limit = 9) {
-        const { letters: claimed } = await store.claimLetters(limit, 60_000, sending)
-        await store.settleLetters(claimed.map(({ request }) => ({ request })))
+        const { letters: claimed } = await store.outbox.claimLetters(limit, 60_000, sending)
+        await store.outbox.settleLetters(claimed.map(({ request }) => ({ request })))
         return claimed.map(({ request }) => request)
       }
       async function pending() {
         const all = []
-        for await (const { email, suspicion: signs } of store.pending()) all.push([email, signs])
+        for await (const { email, suspicion: signs } of store.outbox.pending())
+          all.push([email, signs])
         return all.toSorted()
       }
       const confirm = (email: string) =>
-        store.changePending(ids.of(email), ({ pending: one }, confirmedAt) => ({
+        store.outbox.changePending(ids.of(email), ({ pending: one }, confirmedAt) => ({
           result: undefined,
           ...(one && { pending: { ...one, confirmedAt, how: 'button' as const } }),
           consent: {
@@ -253,7 +262,7 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
 
       /** Whoever is on the list by it is held: what was confirmed is taken back. */
       const press = (email: string, ...buttons: ('yes' | 'no')[]) =>
-        store.changePending(ids.of(email), ({ pending: one }, now) => ({
+        store.outbox.changePending(ids.of(email), ({ pending: one }, now) => ({
           result: undefined,
           ...(one && {
             pending: {
@@ -273,11 +282,11 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
           [ada, undefined],
           [bob, suspicion],
         ])
-        expect(await store.count()).toBe(0)
+        expect(await store.list.count()).toBe(0)
       })
 
       it('makes whoever confirms a subscriber as every other, and lifts a quarantine', async () => {
-        await store.add(bob, { suspicion })
+        await store.list.add(bob, { suspicion })
         for (const email of [ada, bob]) await ask(email, suspicion)
         await letters()
         for (const email of [ada, bob]) await confirm(email)
@@ -285,8 +294,8 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
           'subscribed',
           'subscribed',
         ])
-        expect(await store.eraseQuarantined([ada, bob])).toEqual([])
-        expect(await store.count()).toBe(2)
+        expect(await store.quarantine.erase([ada, bob])).toEqual([])
+        expect(await store.list.count()).toBe(2)
       })
 
       it('erases whoever has signs and has yet to confirm, asked already or not', async () => {
@@ -294,32 +303,32 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         await letters()
         await ask(ada, suspicion)
         await ask(bob, suspicion)
-        expect(await store.eraseQuarantined([ada, bob])).toEqual([ada, bob])
+        expect(await store.quarantine.erase([ada, bob])).toEqual([ada, bob])
         expect(await pending()).toEqual([])
-        expect(await store.outboxCounts()).toMatchObject({ waiting: 0 })
+        expect(await store.outbox.counts()).toMatchObject({ waiting: 0 })
       })
 
       it('erases nobody who asked without signs, before or since', async () => {
         await ask(ada)
         await letters()
         await ask(ada, suspicion)
-        expect(await store.eraseQuarantined([ada])).toEqual([])
+        expect(await store.quarantine.erase([ada])).toEqual([])
         expect(await pending()).toEqual([[ada, undefined]])
         await ask(bob, suspicion)
         await letters(1)
         await ask(bob)
-        await store.add('mia@example.com', { suspicion })
+        await store.list.add('mia@example.com', { suspicion })
         await ask('mia@example.com')
-        expect(await store.eraseQuarantined([bob, 'mia@example.com'])).toEqual([])
-        expect(await store.find('mia@example.com')).toBeDefined()
-        expect((await store.outboxCounts()).waiting).toBeGreaterThanOrEqual(2)
+        expect(await store.quarantine.erase([bob, 'mia@example.com'])).toEqual([])
+        expect(await store.list.find('mia@example.com')).toBeDefined()
+        expect((await store.outbox.counts()).waiting).toBeGreaterThanOrEqual(2)
       })
 
       it('erases nobody who was quarantined before, and asked without signs since', async () => {
-        await store.add(ada, { suspicion })
+        await store.list.add(ada, { suspicion })
         await ask(ada)
         await letters()
-        expect(await store.eraseQuarantined([ada])).toEqual([])
+        expect(await store.quarantine.erase([ada])).toEqual([])
         expect(await pending()).toEqual([[ada, undefined]])
         await confirm(ada)
         expect(await listed()).toMatchObject([{ email: ada, standing: 'subscribed' }])
@@ -331,38 +340,38 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         await confirm(ada)
         await press(ada, 'yes', 'no')
         expect(await standingOf()).toBe('pending')
-        expect(await store.eraseQuarantined([ada])).toEqual([ada])
+        expect(await store.quarantine.erase([ada])).toEqual([ada])
         expect(await pending()).toEqual([])
         expect(await standingOf()).toBe('forgotten')
-        expect(await store.find(ada)).toBeUndefined()
+        expect(await store.list.find(ada)).toBeUndefined()
       })
 
       it('releases nobody who said that it was not them, and names them to be forgotten', async () => {
         for (const email of [ada, bob]) {
-          await store.add(email, { suspicion })
+          await store.list.add(email, { suspicion })
           await ask(email)
         }
         await letters()
         await press(ada, 'no')
         await press(bob, 'no', 'yes')
-        expect(await store.releaseQuarantined([ada])).toEqual([])
+        expect(await store.quarantine.release([ada])).toEqual([])
         expect(await standingOf()).toBe('quarantined')
         for (let times = 0; times < 2; times++)
-          expect(await store.sweepPending(() => 'expired')).toEqual([ada])
-        expect(await store.releaseQuarantined([ada, bob])).toEqual([bob])
-        await store.forget(ada)
+          expect(await store.outbox.sweepPending(() => 'expired')).toEqual([ada])
+        expect(await store.quarantine.release([ada, bob])).toEqual([bob])
+        await store.standings.forget(ada)
         expect(await listed()).toMatchObject([{ email: bob, standing: 'subscribed' }])
       })
 
       it('of somebody on the list erases only what waits', async () => {
-        await store.add(ada)
-        await store.unsubscribe(ids.of(ada))
+        await store.list.add(ada)
+        await store.standings.unsubscribe(ids.of(ada))
         await ask(ada, suspicion)
         await letters()
-        expect(await store.eraseQuarantined([ada])).toEqual([ada])
+        expect(await store.quarantine.erase([ada])).toEqual([ada])
         expect(await pending()).toEqual([])
         expect(await standingOf()).toBe('unsubscribed')
-        expect(await store.find(ada)).toBeDefined()
+        expect(await store.list.find(ada)).toBeDefined()
       })
     })
   })

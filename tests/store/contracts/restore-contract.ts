@@ -15,26 +15,27 @@ export function restoreContract(name: string, openEmpty: () => Promise<Store>, i
 
     const [early, late] = [new Date('2026-02-01T00:00:00Z'), new Date('2026-03-01T00:00:00Z')]
     const idOf = (n: number) => ids.of(person(n).email)
-    const standingOf = (n: number) => store.standing(person(n).email)
+    const standingOf = (n: number) => store.standings.of(person(n).email)
     async function extras() {
       const found: Record<string, unknown> = {}
-      for await (const { email, extra } of store.stream({ standing: 'all' })) found[email] = extra
+      for await (const { email, extra } of store.list.stream({ standing: 'all' }))
+        found[email] = extra
       return found
     }
 
     it('takes nothing from a copy of nobody', async () => {
-      await store.restoreKnown([])
-      await store.restoreDeliveries('launch', [])
-      await store.restorePending([])
-      await store.restoreSources([])
-      expect(await store.countByStanding()).toMatchObject({ subscribed: 0, forgotten: 0 })
-      expect(await store.announcements()).toEqual([])
+      await store.restore.known([])
+      await store.restore.deliveries('launch', [])
+      await store.restore.pending([])
+      await store.restore.sources([])
+      expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, forgotten: 0 })
+      expect(await store.ledger.announcements()).toEqual([])
     })
 
     it('knows what was known of addresses, with its time, its reason and its fields', async () => {
-      await store.importAll(people(4))
+      await store.list.importAll(people(4))
       const bounced = { standing: 'bounced', at: early, detail: '550 no such user' } as const
-      await store.restoreKnown([
+      await store.restore.known([
         { addressId: idOf(1), standing: bounced },
         { addressId: idOf(2), standing: { standing: 'unsubscribed', at: late }, extra: { a: 1 } },
         { addressId: idOf(3), extra: { city: 'Oslo' } },
@@ -55,11 +56,11 @@ export function restoreContract(name: string, openEmpty: () => Promise<Store>, i
     })
 
     it('keeps what outranks the copy', async () => {
-      await store.importAll(people(2))
-      await store.setStanding([{ email: person(1).email, standing: 'complained', at: late }])
+      await store.list.importAll(people(2))
+      await store.standings.set([{ email: person(1).email, standing: 'complained', at: late }])
       const standing = { standing: 'bounced', at: early } as const
       for (let times = 0; times < 2; times++)
-        await store.restoreKnown([
+        await store.restore.known([
           { addressId: idOf(1), standing, extra: { city: 'Oslo' } },
           { addressId: idOf(2), standing, extra: { city: 'Rome' } },
         ])
@@ -70,14 +71,14 @@ export function restoreContract(name: string, openEmpty: () => Promise<Store>, i
 
     it('keeps no field of whoever is forgotten, also when they come back', async () => {
       const extra = { city: 'Oslo' }
-      await store.forget(person(1).email)
-      await store.restoreKnown([
+      await store.standings.forget(person(1).email)
+      await store.restore.known([
         { addressId: idOf(1), extra },
         { addressId: idOf(2), standing: { standing: 'forgotten', at: early }, extra },
       ])
       expect(await standingOf(2)).toEqual({ standing: 'forgotten', at: early })
-      expect(await store.importAll([person(1), person(2)])).toEqual(['forgotten', 'forgotten'])
-      for (const n of [1, 2]) await store.add(person(n).email)
+      expect(await store.list.importAll([person(1), person(2)])).toEqual(['forgotten', 'forgotten'])
+      for (const n of [1, 2]) await store.list.add(person(n).email)
       expect(await extras()).toEqual({
         [person(1).email]: undefined,
         [person(2).email]: undefined,
@@ -85,8 +86,8 @@ export function restoreContract(name: string, openEmpty: () => Promise<Store>, i
     })
 
     it('knows who was told and who was left out, and names nobody who is forgotten', async () => {
-      await store.importAll(people(3))
-      await store.forget(person(3).email)
+      await store.list.importAll(people(3))
+      await store.standings.forget(person(3).email)
       const row = (n: number): DeliveryRow => ({
         ...{ rowId: `${n}`, addressId: idOf(n), email: person(n).email, status: 'sent', tries: 1 },
         ...{ dueAt: early, changedAt: early, answer: '250 fine' },
@@ -98,22 +99,25 @@ export function restoreContract(name: string, openEmpty: () => Promise<Store>, i
       ]
       const times = { begunAt: early, cutOff: late }
       for (let again = 0; again < 2; again++) {
-        await store.restoreDeliveries('launch', rows)
-        await store.restoreAnnouncement({
+        await store.restore.deliveries('launch', rows)
+        await store.restore.announcement({
           ...{ id: 'launch', subject: 'We are open', digest: 'd', eligible: 3, ...times },
         })
       }
       const tally = { sent: 1, suppressed: 1, forgotten: 1, queued: 0, uncertain: 0 }
-      expect(await store.tally('launch')).toMatchObject(tally)
-      expect(await store.suppressedAs('launch')).toMatchObject({ bounced: 1, unsubscribed: 0 })
-      expect(await store.deliveriesTo(person(1).email)).toMatchObject([
+      expect(await store.ledger.tally('launch')).toMatchObject(tally)
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({
+        bounced: 1,
+        unsubscribed: 0,
+      })
+      expect(await store.ledger.deliveriesTo(person(1).email)).toMatchObject([
         { status: 'sent', tries: 1, changedAt: early, answer: '250 fine' },
       ])
-      expect(await store.deliveriesTo(person(2).email)).toMatchObject([
+      expect(await store.ledger.deliveriesTo(person(2).email)).toMatchObject([
         { status: 'suppressed', standing: 'bounced' },
       ])
-      expect(await store.deliveriesTo(person(3).email)).toEqual([])
-      expect(await store.findAnnouncement('launch')).toMatchObject({ eligible: 3, ...times })
+      expect(await store.ledger.deliveriesTo(person(3).email)).toEqual([])
+      expect(await store.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 3, ...times })
     })
   })
 }

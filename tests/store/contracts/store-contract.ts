@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { batches } from '../../../src/shared/batches.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
-import type { SubscriberStore } from '../../../src/store/subscriber-store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import type { MemoryStore } from '../../fixtures/memory-store.ts'
 import { emailCases } from '../../shared/email-cases.ts'
 
 /**
@@ -11,78 +11,74 @@ import { emailCases } from '../../shared/email-cases.ts'
  *
  * @param openEmpty opens a store that holds nobody. @param crowd how many addresses come at once.
  */
-export function storeContract(
-  name: string,
-  openEmpty: () => Promise<SubscriberStore>,
-  crowd = 500,
-) {
+export function storeContract(name: string, openEmpty: () => Promise<MemoryStore>, crowd = 500) {
   describe(`${name}, as every store`, () => {
-    let store: SubscriberStore
+    let store: MemoryStore
     beforeEach(async () => {
       store = await openEmpty()
     })
     afterEach(() => store.close())
 
     it('holds nobody at first', async () => {
-      expect(await store.count()).toBe(0)
-      expect(await store.find('visitor@example.com')).toBeUndefined()
+      expect(await store.list.count()).toBe(0)
+      expect(await store.list.find('visitor@example.com')).toBeUndefined()
     })
 
     it('finds who was added, since the time it happened', async () => {
       const before = Date.now()
-      await store.add('visitor@example.com')
-      const found = await store.find('visitor@example.com')
+      await store.list.add('visitor@example.com')
+      const found = await store.list.find('visitor@example.com')
       expect(found?.email).toBe('visitor@example.com')
       expect(found?.subscribedAt.getTime()).toBeGreaterThanOrEqual(before)
       expect(found?.subscribedAt.getTime()).toBeLessThanOrEqual(Date.now())
     })
 
     it('counts an address once, at its first time, however often it comes', async () => {
-      await store.add('visitor@example.com')
-      const first = await store.find('visitor@example.com')
-      await Promise.all(Array.from({ length: 10 }, () => store.add('visitor@example.com')))
-      expect(await store.count()).toBe(1)
-      expect(await store.find('visitor@example.com')).toEqual(first)
+      await store.list.add('visitor@example.com')
+      const first = await store.list.find('visitor@example.com')
+      await Promise.all(Array.from({ length: 10 }, () => store.list.add('visitor@example.com')))
+      expect(await store.list.count()).toBe(1)
+      expect(await store.list.find('visitor@example.com')).toEqual(first)
     })
 
     it('keeps everybody who comes at once', async () => {
       const emails = Array.from({ length: 500 }, (_, i) => `visitor${i}@example.com`)
       for await (const some of batches(emails, crowd))
-        await Promise.all([...some, ...some].map((email) => store.add(email)))
-      expect(await store.count()).toBe(500)
-      for (const email of emails) expect(await store.find(email)).toMatchObject({ email })
+        await Promise.all([...some, ...some].map((email) => store.list.add(email)))
+      expect(await store.list.count()).toBe(500)
+      for (const email of emails) expect(await store.list.find(email)).toMatchObject({ email })
     })
 
     it('keeps every address of the e-mail rule, letter for letter', async () => {
       const emails = new Set(emailCases.flatMap(({ input }) => parseEmail(input) ?? []))
-      for (const email of emails) await store.add(email)
-      expect(await store.count()).toBe(emails.size)
-      for (const email of emails) expect(await store.find(email)).toMatchObject({ email })
+      for (const email of emails) await store.list.add(email)
+      expect(await store.list.count()).toBe(emails.size)
+      for (const email of emails) expect(await store.list.find(email)).toMatchObject({ email })
     })
 
     it('takes what a check of the site left for nobody', async () => {
       const email = probeAddress()
-      await store.add(email)
-      expect(await store.count()).toBe(0)
-      expect(await store.find(email)).toBeUndefined()
+      await store.list.add(email)
+      expect(await store.list.count()).toBe(0)
+      expect(await store.list.find(email)).toBeUndefined()
     })
 
     it('says that it can be written to, and adds nobody by that', async () => {
       await store.checkWritable()
-      expect(await store.count()).toBe(0)
+      expect(await store.list.count()).toBe(0)
     })
 
     it('finishes what is under way before it closes', async () => {
-      const added = store.add('visitor@example.com')
+      const added = store.list.add('visitor@example.com')
       await store.close()
       await expect(added).resolves.toBeUndefined()
     })
 
     it('refuses everything once it is closed, and may be closed again', async () => {
       await store.close()
-      await expect(store.add('visitor@example.com')).rejects.toThrow(StoreUnavailable)
-      await expect(store.find('visitor@example.com')).rejects.toThrow(StoreUnavailable)
-      await expect(store.count()).rejects.toThrow(StoreUnavailable)
+      await expect(store.list.add('visitor@example.com')).rejects.toThrow(StoreUnavailable)
+      await expect(store.list.find('visitor@example.com')).rejects.toThrow(StoreUnavailable)
+      await expect(store.list.count()).rejects.toThrow(StoreUnavailable)
       await expect(store.checkWritable()).rejects.toThrow(StoreUnavailable)
     })
   })

@@ -26,17 +26,17 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
     afterEach(() => store.close())
 
     /** A store may keep a source a moment after the sign-up. */
-    const sourceOf = (email: string) => expect.poll(() => store.sourceOf(email))
+    const sourceOf = (email: string) => expect.poll(() => store.visits.sourceOf(email))
 
     const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 
     async function confirm(email: string) {
-      await store.claimLetters(9, 60_000, (request, { pending }) => {
+      await store.outbox.claimLetters(9, 60_000, (request, { pending }) => {
         const { email, at: askedAt, source } = request
         const first = pending ?? { email, askedAt, shown, letters: 1, ...(source && { source }) }
         return { pending: first }
       })
-      await store.changePending(ids.of(email), ({ pending }, now) => ({
+      await store.outbox.changePending(ids.of(email), ({ pending }, now) => ({
         result: undefined,
         ...(pending && { pending: { ...pending, confirmedAt: now, how: 'button' as const } }),
         consent: {
@@ -47,50 +47,50 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
     }
 
     it('knows of none at first', async () => {
-      expect(await store.visits(LONG_AGO)).toEqual([])
-      expect(await store.visitNames(LONG_AGO)).toEqual([])
-      expect(await store.signUpNames(LONG_AGO)).toEqual([])
-      expect(await store.sourceOf('visitor@example.com')).toBeUndefined()
+      expect(await store.visits.since(LONG_AGO)).toEqual([])
+      expect(await store.visits.names(LONG_AGO)).toEqual([])
+      expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
+      expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
     })
 
     it('adds up what is counted, hour by hour', async () => {
       const both = { ...noVisits(), first: 2, return: 3, robot: 4, prefetch: 5 }
-      await store.countVisits([counted(9, 1), { ...counted(10, 0), counts: both }])
-      await store.countVisits([counted(9, 6)])
-      expect(await store.visits(LONG_AGO)).toEqual([
+      await store.visits.add([counted(9, 1), { ...counted(10, 0), counts: both }])
+      await store.visits.add([counted(9, 6)])
+      expect(await store.visits.since(LONG_AGO)).toEqual([
         { hour: hourAt(9), counts: { ...noVisits(), first: 7 } },
         { hour: hourAt(10), counts: both },
       ])
-      expect(await store.visits(new Date(hourAt(9).getTime() + 1))).toHaveLength(1)
+      expect(await store.visits.since(new Date(hourAt(9).getTime() + 1))).toHaveLength(1)
     })
 
     it('loses no count when several add at once', async () => {
       await Promise.all(
         Array.from({ length: 5 }, () =>
-          store.countVisits([counted(9, 1, { names: [source('hn', 1)] })]),
+          store.visits.add([counted(9, 1, { names: [source('hn', 1)] })]),
         ),
       )
-      expect(await store.visits(LONG_AGO)).toMatchObject([{ counts: { first: 5 } }])
-      expect(await store.visitNames(LONG_AGO)).toEqual([source('hn', 5)])
+      expect(await store.visits.since(LONG_AGO)).toMatchObject([{ counts: { first: 5 } }])
+      expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 5)])
     })
 
     it('gives the names of a time, the commonest first', async () => {
       const host = { kind: 'host' as const, name: 'hn', number: 1 }
-      await store.countVisits([
+      await store.visits.add([
         counted(9, 9, { names: [source('hn', 9)] }),
         counted(10, 3, { names: [source('hn', 1), source('x', 2), host] }),
       ])
-      const since = (hour: number) => store.visitNames(hourAt(hour))
+      const since = (hour: number) => store.visits.names(hourAt(hour))
       expect((await since(9))[0]).toEqual(source('hn', 10))
       expect(new Set(await since(10))).toEqual(new Set([source('hn', 1), source('x', 2), host]))
       expect((await since(10))[0]).toEqual(source('x', 2))
     })
 
     it('counts the rarest together where there are too many names', async () => {
-      await store.countVisits([counted(9, 500, { names: [source('hn', 500)] })])
+      await store.visits.add([counted(9, 500, { names: [source('hn', 500)] })])
       const names = Array.from({ length: MOST_NAMES + 50 }, (_, i) => source(`random ${i}`, 1))
-      await store.countVisits([counted(9, names.length, { names })])
-      const kept = await store.visitNames(LONG_AGO)
+      await store.visits.add([counted(9, names.length, { names })])
+      const kept = await store.visits.names(LONG_AGO)
       expect(kept.filter(({ name }) => name !== null)).toHaveLength(MOST_NAMES)
       expect(kept).toContainEqual(source('hn', 500))
       expect(kept).toContainEqual(source(null, 51))
@@ -99,137 +99,144 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('keeps numbers for good, and names for their time', async () => {
       for (const day of [0, MOST_DAYS - 1, MOST_DAYS])
-        await store.countVisits([counted(24 * day, 2, { names: [source('hn', 2)] })])
-      expect(await store.visits(LONG_AGO)).toMatchObject([
+        await store.visits.add([counted(24 * day, 2, { names: [source('hn', 2)] })])
+      expect(await store.visits.since(LONG_AGO)).toMatchObject([
         ...[{ counts: { first: 2 } }, { counts: { first: 2 } }, { counts: { first: 2 } }],
       ])
-      expect(await store.visitNames(LONG_AGO)).toEqual([source('hn', 4)])
+      expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 4)])
     })
 
     it('keeps where a new address comes from, and counts it once', async () => {
       const from = { source: 'hn', medium: 'social', campaign: 'launch' }
-      for (let i = 0; i < 2; i += 1) await store.add('visitor@example.com', { source: from })
-      await store.add('nobody-knows@example.com')
+      for (let i = 0; i < 2; i += 1) await store.list.add('visitor@example.com', { source: from })
+      await store.list.add('nobody-knows@example.com')
       await sourceOf('visitor@example.com').toEqual(from)
-      expect(await store.sourceOf('nobody-knows@example.com')).toBeUndefined()
-      expect(new Set(await store.signUpNames(LONG_AGO))).toEqual(
+      expect(await store.visits.sourceOf('nobody-knows@example.com')).toBeUndefined()
+      expect(new Set(await store.visits.signUpNames(LONG_AGO))).toEqual(
         new Set([
           ...[source('hn', 1), { kind: 'medium', name: 'social', number: 1 }],
           { kind: 'campaign', name: 'launch', number: 1 },
         ]),
       )
-      expect(await store.signUpNames(new Date(Date.now() + 60_000))).toEqual([])
+      expect(await store.visits.signUpNames(new Date(Date.now() + 60_000))).toEqual([])
     })
 
     it('lets nobody change the source of who is on the list', async () => {
-      await store.add('tagged@example.com', { source: { source: 'hn' } })
-      await store.add('direct@example.com')
+      await store.list.add('tagged@example.com', { source: { source: 'hn' } })
+      await store.list.add('direct@example.com')
       await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
       for (const name of ['tagged', 'direct', 'last'])
-        await store.add(`${name}@example.com`, { source: { source: 'robot' } })
+        await store.list.add(`${name}@example.com`, { source: { source: 'robot' } })
       await sourceOf('last@example.com').toEqual({ source: 'robot' })
-      expect(await store.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
-      expect(await store.sourceOf('direct@example.com')).toBeUndefined()
-      expect(new Set(await store.signUpNames(LONG_AGO))).toEqual(
+      expect(await store.visits.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
+      expect(await store.visits.sourceOf('direct@example.com')).toBeUndefined()
+      expect(new Set(await store.visits.signUpNames(LONG_AGO))).toEqual(
         new Set([source('hn', 1), source('robot', 1)]),
       )
     })
 
     it('keeps no source of who came with signs of a robot, released or not', async () => {
       const robot = { suspicion: 'program', source: { source: 'robot' } }
-      for (const name of ['robot', 'released']) await store.add(`${name}@example.com`, robot)
-      await store.releaseQuarantined(['released@example.com'])
-      await store.add('released@example.com', { source: { source: 'later' } })
+      for (const name of ['robot', 'released']) await store.list.add(`${name}@example.com`, robot)
+      await store.quarantine.release(['released@example.com'])
+      await store.list.add('released@example.com', { source: { source: 'later' } })
       // Kept after those, where a source is kept a moment later.
-      await store.add('last@example.com', { source: { source: 'hn' } })
+      await store.list.add('last@example.com', { source: { source: 'hn' } })
       await sourceOf('last@example.com').toEqual({ source: 'hn' })
-      expect(await store.signUpNames(LONG_AGO)).toEqual([source('hn', 1)])
+      expect(await store.visits.signUpNames(LONG_AGO)).toEqual([source('hn', 1)])
     })
 
     it('keeps the source of an owner whose address a robot typed first, as of when it was', async () => {
       const [owner, robot] = ['owner@example.com', { suspicion: 'program' }]
       for (let i = 0; i < 2; i += 1)
-        await store.add(owner, { ...robot, source: { source: 'robot' } })
-      const listedAt = (await store.find(owner))?.subscribedAt.getTime() ?? 0
+        await store.list.add(owner, { ...robot, source: { source: 'robot' } })
+      const listedAt = (await store.list.find(owner))?.subscribedAt.getTime() ?? 0
       await expect.poll(() => Date.now()).toBeGreaterThan(listedAt + 1)
-      await store.add(owner, { source: { source: 'hn' } })
+      await store.list.add(owner, { source: { source: 'hn' } })
       await sourceOf(owner).toEqual({ source: 'hn' })
-      expect(await store.signUpNames(new Date(listedAt))).toEqual([source('hn', 1)])
-      expect(await store.signUpNames(new Date(listedAt + 1))).toEqual([])
-      await store.add(owner, { source: { source: 'x' } })
-      await store.add('last@example.com', { source: { source: 'y' } })
+      expect(await store.visits.signUpNames(new Date(listedAt))).toEqual([source('hn', 1)])
+      expect(await store.visits.signUpNames(new Date(listedAt + 1))).toEqual([])
+      await store.list.add(owner, { source: { source: 'x' } })
+      await store.list.add('last@example.com', { source: { source: 'y' } })
       await sourceOf('last@example.com').toEqual({ source: 'y' })
-      expect(await store.sourceOf(owner)).toEqual({ source: 'hn' })
+      expect(await store.visits.sourceOf(owner)).toEqual({ source: 'hn' })
     })
 
     it('forgets the source with the address, which may come back from elsewhere', async () => {
-      await store.add('visitor@example.com', { source: { source: 'hn' } })
+      await store.list.add('visitor@example.com', { source: { source: 'hn' } })
       await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
-      await store.forget('visitor@example.com')
-      expect(await store.sourceOf('visitor@example.com')).toBeUndefined()
-      expect(await store.signUpNames(LONG_AGO)).toEqual([])
-      await store.add('visitor@example.com', { source: { source: 'x' } })
+      await store.standings.forget('visitor@example.com')
+      expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+      expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
+      await store.list.add('visitor@example.com', { source: { source: 'x' } })
       await sourceOf('visitor@example.com').toEqual({ source: 'x' })
     })
 
     it('carries the source of the first request to the confirmation', async () => {
       for (const name of ['hn', 'robot'])
-        await store.requestConfirmation('visitor@example.com', {
+        await store.outbox.requestConfirmation('visitor@example.com', {
           ...{ shown, isCrowd: false, source: { source: name } },
         })
-      expect(await store.sourceOf('visitor@example.com')).toBeUndefined()
+      expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
       await confirm('visitor@example.com')
       await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
     })
 
     it('keeps no source of who is asked and never confirms', async () => {
-      await store.requestConfirmation('visitor@example.com', {
+      await store.outbox.requestConfirmation('visitor@example.com', {
         ...{ shown, isCrowd: false, source: { source: 'hn' } },
       })
-      await store.claimLetters(9, 60_000, ({ email, at: askedAt, source }) => ({
+      await store.outbox.claimLetters(9, 60_000, ({ email, at: askedAt, source }) => ({
         pending: { email, askedAt, shown, letters: 1, ...(source && { source }) },
       }))
-      await store.sweepPending(() => 'expired')
-      expect(await store.signUpNames(LONG_AGO)).toEqual([])
+      await store.outbox.sweepPending(() => 'expired')
+      expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
       await confirm('visitor@example.com')
-      expect(await store.sourceOf('visitor@example.com')).toBeUndefined()
+      expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
     })
 
     it('takes over the visits of hours that it does not know, however often', async () => {
-      await store.countVisits([counted(9, 1)])
+      await store.visits.add([counted(9, 1)])
       const copied = [9, 10].map((hour) => counted(hour, 5, { names: [source('hn', 5)] }))
-      for (let i = 0; i < 2; i += 1) await store.restoreVisits(copied)
-      expect((await store.visits(LONG_AGO)).map(({ counts }) => counts.first)).toEqual([1, 5])
-      expect(await store.visitNames(LONG_AGO)).toEqual([source('hn', 5)])
+      for (let i = 0; i < 2; i += 1) await store.restore.visits(copied)
+      expect((await store.visits.since(LONG_AGO)).map(({ counts }) => counts.first)).toEqual([1, 5])
+      expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 5)])
     })
 
     it('takes over sources, but for who has one or was forgotten', async () => {
-      await store.add('tagged@example.com', { source: { source: 'hn' } })
+      await store.list.add('tagged@example.com', { source: { source: 'hn' } })
       await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
-      await store.forget('gone@example.com')
+      await store.standings.forget('gone@example.com')
       const copied = ['tagged', 'gone', 'new'].map((name) => ({
         ...{ addressId: ids.of(`${name}@example.com`), at: hourAt(9) },
         source: { source: 'copy', medium: 'paper' },
       }))
-      for (let i = 0; i < 2; i += 1) await store.restoreSources(copied)
-      expect(await store.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
-      expect(await store.sourceOf('gone@example.com')).toBeUndefined()
-      expect(await store.sourceOf('new@example.com')).toEqual({ source: 'copy', medium: 'paper' })
+      for (let i = 0; i < 2; i += 1) await store.restore.sources(copied)
+      expect(await store.visits.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
+      expect(await store.visits.sourceOf('gone@example.com')).toBeUndefined()
+      expect(await store.visits.sourceOf('new@example.com')).toEqual({
+        source: 'copy',
+        medium: 'paper',
+      })
     })
 
     it('tells the sources of several, in their order', async () => {
       const emails = ['new@example.com', 'nobody@example.com', 'tagged@example.com']
-      expect(await store.sourcesOf(emails)).toEqual([undefined, undefined, undefined])
-      await store.add('tagged@example.com', { source: { source: 'hn' } })
+      expect(await store.visits.sourcesOf(emails)).toEqual([undefined, undefined, undefined])
+      await store.list.add('tagged@example.com', { source: { source: 'hn' } })
       await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
       const copied = {
         addressId: ids.of('new@example.com'),
         at: hourAt(9),
         source: { medium: 'x' },
       }
-      await store.restoreSources([copied])
-      expect(await store.sourcesOf(emails)).toEqual([{ medium: 'x' }, undefined, { source: 'hn' }])
-      expect(await store.sourcesOf([])).toEqual([])
+      await store.restore.sources([copied])
+      expect(await store.visits.sourcesOf(emails)).toEqual([
+        { medium: 'x' },
+        undefined,
+        { source: 'hn' },
+      ])
+      expect(await store.visits.sourcesOf([])).toEqual([])
     })
   })
 }

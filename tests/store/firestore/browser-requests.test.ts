@@ -65,15 +65,15 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(await ask(ada)).toBe(200)
     const [written] = (await records.get()).docs
     expect(Object.keys(written?.data() ?? {}).toSorted()).toEqual(['email', 'subscribedAt'])
-    expect(await store.count()).toBe(0)
-    expect((await store.outboxCounts()).waiting).toBe(1)
+    expect(await store.list.count()).toBe(0)
+    expect((await store.outbox.counts()).waiting).toBe(1)
 
     expect(await store.browserRequests.takeIn(() => asked)).toBe(false)
     const at = written?.get('subscribedAt')
     const shown = JSON.stringify(asked.shown)
     expect(await rows()).toEqual([{ email: ada, askedAt: at, dueAt: at, shown, tries: 0 }])
-    expect((await store.outboxCounts()).waiting).toBe(1)
-    expect(await store.count()).toBe(0)
+    expect((await store.outbox.counts()).waiting).toBe(1)
+    expect(await store.list.count()).toBe(0)
     // The place stays taken, and holds nothing.
     expect((await records.get()).docs.map((document) => document.data())).toEqual([{}])
     expect(await ask(bob)).toBe(403)
@@ -84,10 +84,10 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     await signUp(300, (n) => `visitor${n}@example.com`)
     const take = () => store.browserRequests.takeIn(() => asked)
     const decide = () => expect.unreachable('nothing is due')
-    await store.claimLetters(9, 1000, decide)
-    const outbox = await countingOperations(() => store.claimLetters(9, 1000, decide))
+    await store.outbox.claimLetters(9, 1000, decide)
+    const outbox = await countingOperations(() => store.outbox.claimLetters(9, 1000, decide))
     expect(outbox.operations.reads).toBeLessThanOrEqual(3)
-    expect((await store.outboxCounts()).waiting).toBe(300)
+    expect((await store.outbox.counts()).waiting).toBe(300)
     const { operations } = await countingOperations(take)
     expect(operations.reads).toBeLessThanOrEqual(302)
     expect(operations).toMatchObject({ writes: 600, deletes: 0 })
@@ -165,7 +165,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     const { open, signUp, rows, store } = stage()
     await signUp(MANY, (n) => `visitor${n}@example.com`)
     const servers = [store, open(), open()]
-    while ((await store.outboxCounts()).waiting > (await rows()).length)
+    while ((await store.outbox.counts()).waiting > (await rows()).length)
       await Promise.all(servers.map(({ browserRequests }) => browserRequests.takeIn(() => asked)))
     const emails = (await rows()).map(({ email }) => email)
     expect(emails).toHaveLength(MANY)
@@ -188,7 +188,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
       child.kill('SIGKILL')
       await ended
       // What was on its way when it was killed may be done a moment later, between two counts.
-      await expect.poll(async () => (await store.outboxCounts()).waiting).toBe(MANY)
+      await expect.poll(async () => (await store.outbox.counts()).waiting).toBe(MANY)
       before = await left()
       if (before > 0) killedHalfway += 1
     }
@@ -204,12 +204,12 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     await signUp(600, () => evil)
     await signUp(20, (n) => `visitor${n}@example.com`)
     const other = open()
-    await Promise.all([store.forget(evil), other.browserRequests.takeIn(() => asked)])
+    await Promise.all([store.standings.forget(evil), other.browserRequests.takeIn(() => asked)])
     while (await store.browserRequests.takeIn(() => asked));
     for (const collection of [records, outbox])
       expect((await collection.where('email', '==', evil).get()).size).toBe(0)
     expect(await rows()).toHaveLength(20)
-    await store.forget('visitor1@example.com')
+    await store.standings.forget('visitor1@example.com')
     expect(await rows()).toHaveLength(19)
   })
 
@@ -221,14 +221,14 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
       (n) => `${n % 2 ? 'old' : 'new'}${n}@example.com`,
       (n) => (n % 2 ? then : new Date('2026-01-03')),
     )
-    await store.dropRequests(between)
+    await store.outbox.dropRequests(between)
     const left = (await records.orderBy('email').get()).docs.map((one) => String(one.get('email')))
     expect(left).toHaveLength(300)
     expect(left.filter((email) => !email.startsWith('new'))).toEqual([])
     // Their places stay taken.
     expect((await records.count().get()).data().count).toBe(600)
-    await store.dropRequests(new Date('2026-01-04'))
-    expect((await store.outboxCounts()).waiting).toBe(0)
+    await store.outbox.dropRequests(new Date('2026-01-04'))
+    expect((await store.outbox.counts()).waiting).toBe(0)
   })
 
   it('is cleared away where it is of nobody: of the check of a site, or of no form that a page writes', async () => {
@@ -239,6 +239,6 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     await records.doc().create({ email: 7 })
     await store.browserRequests.takeIn(() => asked)
     expect(await rows()).toEqual([])
-    expect((await store.outboxCounts()).waiting).toBe(0)
+    expect((await store.outbox.counts()).waiting).toBe(0)
   })
 })

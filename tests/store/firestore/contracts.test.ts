@@ -6,5 +6,6 @@ import { emptyFirestore, everyContract } from '../every-store.ts'
 describe('on Firestore', () => {
   const emulator = withFirestoreEmulator()
   // An emulator on a busy machine answers no thousand in the ten seconds that each may take.
-  everyContract('the Firestore store', () => emptyFirestore(emulator().origin), 100)
+  const paces = { opening: 20_000, growth: 30_000 }
+  everyContract('the Firestore store', () => emptyFirestore(emulator().origin), paces, 100)
 })

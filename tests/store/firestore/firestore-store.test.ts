@@ -58,7 +58,7 @@ describe('the Firestore store', () => {
 
   async function emails({ store }: ReturnType<typeof stage>) {
     const found = []
-    for await (const { email } of store.stream()) found.push(email)
+    for await (const { email } of store.list.stream()) found.push(email)
     return found
   }
 
@@ -66,26 +66,28 @@ describe('the Firestore store', () => {
     const stands = stage()
     const { store, signUp, write } = stands
     await signUp(ada)
-    const first = await store.find(ada)
+    const first = await store.list.find(ada)
     expect(first?.email).toBe(ada)
     await signUp(ada)
-    await store.add(ada)
+    await store.list.add(ada)
     await write({
       email: { stringValue: ada },
       subscribedAt: { timestampValue: '2999-01-01T00:00:00Z' },
     })
-    expect(await store.find(ada)).toEqual(first)
-    expect(await store.count()).toBe(1)
+    expect(await store.list.find(ada)).toEqual(first)
+    expect(await store.list.count()).toBe(1)
     expect(await emails(stands)).toEqual([ada])
-    expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['known'])
+    expect(await store.list.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual([
+      'known',
+    ])
   })
 
   it('gives what it took for a run also when the answer to that was lost', async () => {
     const { store } = stage()
-    await store.importAll(people(5))
-    await store.acquire(holder, HOUR)
-    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    await store.enlist('me', 'launch', people(5))
+    await store.list.importAll(people(5))
+    await store.lock.acquire(holder, HOUR)
+    await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.ledger.enlist('me', 'launch', people(5))
     const { runTransaction } = Firestore.prototype
     const losing = vi.spyOn(Firestore.prototype, 'runTransaction')
     onTestFinished(() => losing.mockRestore())
@@ -93,16 +95,20 @@ describe('the Firestore store', () => {
       await runTransaction.call(this, work)
       throw Object.assign(new Error('DEADLINE_EXCEEDED'), { code: 4 })
     })
-    const claim = (limit: number) => store.claim('me', 'launch', { limit, which: 'untried' })
+    const claim = (limit: number) => store.ledger.claim('me', 'launch', { limit, which: 'untried' })
     await expect(claim(3)).rejects.toThrow(StoreUnavailable)
-    expect(await store.tally('launch')).toMatchObject({ sending: 3, queued: 2 })
-    await store.unsubscribe(ids.of(person(2).email))
+    expect(await store.ledger.tally('launch')).toMatchObject({ sending: 3, queued: 2 })
+    await store.standings.unsubscribe(ids.of(person(2).email))
     const given = [...(await claim(2)), ...(await claim(5)), ...(await claim(5))]
     expect(given.map(({ email }) => email).toSorted()).toEqual(
       [1, 3, 4, 5].map((n) => person(n).email),
     )
     expect(given.map(({ tries }) => tries)).toEqual([1, 1, 1, 1])
-    expect(await store.tally('launch')).toMatchObject({ sending: 4, suppressed: 1, queued: 0 })
+    expect(await store.ledger.tally('launch')).toMatchObject({
+      sending: 4,
+      suppressed: 1,
+      queued: 0,
+    })
   })
 
   it('reads past whatever is no subscriber', async () => {
@@ -119,14 +125,14 @@ describe('the Firestore store', () => {
       subscribedAt: { stringValue: 'x' },
     })
     await write({ subscribedAt })
-    expect(await store.count()).toBe(1)
+    expect(await store.list.count()).toBe(1)
     expect(await emails(stands)).toEqual([ada])
-    expect(await store.find('timeless@example.com')).toBeUndefined()
+    expect(await store.list.find('timeless@example.com')).toBeUndefined()
   })
 
   it('leaves records as a browser does', async () => {
     const { store, rest, records } = stage()
-    await store.add(ada)
+    await store.list.add(ada)
     const [record] = await rest.list(records)
     expect(record?.name).toMatch(/\/subscribers\/[A-Za-z0-9]{20}$/)
     expect(record?.fields).toEqual({
@@ -138,42 +144,46 @@ describe('the Firestore store', () => {
   it('welcomes whoever signs up in a browser after unsubscribing or being forgotten', async () => {
     const { store, signUp } = stage()
     await signUp(ada)
-    await store.unsubscribe(ids.of(ada))
-    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+    await store.standings.unsubscribe(ids.of(ada))
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
     await signUp(ada)
-    expect(await store.standing(ada)).toBeUndefined()
-    await store.forget(ada)
-    expect(await store.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['forgotten'])
+    expect(await store.standings.of(ada)).toBeUndefined()
+    await store.standings.forget(ada)
+    expect(await store.list.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual([
+      'forgotten',
+    ])
     await signUp(ada)
-    expect(await store.standing(ada)).toBeUndefined()
-    expect(await store.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual(['known'])
-    await store.unsubscribe(ids.of(ada))
-    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.standings.of(ada)).toBeUndefined()
+    expect(await store.list.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual([
+      'known',
+    ])
+    await store.standings.unsubscribe(ids.of(ada))
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
   })
 
   it('stays silent where leaving and signing up bear the same time', async () => {
     const { store, rest, write } = stage()
-    await store.unsubscribe(ids.of(ada))
+    await store.standings.unsubscribe(ids.of(ada))
     const [entry] = await rest.list(`artifacts/${appId}/suppressions`)
     const subscribedAt = entry?.fields.unsubscribedAt
     if (!subscribedAt) throw new Error('nobody unsubscribed')
     await write({ email: { stringValue: ada }, subscribedAt })
-    expect(await store.standing(ada)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
   })
 
   it('mails those who came back, and nobody else who had left', async () => {
     const { store, signUp } = stage()
     const [back, gone] = [person(1), person(2)]
-    await store.importAll([back, gone])
-    await store.unsubscribe(ids.of(back.email))
-    await store.unsubscribe(ids.of(gone.email))
+    await store.list.importAll([back, gone])
+    await store.standings.unsubscribe(ids.of(back.email))
+    await store.standings.unsubscribe(ids.of(gone.email))
     await signUp(back.email)
-    await store.acquire(holder, HOUR)
-    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    await store.enlist('me', 'launch', [back, gone])
-    const claimed = await store.claim('me', 'launch', { limit: 9, which: 'untried' })
+    await store.lock.acquire(holder, HOUR)
+    await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.ledger.enlist('me', 'launch', [back, gone])
+    const claimed = await store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
     expect(claimed.map(({ email }) => email)).toEqual([back.email])
-    expect(await store.tally('launch')).toMatchObject({ sending: 1, suppressed: 1 })
+    expect(await store.ledger.tally('launch')).toMatchObject({ sending: 1, suppressed: 1 })
   })
 
   it('loses and doubles nobody when browsers sign up while it is read', async () => {
@@ -181,7 +191,7 @@ describe('the Firestore store', () => {
     const before = Array.from({ length: 40 }, (_, i) => `visitor${10 + i}@example.com`)
     for (const email of before) await signUp(email)
     const seen: string[] = []
-    for await (const { email } of store.stream()) {
+    for await (const { email } of store.list.stream()) {
       seen.push(email)
       if (seen.length === 5) {
         await signUp('aaa@example.com')
@@ -198,9 +208,9 @@ describe('the Firestore store', () => {
     const { store, rest, records } = stage()
     // Not all at once: an emulator on a busy machine answers no thousand in ten seconds.
     for await (const some of batches(Array(1000).fill(ada), 100))
-      await Promise.all(some.map((email) => store.add(email)))
-    expect(await store.count()).toBe(1)
-    expect(await store.forget(ada)).toEqual({ wasSubscriber: true, deliveries: 0 })
+      await Promise.all(some.map((email) => store.list.add(email)))
+    expect(await store.list.count()).toBe(1)
+    expect(await store.standings.forget(ada)).toEqual({ wasSubscriber: true, deliveries: 0 })
     expect(await rest.list(records)).toEqual([])
   })
 
@@ -212,16 +222,16 @@ describe('the Firestore store', () => {
     for (let n = 0; n < 210; n += 1)
       batch.create(db.collection(records).doc(), { email: ada, subscribedAt: 'never' })
     await batch.commit()
-    await store.forget(ada)
+    await store.standings.forget(ada)
     expect(await rest.list(records)).toEqual([])
   })
 
   it('brings in any number with no commit larger than Firestore takes', async () => {
     const { store } = stage()
     const left = people(260).map((one) => ({ ...one, standing: 'unsubscribed' as const }))
-    const { largestCommit } = await countingOperations(() => store.importAll(left))
+    const { largestCommit } = await countingOperations(() => store.list.importAll(left))
     expect(largestCommit).toBeLessThanOrEqual(500)
-    expect(await store.countByStanding()).toMatchObject({ unsubscribed: 260 })
+    expect(await store.list.countByStanding()).toMatchObject({ unsubscribed: 260 })
   })
 
   it('says so when it may not write the run lock, and asks for it no more', async () => {
@@ -234,32 +244,32 @@ describe('the Firestore store', () => {
       })
       await expect(change()).rejects.toThrow(StoreUnavailable)
     }
-    expect(await store.lockHolder()).toBeUndefined()
-    await refused(() => store.acquire(holder, HOUR))
-    expect(await store.lockHolder()).toBeUndefined()
-    await store.acquire(holder, HOUR)
-    await refused(() => store.renew('me', HOUR))
-    await refused(() => store.release('me'))
-    expect(await store.lockHolder()).toEqual(holder)
+    expect(await store.lock.holder()).toBeUndefined()
+    await refused(() => store.lock.acquire(holder, HOUR))
+    expect(await store.lock.holder()).toBeUndefined()
+    await store.lock.acquire(holder, HOUR)
+    await refused(() => store.lock.renew('me', HOUR))
+    await refused(() => store.lock.release('me'))
+    expect(await store.lock.holder()).toEqual(holder)
   })
 
   it('leaves no timer behind, which would keep a command from ending', async () => {
     const { store } = stage()
-    await store.lockHolder()
+    await store.lock.holder()
     const timers = () =>
       process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
     const before = timers()
-    for (let n = 0; n < 20; n += 1) await store.lockHolder()
+    for (let n = 0; n < 20; n += 1) await store.lock.holder()
     expect(timers() - before).toBeLessThan(10)
   })
 
   it('keeps all that stands beside the subscribers from visitors', async () => {
     const { store, rest, project } = stage()
-    await store.importAll([person(1)])
-    await store.acquire(holder, HOUR)
-    await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    await store.enlist('me', 'launch', [person(1)])
-    await store.unsubscribe(ids.of(person(1).email))
+    await store.list.importAll([person(1)])
+    await store.lock.acquire(holder, HOUR)
+    await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.ledger.enlist('me', 'launch', [person(1)])
+    await store.standings.unsubscribe(ids.of(person(1).email))
     const product = `artifacts/${appId}`
     const addressId = ids.of(person(1).email)
     const visitor = visitorToken(project)
@@ -288,41 +298,41 @@ describe('the Firestore store', () => {
 
   it('refuses another LINK_KEY than the one that it was first used with', async () => {
     const { store, origin, project } = stage()
-    await store.unsubscribe(ids.of(ada))
+    await store.standings.unsubscribe(ids.of(ada))
     const otherKey = addressIds(Buffer.from('another key than the one before'))
     const second = openFirestore(origin, project, { appId, addressIds: otherKey })
     onTestFinished(() => second.close())
-    await second.acquire(holder, HOUR)
+    await second.lock.acquire(holder, HOUR)
     for (const attempt of [
-      () => second.forget(ada),
-      () => second.unsubscribe('x'.repeat(22)),
-      () => second.begin('me', 'launch', { subject: 'x', digest: 'x' }),
-      () => second.importAll([person(1)]),
+      () => second.standings.forget(ada),
+      () => second.standings.unsubscribe('x'.repeat(22)),
+      () => second.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' }),
+      () => second.list.importAll([person(1)]),
     ])
       await expect(attempt()).rejects.toThrow('LINK_KEY')
-    await second.add('bob@example.com')
-    expect(await second.count()).toBe(1)
+    await second.list.add('bob@example.com')
+    expect(await second.list.count()).toBe(1)
   })
 
   it('fails in some seconds while Firestore is silent, says so once, and goes on with it', async () => {
     const said: string[] = []
     const { store } = stage({ log: (message) => said.push(message) })
-    await store.add('before@example.com')
+    await store.list.add('before@example.com')
     await emulator().pause()
     const begun = performance.now()
     try {
       await Promise.all([
-        expect(store.add('during@example.com')).rejects.toThrow(StoreUnavailable),
-        expect(store.find('before@example.com')).rejects.toThrow(StoreUnavailable),
+        expect(store.list.add('during@example.com')).rejects.toThrow(StoreUnavailable),
+        expect(store.list.find('before@example.com')).rejects.toThrow(StoreUnavailable),
         expect(store.checkWritable()).rejects.toThrow(StoreUnavailable),
-        expect(store.acquire(holder, HOUR)).rejects.toThrow(StoreUnavailable),
+        expect(store.lock.acquire(holder, HOUR)).rejects.toThrow(StoreUnavailable),
       ])
     } finally {
       emulator().resume()
     }
     expect(performance.now() - begun).toBeLessThan(15_000)
-    await store.add('after@example.com')
-    expect(await store.find('after@example.com')).toBeDefined()
+    await store.list.add('after@example.com')
+    expect(await store.list.find('after@example.com')).toBeDefined()
     expect(said.join()).not.toContain('@')
     expect(said.filter((message) => message.includes('cannot be used'))).toHaveLength(1)
     expect(said.at(-1)).toBe('Firestore can be used again.')
@@ -334,7 +344,7 @@ describe('the Firestore store without a Firestore', () => {
     const store = openFirestore('http://127.0.0.1:1', 'demo-nowhere')
     onTestFinished(() => store.close())
     const begun = performance.now()
-    const failure = await store.add(ada).catch((error) => error)
+    const failure = await store.list.add(ada).catch((error) => error)
     expect(failure).toBeInstanceOf(StoreUnavailable)
     expect(failure.message).toMatch(/^Firestore cannot be used: /)
     expect(failure.message).not.toContain('@')

@@ -28,33 +28,33 @@ const shown = { words: 'Tell me', page: 'p', language: 'en' }
 /** A row of every kind, as the store itself leaves it. */
 async function fill(store: Store) {
   const at = new Date('2026-01-05T08:00:00Z')
-  await store.importAll(people(6))
-  await store.add(person(1).email, { source: { source: 'hn' } })
-  await store.add('visitor@example.com', { source: { source: 'hn', medium: 'post' } })
-  await store.add('robot@example.com', { suspicion: 'too-quick' })
-  await store.unsubscribe(ids.of(person(2).email))
-  await store.setStanding([{ email: person(3).email, standing: 'bounced', detail: '550' }])
-  await store.forget(person(4).email)
-  await store.acquire({ owner: 'me', host: 'here', pid: 1 }, 600_000)
-  await store.begin('me', 'launch', { subject: 'x', digest: 'x' })
-  await store.enlist('me', 'launch', people(6))
-  await store.countEligible('me', 'launch')
-  const [one] = await store.claim('me', 'launch', { limit: 1, which: 'untried' })
+  await store.list.importAll(people(6))
+  await store.list.add(person(1).email, { source: { source: 'hn' } })
+  await store.list.add('visitor@example.com', { source: { source: 'hn', medium: 'post' } })
+  await store.list.add('robot@example.com', { suspicion: 'too-quick' })
+  await store.standings.unsubscribe(ids.of(person(2).email))
+  await store.standings.set([{ email: person(3).email, standing: 'bounced', detail: '550' }])
+  await store.standings.forget(person(4).email)
+  await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 600_000)
+  await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+  await store.ledger.enlist('me', 'launch', people(6))
+  await store.ledger.countEligible('me', 'launch')
+  const [one] = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
   const row = { addressId: one?.addressId ?? '', tries: 1 }
-  await store.record('me', 'launch', [{ ...row, status: 'sent', answer: '250' }])
+  await store.ledger.record('me', 'launch', [{ ...row, status: 'sent', answer: '250' }])
   const counts = { first: 2, return: 1, robot: 0, prefetch: 0 }
   const names = [{ kind: 'source', name: 'hn', number: 2 }] as const
-  await store.restoreVisits([{ hour: at, counts, names: [...names] }])
-  await store.setOpening({ url: 'https://a.example/', at, zone: 'UTC', openedAt: undefined })
-  await store.restorePending([{ email: 'asked@example.com', askedAt: at, shown, letters: 1 }])
-  await store.requestConfirmation('new@example.com', { shown, isCrowd: false })
+  await store.restore.visits([{ hour: at, counts, names: [...names] }])
+  await store.opening.set({ url: 'https://a.example/', at, zone: 'UTC', openedAt: undefined })
+  await store.restore.pending([{ email: 'asked@example.com', askedAt: at, shown, letters: 1 }])
+  await store.outbox.requestConfirmation('new@example.com', { shown, isCrowd: false })
   const code = { id: 'A'.repeat(22), announcement: 'launch', email: person(5).email }
   const valid = { issuedAt: at, expiresAt: new Date('2030-01-01T00:00:00Z') }
   const invitation = { ...code, addressId: ids.of(code.email), ...valid }
-  await store.restoreInvitations([invitation], 'A'.repeat(43))
-  await store.openNotices(['mail'], at)
-  await store.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
-  await store.overview(at, () => {})
+  await store.restore.invitations([invitation], 'A'.repeat(43))
+  await store.notices.open(['mail'], at)
+  await store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
+  await store.list.overview(at, () => {})
 }
 
 async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
@@ -68,47 +68,47 @@ const email = person(1).email
 
 /** What the commands, the desk and the server read. */
 const reading: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
-  list: (store) => all(store.stream({ standing: 'all' })),
-  'list of a time': (store) => all(store.stream({ since, until: new Date() })),
-  overview: (store) => store.overview(since, () => {}),
-  counts: (store) => store.countByStanding(),
-  count: (store) => store.countIn({ standing: 'all' }),
-  people: (store) => store.people({ limit: 50 }),
-  'people of a standing': (store) => store.people({ limit: 50, standing: 'unsubscribed' }),
-  'people of a source': (store) => store.people({ limit: 50, source: 'hn' }),
-  growth: (store) => store.growth(since),
-  newest: (store) => store.newest(50),
-  find: (store) => store.find(email),
-  standing: (store) => store.standing(email),
-  addressOf: (store) => store.addressOf(ids.of(person(6).email)),
-  announcements: (store) => store.announcements(),
-  announcement: (store) => store.findAnnouncement('launch'),
-  tally: (store) => store.tally('launch'),
-  suppressedAs: (store) => store.suppressedAs('launch'),
-  deliveries: (store) => all(store.deliveries('launch')),
-  deliveriesTo: (store) => store.deliveriesTo(person(5).email),
-  pending: (store) => all(store.pending()),
-  outbox: (store) => store.outboxCounts(),
-  visits: (store) => store.visits(since),
-  visitNames: (store) => store.visitNames(since),
-  signUpNames: (store) => store.signUpNames(since),
-  sourceOf: (store) => store.sourceOf(email),
-  opening: (store) => store.opening(),
-  hold: (store) => store.listHold(),
-  place: (store) => store.changePlace('mail', () => ({ result: undefined })),
-  growthBetween: (store) => store.growthBetween(since, new Date()),
-  signedUp: (store) => store.signedUp(since, new Date(), 10),
-  quarantinedSince: (store) => store.quarantinedSince(since),
-  unreadable: (store) => all(store.unreadable()),
-  'count of what is unreadable': (store) => store.countUnreadable(),
-  lock: (store) => store.lockHolder(),
-  abandoned: (store) => store.isAbandoned(new Date()),
-  retry: (store) => store.nextRetry('launch'),
-  departed: (store) => store.departed('launch'),
-  toldSince: (store) => all(store.toldSince(since)),
-  desk: (store) => store.deskAccess(),
-  alarm: (store) => store.changeAlarm('backup', () => ({})),
-  letters: (store) => store.claimLetters(50, 1000, () => ({})),
+  list: (store) => all(store.list.stream({ standing: 'all' })),
+  'list of a time': (store) => all(store.list.stream({ since, until: new Date() })),
+  overview: (store) => store.list.overview(since, () => {}),
+  counts: (store) => store.list.countByStanding(),
+  count: (store) => store.list.countIn({ standing: 'all' }),
+  people: (store) => store.people.page({ limit: 50 }),
+  'people of a standing': (store) => store.people.page({ limit: 50, standing: 'unsubscribed' }),
+  'people of a source': (store) => store.people.page({ limit: 50, source: 'hn' }),
+  growth: (store) => store.growth.since(since),
+  newest: (store) => store.growth.newest(50),
+  find: (store) => store.list.find(email),
+  standing: (store) => store.standings.of(email),
+  addressOf: (store) => store.people.addressOf(ids.of(person(6).email)),
+  announcements: (store) => store.ledger.announcements(),
+  announcement: (store) => store.ledger.findAnnouncement('launch'),
+  tally: (store) => store.ledger.tally('launch'),
+  suppressedAs: (store) => store.ledger.suppressedAs('launch'),
+  deliveries: (store) => all(store.ledger.deliveries('launch')),
+  deliveriesTo: (store) => store.ledger.deliveriesTo(person(5).email),
+  pending: (store) => all(store.outbox.pending()),
+  outbox: (store) => store.outbox.counts(),
+  visits: (store) => store.visits.since(since),
+  visitNames: (store) => store.visits.names(since),
+  signUpNames: (store) => store.visits.signUpNames(since),
+  sourceOf: (store) => store.visits.sourceOf(email),
+  opening: (store) => store.opening.get(),
+  hold: (store) => store.hold.get(),
+  place: (store) => store.notices.changePlace('mail', () => ({ result: undefined })),
+  growthBetween: (store) => store.notices.growthBetween(since, new Date()),
+  signedUp: (store) => store.notices.signedUp(since, new Date(), 10),
+  quarantinedSince: (store) => store.notices.quarantinedSince(since),
+  unreadable: (store) => all(store.unreadable.stream()),
+  'count of what is unreadable': (store) => store.unreadable.count(),
+  lock: (store) => store.lock.holder(),
+  abandoned: (store) => store.lock.isAbandoned(new Date()),
+  retry: (store) => store.ledger.nextRetry('launch'),
+  departed: (store) => store.ledger.departed('launch'),
+  toldSince: (store) => all(store.ledger.toldSince(since)),
+  desk: (store) => store.desk.read(),
+  alarm: (store) => store.notices.changeAlarm('backup', () => ({})),
+  letters: (store) => store.outbox.claimLetters(50, 1000, () => ({})),
 }
 
 describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
@@ -128,7 +128,7 @@ describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
 
   it('stop no command, whichever field of whichever row they are', async () => {
     const { store, db } = await stage()
-    const before = (await all(store.stream({ standing: 'all' }))).map((one) => one.email)
+    const before = (await all(store.list.stream({ standing: 'all' }))).map((one) => one.email)
     const root = db.doc(`artifacts/${appId}`)
     const collections = [
       db.collection(`artifacts/${appId}/public/data/subscribers`),
@@ -156,14 +156,14 @@ describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
         failed.push(`${name}: ${error.stack.split('\n').slice(0, 3)}`),
       )
     expect(failed).toEqual([])
-    const after = (await all(store.stream({ standing: 'all' }))).map((one) => one.email)
+    const after = (await all(store.list.stream({ standing: 'all' }))).map((one) => one.email)
     expect(after.filter((one) => before.includes(one)).length).toBe(before.length)
   })
 
   it('stop no command where there is one of them alone', async () => {
     const { store, db } = await stage()
-    await store.holdList({ why: 'none', since: new Date() })
-    await store.changeAlarm('backup', () => ({
+    await store.hold.begin({ why: 'none', since: new Date() })
+    await store.notices.changeAlarm('backup', () => ({
       alarm: { isOn: true, since: 1, isReminded: false, data: {} },
     }))
     const failed: string[] = []
@@ -191,26 +191,26 @@ describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
 
   it('are counted, and named when somebody asks', async () => {
     const { store, db } = await stage()
-    expect(await store.countUnreadable()).toBe(0)
+    expect(await store.unreadable.count()).toBe(0)
     const subscribers = db.collection(`artifacts/${appId}/public/data/subscribers`)
     const later = time('9999-12-31T23:59:59Z')
     await subscribers.doc('later').set({ email: 'later@example.com', subscribedAt: later })
     await subscribers.doc('none').set({ email: 'none@example.com' })
     await subscribers.doc('what').set({ email: 'what', subscribedAt: Timestamp.now() })
     await subscribers.doc('empty').set({})
-    expect(await store.countUnreadable()).toBe(4)
-    const named = (await all(store.unreadable())).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    expect(await store.unreadable.count()).toBe(4)
+    const named = (await all(store.unreadable.stream())).toSorted((a, b) => (a.id < b.id ? -1 : 1))
     expect(named).toEqual([
       { id: 'empty', why: 'its e-mail is none' },
       { id: 'later', why: 'its time is none' },
       { id: 'none', why: 'its time is none' },
       { id: 'what', why: 'its e-mail is none' },
     ])
-    const listed = (await all(store.stream({ standing: 'all' }))).map((one) => one.email)
+    const listed = (await all(store.list.stream({ standing: 'all' }))).map((one) => one.email)
     expect(listed).not.toContain('later@example.com')
     // The same person is on the list by another record.
-    await store.add('later@example.com')
-    expect(await store.find('later@example.com')).toBeDefined()
+    await store.list.add('later@example.com')
+    expect(await store.list.find('later@example.com')).toBeDefined()
   })
 
   it('leave a no a no, also one whose time cannot be read', async () => {
@@ -218,14 +218,14 @@ describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
     const { email } = person(5)
     for (const unsubscribedAt of hostile.filter((one) => one !== undefined)) {
       await db.doc(`artifacts/${appId}/suppressions/${ids.of(email)}`).set({ unsubscribedAt })
-      expect(await store.standing(email), String(unsubscribedAt)).toMatchObject({
+      expect(await store.standings.of(email), String(unsubscribedAt)).toMatchObject({
         standing: 'unsubscribed',
       })
     }
-    const mailable = (await all(store.stream())).map((one) => one.email)
+    const mailable = (await all(store.list.stream())).map((one) => one.email)
     expect(mailable).not.toContain(email)
     // Who signs up again after it was written lifts it, as always.
-    await store.add(email)
-    expect(await store.standing(email)).toBeUndefined()
+    await store.list.add(email)
+    expect(await store.standings.of(email)).toBeUndefined()
   })
 })

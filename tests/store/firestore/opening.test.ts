@@ -12,7 +12,7 @@ it('servers on Firestore are told of an opening at once, long before they look, 
   const stores = Array.from({ length: 3 }, () => openFirestore(emulator().origin, projectId))
   const [operator, ...servers] = stores
   const watches = servers.map((store) =>
-    watchOpening(store, (fault) => expect.unreachable(String(fault))),
+    watchOpening(store.opening, (fault) => expect.unreachable(String(fault))),
   )
   const urls = () => watches.map((watch) => watch.url())
   onTestFinished(async () => {
@@ -23,10 +23,10 @@ it('servers on Firestore are told of an opening at once, long before they look, 
 
   const url = 'https://app.example.com/'
   const soon = new Date(Date.now() + 1500)
-  await operator?.setOpening({ url, at: soon, zone: 'UTC', openedAt: undefined })
+  await operator?.opening.set({ url, at: soon, zone: 'UTC', openedAt: undefined })
   // Far less than the 20 seconds after which they would have looked.
   await expect.poll(urls, { timeout: 5000 }).toEqual([url, url])
-  await expect.poll(() => operator?.opening()).toMatchObject({ openedAt: expect.any(Date) })
-  await operator?.undoOpening()
+  await expect.poll(() => operator?.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
+  await operator?.opening.undo()
   await expect.poll(urls, { timeout: 5000 }).toEqual([undefined, undefined])
 })

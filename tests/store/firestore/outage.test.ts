@@ -45,10 +45,10 @@ describe('the server on Firestore', () => {
     onTestFinished(() => store.close())
     let thrown: unknown
     const add = async () => {
-      thrown = await store.add(email as string).catch((error) => error)
+      thrown = await store.list.add(email as string).catch((error) => error)
       throw thrown
     }
-    const { app, logged } = await openApp({ store: { ...store, add } })
+    const { app, logged } = await openApp({ store: { ...store, list: { ...store.list, add } } })
     const { statusCode, body } = await subscribe(app, await signIn(app), ada)
     return { answer: `${statusCode} ${body}`, said, logged: logged(), thrown }
   }

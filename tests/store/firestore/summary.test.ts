@@ -25,7 +25,7 @@ type Store = ReturnType<typeof openFirestore>
 
 async function look(store: Store) {
   const signUps: [string, Date][] = []
-  const { standings, records } = await store.overview(new Date(0), (one) =>
+  const { standings, records } = await store.list.overview(new Date(0), (one) =>
     signUps.push([one.email, one.subscribedAt]),
   )
   return { standings, records, signUps: signUps.toSorted() }
@@ -34,9 +34,9 @@ async function look(store: Store) {
 /** The same, from all the records themselves. */
 async function truth(store: Store) {
   const signUps: [string, Date][] = []
-  for await (const one of store.stream({ standing: 'all' }))
+  for await (const one of store.list.stream({ standing: 'all' }))
     signUps.push([one.email, one.subscribedAt])
-  return { standings: await store.countByStanding(), signUps: signUps.toSorted() }
+  return { standings: await store.list.countByStanding(), signUps: signUps.toSorted() }
 }
 
 it('takes pages of one moment together, and reads anew what is missing or said twice', () => {
@@ -101,20 +101,20 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     // Some sign up for the first time, some again, and some addresses are nobody's.
     await signUp(40, (n) => `new${n}@example.com`)
     await signUp(150, () => someone(5))
-    await store.add(probeAddress())
+    await store.list.add(probeAddress())
     await isRight(MANY + 190)
 
-    for (const n of [1, 2, 3]) await store.unsubscribe(ids.of(someone(n)))
-    await store.setStanding([{ email: someone(4), standing: 'bounced' }])
-    await other.forget(someone(5))
-    await other.forget(someone(6))
-    await store.add(someone(6))
-    await store.add(someone(1))
+    for (const n of [1, 2, 3]) await store.standings.unsubscribe(ids.of(someone(n)))
+    await store.standings.set([{ email: someone(4), standing: 'bounced' }])
+    await other.standings.forget(someone(5))
+    await other.standings.forget(someone(6))
+    await store.list.add(someone(6))
+    await store.list.add(someone(1))
     await isRight(MANY + 190 - 151 - 1 + 2)
 
     // From elsewhere, with times from before the last look, while others go.
-    await store.importAll([...people(30), { email: someone(7), subscribedAt: new Date(0) }])
-    await store.forget(someone(8))
+    await store.list.importAll([...people(30), { email: someone(7), subscribedAt: new Date(0) }])
+    await store.standings.forget(someone(8))
     const gone = await records.where('email', '==', someone(9)).get()
     for (const { ref } of gone.docs) await ref.delete()
     await isRight()
@@ -133,7 +133,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     const { store, signUp, records } = stage()
     await signUp(20, someone, aMinuteApart)
     await look(store)
-    await store.importAll([person(1)])
+    await store.list.importAll([person(1)])
     for (const { ref } of (await records.where('email', '==', someone(9)).get()).docs)
       await ref.delete()
     const { records: count, ...seen } = await look(store)
@@ -143,7 +143,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
 
   it('knows the first and the last time of an address that was left thousands of times', async () => {
     const { store, signUp, records } = stage()
-    await store.unsubscribe(ids.of(ada))
+    await store.standings.unsubscribe(ids.of(ada))
     await signUp(2050, () => ada, aMinuteApart)
     // Beyond the first page of them.
     const at = (place: string) => records.doc(place.padStart(20, 'z'))
@@ -184,8 +184,8 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
       await signUp(20, (n) => `${times}.${n}@example.com`)
       for (const { signUps } of both) expect(signUps).toHaveLength(MANY + 20 * times)
     }
-    await store.forget(someone(3))
-    const [one] = await Promise.all([look(store), look(other), other.forget(someone(4))])
+    await store.standings.forget(someone(3))
+    const [one] = await Promise.all([look(store), look(other), other.standings.forget(someone(4))])
     expect(one.signUps.length).toBeGreaterThanOrEqual(MANY + 60 - 2)
     const { records, ...seen } = await look(store)
     expect(seen).toEqual(await truth(store))
@@ -223,7 +223,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     const bounds = pages.map((page) => page.get('from'))
     const all = new Set(Array.from({ length: MANY }, (_, n) => someone(n)))
     expect(bounds.filter((bound) => all.has(bound))).toEqual([])
-    await store.forget(someone(8))
+    await store.standings.forget(someone(8))
     expect((await summary.get()).docs).toHaveLength(pages.length - 1)
     await look(store)
     expect((await summary.get()).docs).toHaveLength(pages.length)
@@ -245,13 +245,13 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     const count = amount(8000, 100_000)
     // A tenth are repeats.
     await signUp(count, (n) => someone(n % 10 === 9 ? n - 1 : n), aMinuteApart)
-    for (const n of [1, 2, 3]) await store.unsubscribe(ids.of(someone(n)))
+    for (const n of [1, 2, 3]) await store.standings.unsubscribe(ids.of(someone(n)))
     const cost = async (work: () => Promise<unknown>) => (await countingOperations(work)).operations
     const first = await cost(() => look(store))
     await signUp(count / 200, (n) => someone(count + n))
     const usual = await cost(() => look(store))
-    await store.forget(someone(10))
-    await store.importAll([person(1)])
+    await store.standings.forget(someone(10))
+    await store.list.importAll([person(1)])
     await signUp(count / 200, (n) => someone(2 * count + n))
     const eventful = await cost(() => look(store))
     const twice = 2 * count

@@ -116,7 +116,7 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
     release()
     const store = openFirestore(emulator().origin, projectId, { appId })
     onTestFinished(() => store.close())
-    await expect(store.add('visitor@example.com')).rejects.toThrow(told)
+    await expect(store.list.add('visitor@example.com')).rejects.toThrow(told)
     expect(await newer.mark()).toBe('nobody')
   })
 

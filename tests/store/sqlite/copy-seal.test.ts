@@ -14,7 +14,7 @@ async function sealed() {
   const store = open(folderOf('version-12.sqlite').file)
   const at = new Date(Date.UTC(2026, 0, 5))
   const counts = { first: 2, return: 1, robot: 0, prefetch: 0 }
-  await store.restoreVisits([
+  await store.restore.visits([
     { hour: at, counts, names: [{ kind: 'source', name: 'hn', number: 2 }] },
   ])
   const file = join(tempDir(), 'copy.sqlite')

@@ -37,30 +37,30 @@ function bothCounts(file: string) {
 
 it('keeps counts that are what the rows say, whatever is done to the list', async () => {
   const { file, store } = opened()
-  await Promise.all(['ada', 'bob', 'cleo', 'dan'].map((who) => store.add(email(who))))
-  await store.add(email('ada'))
-  await store.add(email('robot'), { suspicion: 'too-quick' })
-  await store.importAll(
+  await Promise.all(['ada', 'bob', 'cleo', 'dan'].map((who) => store.list.add(email(who))))
+  await store.list.add(email('ada'))
+  await store.list.add(email('robot'), { suspicion: 'too-quick' })
+  await store.list.importAll(
     ['old', 'older', 'ada'].map((who, i) => ({
       ...{ email: email(who), subscribedAt: new Date(Date.UTC(2026, 0, 9 - i)) },
       ...(who === 'old' && { standing: 'bounced' as const, standingAt: new Date() }),
     })),
   )
-  await store.unsubscribe(ids.of(email('bob')))
-  await store.unsubscribe(ids.of(email('nobody')))
-  await store.setStanding([{ email: email('stranger'), standing: 'complained' }])
-  await store.add(email('stranger'))
-  await store.add(email('bob'))
-  await store.forget(email('cleo'))
-  await store.forget(email('older'))
-  await store.add(email('cleo'))
+  await store.standings.unsubscribe(ids.of(email('bob')))
+  await store.standings.unsubscribe(ids.of(email('nobody')))
+  await store.standings.set([{ email: email('stranger'), standing: 'complained' }])
+  await store.list.add(email('stranger'))
+  await store.list.add(email('bob'))
+  await store.standings.forget(email('cleo'))
+  await store.standings.forget(email('older'))
+  await store.list.add(email('cleo'))
   for (const who of ['eve', 'fay', 'gus'])
-    await store.requestConfirmation(email(who), { shown, isCrowd: false })
-  await store.claimLetters(9, 60_000, ({ email, at }) => ({
+    await store.outbox.requestConfirmation(email(who), { shown, isCrowd: false })
+  await store.outbox.claimLetters(9, 60_000, ({ email, at }) => ({
     pending: { email, askedAt: at, shown, letters: 1 },
   }))
   const answer = (who: string, consent: boolean) =>
-    store.changePending(ids.of(email(who)), ({ pending }, now) => ({
+    store.outbox.changePending(ids.of(email(who)), ({ pending }, now) => ({
       result: undefined,
       ...(pending && { pending: { ...pending, confirmedAt: now, how: 'code' as const } }),
       consent: consent
@@ -78,14 +78,14 @@ it('keeps counts that are what the rows say, whatever is done to the list', asyn
   expect(Object.fromEntries(kept.map(({ kind, number }) => [kind, number]))).toMatchObject({
     ...{ confirmed: 1, toConfirm: 1, pending: 1, quarantined: 1 },
   })
-  expect((await store.growth(new Date(0))).confirmed).toBe(1)
+  expect((await store.growth.since(new Date(0))).confirmed).toBe(1)
 })
 
 it('brings a file from before the counts up to them', async () => {
   const { file, store, open } = opened()
-  for (const who of ['ada', 'bob', 'cleo']) await store.add(email(who))
-  await store.add(email('robot'), { suspicion: 'too-quick' })
-  await store.setStanding([
+  for (const who of ['ada', 'bob', 'cleo']) await store.list.add(email(who))
+  await store.list.add(email('robot'), { suspicion: 'too-quick' })
+  await store.standings.set([
     { email: email('ada'), standing: 'bounced' },
     { email: email('stranger'), standing: 'bounced' },
   ])
@@ -111,10 +111,10 @@ it('brings a file from before the counts up to them', async () => {
 
   const later = open()
   onTestFinished(() => later.close())
-  const bounced = async () => (await later.growth(new Date(0))).standings.bounced
+  const bounced = async () => (await later.growth.since(new Date(0))).standings.bounced
   // A stranger may be taken for one of the list, until it was found out who is on it.
   await expect.poll(bounced).toBe(1)
-  const { standings, quarters } = await later.growth(new Date(0))
+  const { standings, quarters } = await later.growth.since(new Date(0))
   expect(standings).toMatchObject({ subscribed: 2, bounced: 1, quarantined: 1 })
   expect(quarters.reduce((sum, { number }) => sum + number, 0)).toBe(3)
 })
@@ -123,17 +123,19 @@ it('tells of every commit, of others and its own', async () => {
   const { store, open } = opened()
   const other = open()
   onTestFinished(() => other.close())
-  await store.add(email('first'))
+  await store.list.add(email('first'))
   let told = 0
-  const stop = store.watch(() => {
+  const stop = store.growth.watch(() => {
     told += 1
   })
   // The first look only says where it begins.
-  await expect.poll(() => other.add(email(`${Math.random()}`)).then(() => told)).toBeGreaterThan(0)
+  await expect
+    .poll(() => other.list.add(email(`${Math.random()}`)).then(() => told))
+    .toBeGreaterThan(0)
 
   for (const who of [other, store]) {
     const before = told
-    await who.add(email(`${Math.random()}`))
+    await who.list.add(email(`${Math.random()}`))
     await expect.poll(() => told, { interval: 20 }).toBeGreaterThan(before)
   }
   stop()

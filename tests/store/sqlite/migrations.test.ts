@@ -31,18 +31,21 @@ describe.for(releases)('the file of %s', (release) => {
     expect(await contentOf(store)).toEqual(made[release])
     expect(versionIn(file)).toBe(newestVersion)
     // The same again, and everything that a store does.
-    await store.add('next@example.com')
-    await store.unsubscribe(ids.of('sent@example.com'))
-    expect(await store.forget('failed@example.com')).toEqual({ wasSubscriber: true, deliveries: 1 })
+    await store.list.add('next@example.com')
+    await store.standings.unsubscribe(ids.of('sent@example.com'))
+    expect(await store.standings.forget('failed@example.com')).toEqual({
+      wasSubscriber: true,
+      deliveries: 1,
+    })
     await store.close()
     const again = open(file)
-    expect(await again.count()).toBe(made[release]?.subscribers.length)
-    expect(await again.standing('sent@example.com')).toMatchObject({ standing: 'unsubscribed' })
-    await again.acquire({ owner: 'next', host: 'here', pid: 1 }, 60_000, 'me')
-    expect(await again.settle('next', 'launch')).toBe(1)
-    expect(await again.claim('next', 'launch', { limit: 9, which: 'untried' })).toMatchObject([
-      { email: 'queued@example.com' },
-    ])
+    expect(await again.list.count()).toBe(made[release]?.subscribers.length)
+    expect(await again.standings.of('sent@example.com')).toMatchObject({ standing: 'unsubscribed' })
+    await again.lock.acquire({ owner: 'next', host: 'here', pid: 1 }, 60_000, 'me')
+    expect(await again.ledger.settle('next', 'launch')).toBe(1)
+    expect(
+      await again.ledger.claim('next', 'launch', { limit: 9, which: 'untried' }),
+    ).toMatchObject([{ email: 'queued@example.com' }])
   })
 })
 
@@ -61,8 +64,12 @@ describe.for(releases)('a copy of %s', (release) => {
     // Whoever made the copy may not let themselves in, and nobody is told of what was long ago.
     expect(content).toEqual({ ...expected, announcements, passkeys: [], notices: undefined })
     expect(restored).toMatchObject({ refused: 0, announcements: 2 })
-    expect(await store.tally('launch')).toMatchObject({ sent: 1, suppressed: 1, uncertain: 4 })
-    expect(await store.suppressedAs('launch')).toMatchObject({ unsubscribed: 1 })
+    expect(await store.ledger.tally('launch')).toMatchObject({
+      sent: 1,
+      suppressed: 1,
+      uncertain: 4,
+    })
+    expect(await store.ledger.suppressedAs('launch')).toMatchObject({ unsubscribed: 1 })
   })
 })
 
@@ -74,7 +81,7 @@ describe('a file of an older version', () => {
     const { folder, file, copies } = folderOf(release)
     const said: string[] = []
     const store = open(file, { log: (message) => said.push(message) })
-    await store.find('sent@example.com')
+    await store.list.find('sent@example.com')
     const [copy = '', ...others] = copies()
     expect(others).toEqual([])
     expect(copy).toMatch(/^subscribers\.version-1\.\d{4}-\d\d-\d\dT[\d-]+Z\.sqlite$/)
@@ -139,22 +146,22 @@ describe('a file of an older version', () => {
     const { file } = folderOf(release)
     inside(file, (db) => db.exec('ALTER TABLE announcements RENAME COLUMN begunAt TO beganAt'))
     const store = open(file)
-    await expect(store.count()).rejects.toThrow('it could not be brought up: ')
+    await expect(store.list.count()).rejects.toThrow('it could not be brought up: ')
     inside(file, (db) => db.exec('ALTER TABLE announcements RENAME COLUMN beganAt TO begunAt'))
     vi.advanceTimersByTime(4900)
-    await expect(store.count()).rejects.toThrow('it could not be brought up: ')
+    await expect(store.list.count()).rejects.toThrow('it could not be brought up: ')
     vi.advanceTimersByTime(200)
-    expect(await store.count()).toBe(subscribers)
+    expect(await store.list.count()).toBe(subscribers)
   })
 
   it('is not written to until it is brought up, and then is', async () => {
     const store = open(folderOf(release).file)
     await expect(store.checkWritable()).rejects.toThrow('it is being brought up')
-    await expect(store.add('early@example.com')).rejects.toThrow(StoreUnavailable)
-    await store.find('sent@example.com')
+    await expect(store.list.add('early@example.com')).rejects.toThrow(StoreUnavailable)
+    await store.list.find('sent@example.com')
     await store.checkWritable()
-    await store.add('late@example.com')
-    expect(await store.find('early@example.com')).toBeUndefined()
+    await store.list.add('late@example.com')
+    expect(await store.list.find('early@example.com')).toBeUndefined()
   })
 
   it('is brought up by one process, while the others wait', async () => {
@@ -163,7 +170,7 @@ describe('a file of an older version', () => {
 import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../../src/store/sqlite/sqlite-store.ts'))}
       import { ids } from ${JSON.stringify(join(import.meta.dirname, '../../fixtures/keys.ts'))}
       const store = sqliteStore({ file: process.argv[1], appId: 'test', addressIds: ids, log: () => {} })
-      console.log(await store.count())
+      console.log(await store.list.count())
       await store.close()`
     const counts = await Promise.all(
       [1, 2, 3, 4].map(async () => {
@@ -185,7 +192,7 @@ import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../..
     const { file } = folderOf(release)
     const other = new DatabaseSync(file)
     other.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
-    const counting = open(file).count()
+    const counting = open(file).list.count()
     other.exec(`
       INSERT INTO documents (collection, id, data) VALUES
         ('/artifacts/test/public/data/subscribers', 99,
@@ -199,7 +206,7 @@ import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../..
     const { file } = folderOf(release)
     inside(file, (db) => db.exec('ALTER TABLE announcements DROP COLUMN begunAt'))
     const why = 'its table announcements has no column begunAt'
-    await expect(open(file).count()).rejects.toThrow(why)
+    await expect(open(file).list.count()).rejects.toThrow(why)
     await expect(bringUp(file, 'test')).rejects.toThrow(why)
     expect(versionIn(file)).toBe(0)
   })
@@ -207,10 +214,10 @@ import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../..
   it('is refused, and stays as it was, when it holds the list of another product', async () => {
     const { file } = folderOf(release)
     const why = `subscribers of another appId (${subscribers} of test)`
-    await expect(open(file, { appId: 'other' }).count()).rejects.toThrow(why)
+    await expect(open(file, { appId: 'other' }).list.count()).rejects.toThrow(why)
     await expect(bringUp(file, 'other')).rejects.toThrow(why)
     expect(versionIn(file)).toBe(0)
-    expect(await open(file).count()).toBe(subscribers)
+    expect(await open(file).list.count()).toBe(subscribers)
   })
 
   it('is left as it was by a step with a fault, which is thrown with its stack and is no outage', async () => {
@@ -227,7 +234,7 @@ import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../..
     const theirs = await import(join(root, 'src/store/sqlite/sqlite-store.ts'))
     const store = theirs.sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     onTestFinished(() => store.close())
-    const fault = await store.count().catch((error: unknown) => error)
+    const fault = await store.list.count().catch((error: unknown) => error)
     expect(fault).toMatchObject({ name: 'TypeError', stack: expect.stringContaining(step) })
     expect(versionIn(file)).toBe(0)
   })
@@ -242,11 +249,11 @@ import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../..
 describe('programs of two versions', () => {
   it('a newer file is refused in a line that names both versions, and not touched', async () => {
     const file = join(tempDir(), 'subscribers.sqlite')
-    await open(file).add('visitor@example.com')
+    await open(file).list.add('visitor@example.com')
     inside(file, (db) => db.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)'))
     const before = readFileSync(file)
     const store = open(file)
-    for (const attempt of [() => store.add('next@example.com'), () => store.count()])
+    for (const attempt of [() => store.list.add('next@example.com'), () => store.list.count()])
       await expect(attempt()).rejects.toThrow(
         new RegExp(`version 99.*versions up to ${newestVersion}`),
       )
@@ -256,7 +263,7 @@ describe('programs of two versions', () => {
 
   it('a program from before versions were kept ends before it has changed anything', async () => {
     const file = join(tempDir(), 'subscribers.sqlite')
-    await open(file).add('visitor@example.com')
+    await open(file).list.add('visitor@example.com')
     // What it does first with every file.
     const attempt = () =>
       inside(file, (db) => {

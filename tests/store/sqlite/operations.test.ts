@@ -23,16 +23,16 @@ describe('what the SQLite store keeps of the forgotten', () => {
 
     // Addresses that no other contains, among enough others that pages split.
     const emails = people(400).map((_, i) => `${(i * 7919) % 401}-leaving@example.com`)
-    await Promise.all(emails.map((email) => server.add(email)))
-    await operator.acquire({ owner: 'me', host: 'here', pid: 7 }, 3_600_000)
-    await operator.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await Promise.all(emails.map((email) => server.list.add(email)))
+    await operator.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 3_600_000)
+    await operator.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
     const all = []
-    for await (const subscriber of operator.stream()) all.push(subscriber)
-    await operator.enlist('me', 'launch', all)
-    await operator.claim('me', 'launch', { limit: 200, which: 'untried' })
+    for await (const subscriber of operator.list.stream()) all.push(subscriber)
+    await operator.ledger.enlist('me', 'launch', all)
+    await operator.ledger.claim('me', 'launch', { limit: 200, which: 'untried' })
 
     const [leaving, staying] = [emails.slice(0, 150), emails.slice(150)]
-    for (const email of leaving) await operator.forget(email)
+    for (const email of leaving) await operator.standings.forget(email)
     const bytes = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'latin1'))
     for (const email of leaving)
       expect(
@@ -51,18 +51,18 @@ describe('what the SQLite store keeps of the forgotten', () => {
     onTestFinished(() => rmSync(dir, { recursive: true }))
     const file = join(dir, 'store.sqlite')
     const first = open(file)
-    await first.unsubscribe(ids.of('ada@example.com'))
+    await first.standings.unsubscribe(ids.of('ada@example.com'))
     await first.close()
     const second = open(file, addressIds(Buffer.from('another key than the one before')))
     onTestFinished(() => second.close())
-    await expect(second.forget('ada@example.com')).rejects.toThrow('LINK_KEY')
-    await expect(second.unsubscribe('x'.repeat(22))).rejects.toThrow('LINK_KEY')
-    await second.acquire({ owner: 'me', host: 'here', pid: 7 }, 3_600_000)
-    await expect(second.begin('me', 'launch', { subject: 'x', digest: 'x' })).rejects.toThrow(
-      'LINK_KEY',
-    )
-    await second.add('bob@example.com')
-    expect(await second.count()).toBe(1)
+    await expect(second.standings.forget('ada@example.com')).rejects.toThrow('LINK_KEY')
+    await expect(second.standings.unsubscribe('x'.repeat(22))).rejects.toThrow('LINK_KEY')
+    await second.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 3_600_000)
+    await expect(
+      second.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' }),
+    ).rejects.toThrow('LINK_KEY')
+    await second.list.add('bob@example.com')
+    expect(await second.list.count()).toBe(1)
   })
 })
 
@@ -75,7 +75,7 @@ describe('the write-ahead log', () => {
   it('of a small list stays small', async () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
-    for (let i = 0; i < 1500; i++) await store.add(`${(i * 7919) % 1499}@example.com`)
+    for (let i = 0; i < 1500; i++) await store.list.add(`${(i * 7919) % 1499}@example.com`)
     expect(statSync(`${file}-wal`).size).toBeLessThan(5e6)
     await store.close()
   })
@@ -86,13 +86,13 @@ describe('unsubscribes', () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
     onTestFinished(() => store.close())
-    await store.unsubscribe(ids.of('ada@example.com'))
+    await store.standings.unsubscribe(ids.of('ada@example.com'))
     const before = statSync(`${file}-wal`).size
     const emails = Array.from({ length: 200 }, (_, i) =>
       i % 2 ? `${i}@example.com` : 'ada@example.com',
     )
-    await Promise.all(emails.map((email) => store.unsubscribe(ids.of(email))))
-    for (const email of emails) expect(await store.standing(email)).toBeDefined()
+    await Promise.all(emails.map((email) => store.standings.unsubscribe(ids.of(email))))
+    for (const email of emails) expect(await store.standings.of(email)).toBeDefined()
     // Each commit writes a page of 4 kB to the log at least.
     expect(statSync(`${file}-wal`).size - before).toBeLessThan(100_000)
   })
@@ -100,11 +100,11 @@ describe('unsubscribes', () => {
   it('under way are kept when the store closes', async () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
-    const unsubscribed = store.unsubscribe(ids.of('ada@example.com'))
+    const unsubscribed = store.standings.unsubscribe(ids.of('ada@example.com'))
     await store.close()
     await unsubscribed
     const again = open(file)
     onTestFinished(() => again.close())
-    expect(await again.standing('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
+    expect(await again.standings.of('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
   })
 })

@@ -19,7 +19,7 @@ async function listWithTraceOf(email: string) {
   const file = join(tempDir(), 'store.sqlite')
   const open = () => sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   const first = open()
-  await first.importAll(people(400))
+  await first.list.importAll(people(400))
   await first.close()
   const bytes = readFileSync(file)
   const pages = Array.from({ length: bytes.length / PAGE }, (_, i) => i * PAGE)
@@ -47,12 +47,15 @@ describe('what SQLite leaves of an address that it has moved', () => {
     const { file, store } = await listWithTraceOf(email)
     const server = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     onTestFinished(() => server.close())
-    await server.add(email)
+    await server.list.add(email)
     expect(has(file, email)).toBe(true)
-    const [forgotten] = await Promise.all([store.forget(email), server.add('new@example.org')])
+    const [forgotten] = await Promise.all([
+      store.standings.forget(email),
+      server.list.add('new@example.org'),
+    ])
     expect(forgotten.wasSubscriber).toBe(true)
     expect(has(file, email)).toBe(false)
-    expect(await server.count()).toBe(401)
+    expect(await server.list.count()).toBe(401)
     const db = new DatabaseSync(file)
     expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
     db.close()
@@ -61,19 +64,19 @@ describe('what SQLite leaves of an address that it has moved', () => {
   it('is gone when it is forgotten again, or among many', async () => {
     const email = 'leaving@example.org'
     const again = await listWithTraceOf(email)
-    expect((await again.store.forget(email)).wasSubscriber).toBe(false)
+    expect((await again.store.standings.forget(email)).wasSubscriber).toBe(false)
     expect(has(again.file, email)).toBe(false)
     const many = await listWithTraceOf(email)
-    await many.store.forgetAll([person(1).email, email])
+    await many.store.standings.forgetAll([person(1).email, email])
     expect(has(many.file, email)).toBe(false)
-    expect(await many.store.count()).toBe(399)
+    expect(await many.store.list.count()).toBe(399)
   })
 
   it('is gone when a quarantined address is erased', async () => {
     const email = 'robot@example.org'
     const { file, store } = await listWithTraceOf(email)
-    await store.add(email, { suspicion: 'hidden-field' })
-    expect(await store.eraseQuarantined([email])).toEqual([email])
+    await store.list.add(email, { suspicion: 'hidden-field' })
+    expect(await store.quarantine.erase([email])).toEqual([email])
     expect(has(file, email)).toBe(false)
   })
 })

@@ -22,7 +22,7 @@ it('keeps a name that is opened each hour in a bounded number of rows, and every
   const days = MOST_DAYS + 50
   for (let day = 0; day < days; day += 1)
     for (let hour = 0; hour < 24; hour += 12)
-      await store.countVisits(
+      await store.visits.add(
         Array.from({ length: 12 }, (_, i) => ({
           ...{ hour: new Date(BEGAN + (day * 24 + hour + i) * HOUR_MS), names },
           counts: { ...noVisits(), first: 2 },
@@ -36,12 +36,12 @@ it('keeps a name that is opened each hour in a bounded number of rows, and every
   expect(rows.all().map(({ n }) => n)).toEqual([bound, bound])
 
   const countedSince = async (day: number) =>
-    (await store.visitNames(new Date(BEGAN + day * 24 * HOUR_MS))).map(({ number }) => number)
+    (await store.visits.names(new Date(BEGAN + day * 24 * HOUR_MS))).map(({ number }) => number)
   const whole = 24 * MOST_DAYS
   expect(await countedSince(0)).toEqual([whole, whole])
   expect(await countedSince(days - 40)).toEqual([24 * 40, 24 * 40])
   expect(await countedSince(days - 1)).toEqual([24, 24])
-  expect(await store.visits(new Date(0))).toHaveLength(24 * days)
+  expect(await store.visits.since(new Date(0))).toHaveLength(24 * days)
 })
 
 describe('the counts of a day that are to be folded', () => {
@@ -61,9 +61,9 @@ describe('the counts of a day that are to be folded', () => {
     const store = open()
     onTestFinished(() => store.close())
     const wrong = open()
-    if (ahead.length > 0) await wrong.countVisits(ahead)
+    if (ahead.length > 0) await wrong.visits.add(ahead)
     await wrong.close()
-    await store.countVisits(
+    await store.visits.add(
       Array.from({ length: 24 }, (_, hour) => ({ ...visit(0, names), hour: at(0, hour) })),
     )
     const kept = new DatabaseSync(file, { readOnly: true })
@@ -71,7 +71,7 @@ describe('the counts of a day that are to be folded', () => {
     const old = kept.prepare('SELECT count(*) AS n FROM visitsByName WHERE hour < ?')
     const rowsOfDay = () => Number(old.get(at(1).getTime() / HOUR_MS)?.n)
     const total = async () =>
-      (await store.visitNames(new Date(0))).reduce((sum, { number }) => sum + number, 0)
+      (await store.visits.names(new Date(0))).reduce((sum, { number }) => sum + number, 0)
     return { store, rowsOfDay, total }
   }
 
@@ -80,7 +80,7 @@ describe('the counts of a day that are to be folded', () => {
     expect(rowsOfDay()).toBe(24 * NAMES)
     let pieces = 0
     for (let before = rowsOfDay(); before > NAMES; pieces += 1) {
-      await store.countVisits([visit(DAYS_BY_HOUR)])
+      await store.visits.add([visit(DAYS_BY_HOUR)])
       expect(before - rowsOfDay()).toBeLessThan(40 * 24)
       expect(before - rowsOfDay()).toBeGreaterThan(0)
       before = rowsOfDay()
@@ -93,7 +93,7 @@ describe('the counts of a day that are to be folded', () => {
   it('are folded all the same where a clock was ahead once, or the day is never long enough', async () => {
     const { store, rowsOfDay, total } = await openFull([visit(1000, [])])
     // One visit a day.
-    for (let day = 0; day < 70; day += 1) await store.countVisits([visit(DAYS_BY_HOUR + day)])
+    for (let day = 0; day < 70; day += 1) await store.visits.add([visit(DAYS_BY_HOUR + day)])
     expect(rowsOfDay()).toBe(NAMES)
     expect(await total()).toBe(24 * NAMES + 70)
   })

@@ -6,10 +6,9 @@
 import { join } from 'node:path'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../../src/keys/link-key.ts'
-import { keysOf } from '../../../src/operator/back-up/copied-keys.ts'
-import { keepCopies } from '../../../src/operator/back-up/keep-copies.ts'
-import { plain } from '../../../src/operator/terminal/style.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { keysOf } from '../../../src/upkeep/back-up/copied-keys.ts'
+import { keepCopies } from '../../../src/upkeep/back-up/keep-copies.ts'
 
 const DAY_MS = 86_400_000
 const [dataDir = '', to = '', keep = '', first = '', recipient] = process.argv.slice(2)
@@ -17,14 +16,11 @@ const lock = recipient === undefined ? undefined : { recipients: [recipient] }
 const file = join(dataDir, 'subscribers.sqlite')
 const ids = addressIds(keptLinkKey(dataDir))
 const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: console.error })
-const out = {
-  ...{ style: plain, width: 80, say: () => {}, progress: () => {} },
-  write: async () => {},
-}
 console.log('begun')
 for (let night = Date.parse(first); ; night += DAY_MS) {
   const now = () => new Date(night)
   const keys = keysOf(dataDir)
   const folders = { to, dataDir, served: [] }
-  await keepCopies(store.backups, { ...folders, keep, appId: 'test', keys, lock, now }, out)
+  const options = { ...folders, keep, appId: 'test', keys, lock, now }
+  await keepCopies(store.backups, options, () => {})
 }

@@ -26,7 +26,7 @@ for (let group = 0; group < Number(groups); group++) {
   const emails = Array.from({ length: size }, (_, i) => `visitor-${group}-${i}@example.com`)
   await Promise.all(
     emails.map(async (email) => {
-      await store.add(email)
+      await store.list.add(email)
       note('added', email)
     }),
   )
@@ -34,7 +34,7 @@ for (let group = 0; group < Number(groups); group++) {
   if (group % 10 === 9) {
     const [email = ''] = added.splice(Math.floor(random() * added.length), 1)
     note('forgetting', email)
-    await store.forget(email)
+    await store.standings.forget(email)
     note('forgotten', email)
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { deskPaths } from '../../../src/shared/desk-pages.ts'
+import { deskPaths } from '../../../src/desk/contract/pages.ts'
 import { inputs } from '../addresses.ts'
 import { CANARY, type HostileRequest } from './requests.ts'
 

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import product from '../../../product.config.ts'
-import { placesOf } from '../../../src/outbox/notices/places.ts'
-import { tellOperator } from '../../../src/outbox/notices/tell-operator.ts'
+import { placesOf } from '../../../src/notices/places.ts'
+import { tellOperator } from '../../../src/notices/tell-operator.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 
@@ -35,8 +35,8 @@ await telling.begin()
 telling.run()
 for (let i = 0; i < Number(EVENTS); i++) {
   const number = Number(LIFE) * 1_000_000 + i
-  await Promise.all([0, 1, 2].map((n) => store.add(`visitor-${number}-${n}@example.com`)))
-  await store.noteEvent({
+  await Promise.all([0, 1, 2].map((n) => store.list.add(`visitor-${number}-${n}@example.com`)))
+  await store.notices.noteEvent({
     key: `event:${number}`,
     type: 'test',
     at: now(),

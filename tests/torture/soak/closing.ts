@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { keptTimes, parseKeepRule } from '../../../src/operator/back-up/keep-rule.ts'
+import { keptTimes, parseKeepRule } from '../../../src/upkeep/back-up/keep-rule.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { whatIsWrong } from './balance.ts'
 import { announceStage } from './events/announcement.ts'

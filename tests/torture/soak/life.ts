@@ -16,7 +16,7 @@ import type { Memory } from './memory.ts'
 import { everybody } from './people.ts'
 import { type Visitors, visitors } from './visitors.ts'
 
-const operator = join(import.meta.dirname, '../../../src/operator/main.ts')
+const operator = join(import.meta.dirname, '../../../src/cli/main.ts')
 
 const records = {
   'example.org': ['v=spf1 include:relay.example -all'],

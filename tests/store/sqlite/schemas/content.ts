@@ -4,23 +4,25 @@ import type { Store } from '../../../../src/store/store.ts'
 /** All that a store holds, as its port tells it. */
 export async function contentOf(store: Store) {
   const [subscribers, deliveries] = [[] as unknown[], [] as unknown[]]
-  for await (const one of store.stream({ standing: 'all' })) subscribers.push(one)
-  const announcements = await store.announcements()
+  for await (const one of store.list.stream({ standing: 'all' })) subscribers.push(one)
+  const announcements = await store.ledger.announcements()
   for (const { id } of announcements)
-    for await (const delivery of store.deliveries(id)) deliveries.push(delivery)
+    for await (const delivery of store.ledger.deliveries(id)) deliveries.push(delivery)
   const standings = await Promise.all(
-    ['left', 'gone', 'never-here', 'queued'].map((name) => store.standing(`${name}@example.com`)),
+    ['left', 'gone', 'never-here', 'queued'].map((name) =>
+      store.standings.of(`${name}@example.com`),
+    ),
   )
   const long = new Date(0)
-  const visits = { hours: await store.visits(long), names: await store.visitNames(long) }
-  const sources = await store.signUpNames(long)
-  const { passkeys } = await store.deskAccess()
-  const notices = await store.changePlace('webhook:somewhere', (place, waiting) => ({
+  const visits = { hours: await store.visits.since(long), names: await store.visits.names(long) }
+  const sources = await store.visits.signUpNames(long)
+  const { passkeys } = await store.desk.read()
+  const notices = await store.notices.changePlace('webhook:somewhere', (place, waiting) => ({
     result: { place, waiting },
   }))
-  const opening = await store.opening()
-  const invitations = { key: await store.invitationKey(), all: [] as unknown[] }
-  for await (const one of store.invitations()) invitations.all.push(one)
+  const opening = await store.opening.get()
+  const invitations = { key: await store.invitations.key(), all: [] as unknown[] }
+  for await (const one of store.invitations.stream()) invitations.all.push(one)
   return {
     ...{ subscribers, announcements, deliveries, standings, visits, sources },
     ...{ passkeys, notices, opening, invitations },

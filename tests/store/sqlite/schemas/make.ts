@@ -19,35 +19,41 @@ const email = (name: string) => `${name}@example.com`
 const subscribedAt = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
 const names = ['sent', 'failed', 'uncertain', 'sending', 'retried', 'left', 'gone', 'queued']
 const list = names.map((name, i) => ({ email: email(name), subscribedAt: subscribedAt(i + 1) }))
-await store.importAll(list)
-await store.add(email('visitor'))
-await store.add(`"o'brien; --"@xn--mller-kva.example`)
+await store.list.importAll(list)
+await store.list.add(email('visitor'))
+await store.list.add(`"o'brien; --"@xn--mller-kva.example`)
 
-await store.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
+await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
 const letter = { subject: 'We are open', digest: 'a digest' }
-await store.begin('me', 'launch', letter)
-await store.enlist('me', 'launch', list)
-await store.countEligible('me', 'launch')
-await store.unsubscribe(ids.of(email('left')))
-const claim = () => store.claim('me', 'launch', { limit: 1, which: 'untried' })
+await store.ledger.begin('me', 'launch', letter)
+await store.ledger.enlist('me', 'launch', list)
+await store.ledger.countEligible('me', 'launch')
+await store.standings.unsubscribe(ids.of(email('left')))
+const claim = () => store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
 const dueAt = new Date(Date.UTC(2026, 0, 2))
 for (const status of ['sent', 'failed', 'uncertain', undefined, 'queued'] as const)
   for (const { addressId, tries } of await claim())
     if (status === 'queued')
-      await store.record('me', 'launch', [{ addressId, tries, status, answer: '451 wait', dueAt }])
+      await store.ledger.record('me', 'launch', [
+        { addressId, tries, status, answer: '451 wait', dueAt },
+      ])
     else if (status)
-      await store.record('me', 'launch', [{ addressId, tries, status, answer: `said ${status}` }])
+      await store.ledger.record('me', 'launch', [
+        { addressId, tries, status, answer: `said ${status}` },
+      ])
 // The one who left, on the way to the next.
 for (const { addressId, tries } of await claim())
-  await store.record('me', 'launch', [{ addressId, tries, status: 'sent', answer: '250 gone' }])
-await store.forget(email('gone'))
-await store.forget(email('never-here'))
-await store.begin('me', 'begun-only', { subject: 'Later', digest: 'another' })
-await store.unsubscribe(ids.of(email('nobody')))
+  await store.ledger.record('me', 'launch', [
+    { addressId, tries, status: 'sent', answer: '250 gone' },
+  ])
+await store.standings.forget(email('gone'))
+await store.standings.forget(email('never-here'))
+await store.ledger.begin('me', 'begun-only', { subject: 'Later', digest: 'another' })
+await store.standings.unsubscribe(ids.of(email('nobody')))
 
 // From version 2 on.
 const returned = { email: email('returned'), subscribedAt: subscribedAt(11) }
-await store.importAll([
+await store.list.importAll([
   ...[{ email: email('bounced'), subscribedAt: subscribedAt(9) }, returned],
   {
     ...{ email: email('complained'), subscribedAt: subscribedAt(10) },
@@ -55,22 +61,22 @@ await store.importAll([
     extra: { 'First Name': 'Ada', tags: ['a', null, 1] },
   },
 ])
-await store.setStanding([
+await store.standings.set([
   { email: email('bounced'), standing: 'bounced', at: subscribedAt(13), detail: '550 5.1.1 no' },
 ])
-await store.unsubscribe(ids.of(returned.email))
-await store.add(returned.email)
+await store.standings.unsubscribe(ids.of(returned.email))
+await store.list.add(returned.email)
 
 // From version 3 on.
 const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 const sent = { letters: 1, messageId: '<one@example.com>', letterDigest: 'a digest' }
 for (const name of ['asked', 'confirmed'])
-  await store.requestConfirmation(email(name), { shown, isCrowd: false })
-await store.claimLetters(9, 60_000, ({ email, at }, _found, now) => ({
+  await store.outbox.requestConfirmation(email(name), { shown, isCrowd: false })
+await store.outbox.claimLetters(9, 60_000, ({ email, at }, _found, now) => ({
   pending: { email, askedAt: at, shown, ...sent, lastLetterAt: now },
   isSent: email.startsWith('confirmed'),
 }))
-await store.changePending(ids.of(email('confirmed')), ({ pending }, now) => ({
+await store.outbox.changePending(ids.of(email('confirmed')), ({ pending }, now) => ({
   result: undefined,
   ...(pending && { pending: { ...pending, confirmedAt: now, how: 'code' as const } }),
   consent: {
@@ -78,29 +84,33 @@ await store.changePending(ids.of(email('confirmed')), ({ pending }, now) => ({
     ...{ askedAt: subscribedAt(1).toISOString(), confirmedAt: subscribedAt(2).toISOString() },
   },
 }))
-await store.requestConfirmation(email('waiting'), { shown, isCrowd: true })
+await store.outbox.requestConfirmation(email('waiting'), { shown, isCrowd: true })
 
 // From version 4 on.
-await store.add(email('robot'), { suspicion: 'hidden-field, too-quick' })
-await store.requestConfirmation(email('robot-waiting'), {
+await store.list.add(email('robot'), { suspicion: 'hidden-field, too-quick' })
+await store.outbox.requestConfirmation(email('robot-waiting'), {
   ...{ shown, isCrowd: false, suspicion: 'too-quick' },
 })
 
 // From version 5 on.
 const from = { source: 'hn', medium: 'social', campaign: 'launch' }
-await store.add(email('from-afar'), { source: from })
-await store.requestConfirmation(email('asked-from-afar'), { shown, isCrowd: true, source: from })
+await store.list.add(email('from-afar'), { source: from })
+await store.outbox.requestConfirmation(email('asked-from-afar'), {
+  shown,
+  isCrowd: true,
+  source: from,
+})
 const counts = { first: 3, return: 2, robot: 1, prefetch: 4 }
 const seen = [
   { kind: 'source' as const, name: 'hn', number: 2 },
   { kind: 'host' as const, name: null, number: 1 },
 ]
-await store.countVisits([{ hour: new Date(Date.UTC(2026, 0, 5, 9)), counts, names: seen }])
+await store.visits.add([{ hour: new Date(Date.UTC(2026, 0, 5, 9)), counts, names: seen }])
 
 // From version 6 on.
 const secret = { id: 'a hash', secretHash: 'another', madeAt: 0, until: 1e15 }
 const passkey = { id: 'key', publicKey: 'public', counter: 7, transports: ['internal'] }
-await store.changeDeskAccess((found) => ({
+await store.desk.change((found) => ({
   result: undefined,
   state: {
     ...found,
@@ -111,14 +121,19 @@ await store.changeDeskAccess((found) => ({
 
 // From version 8 on.
 const told = new Date(Date.UTC(2026, 0, 6, 9))
-await store.openNotices(['webhook:somewhere'], told)
-await store.noteEvent({ key: 'day:2026-01-06', type: 'day.ended', at: told, data: { signUps: 3 } })
-await store.changeAlarm('backup', () => ({
+await store.notices.open(['webhook:somewhere'], told)
+await store.notices.noteEvent({
+  key: 'day:2026-01-06',
+  type: 'day.ended',
+  at: told,
+  data: { signUps: 3 },
+})
+await store.notices.changeAlarm('backup', () => ({
   alarm: { isOn: true, since: told.getTime(), isReminded: false, data: { hours: 80 } },
 }))
 
 // From version 9 on.
-await store.setOpening({
+await store.opening.set({
   ...{ url: 'https://app.example.com/', at: subscribedAt(14), zone: 'Europe/Berlin' },
   openedAt: subscribedAt(15),
 })
@@ -142,9 +157,9 @@ const invited = (name: string, id: string) => ({
   ...{ issuedAt: subscribedAt(22), expiresAt: subscribedAt(29) },
 })
 const publicKey = 'A'.repeat(43)
-await store.setInvitationKey(publicKey)
-await store.issueInvitation(invited('sent', 'A'.repeat(22)), subscribedAt(23), publicKey)
-await store.restoreInvitations([
+await store.invitations.setKey(publicKey)
+await store.invitations.issue(invited('sent', 'A'.repeat(22)), subscribedAt(23), publicKey)
+await store.restore.invitations([
   {
     ...invited('queued', `${'A'.repeat(21)}Q`),
     ended: { as: 'redeemed', at: subscribedAt(24) },
@@ -152,7 +167,7 @@ await store.restoreInvitations([
 ])
 
 // From version 12 on.
-await store.keepWaves('me', 'launch', {
+await store.ledger.keepWaves('me', 'launch', {
   ...{ waves: '10%,100%', everyMs: 7_200_000, number: 1, target: 1, size: 1, isLast: false },
   before: { tried: 0, told: 0, failed: 0, left: 0 },
   begunAt: subscribedAt(16),
@@ -162,7 +177,7 @@ await store.keepWaves('me', 'launch', {
 
 // From version 13 on.
 const network = 'N'.repeat(22)
-await store.requestConfirmation(email('waiting-there'), { shown, isCrowd: true, network })
+await store.outbox.requestConfirmation(email('waiting-there'), { shown, isCrowd: true, network })
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import product from '../../../../product.config.ts'
-import { copyNames } from '../../../../src/operator/back-up/copy-folder.ts'
+import { copyNames } from '../../../../src/upkeep/back-up/copy-folder.ts'
 import type { Life } from '../life.ts'
 
 const DAY_MS = 86_400_000

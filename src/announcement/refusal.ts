@@ -1,0 +1,40 @@
+import type { KeyProblem } from '../shared/found.ts'
+
+/** Why nothing is sent, or no more. Each face has words for it. */
+export type Refusal =
+  | KeyProblem
+  | { readonly code: 'nothing-to-retry'; readonly id: string }
+  | { readonly code: 'no-such-announcement'; readonly id: string }
+  /** How it goes out, where it goes out in waves; `isAsked` for another plan. */
+  | {
+      readonly code: 'other-plan'
+      readonly id: string
+      readonly waves: string
+      readonly every: string
+      readonly isAsked: boolean
+    }
+  | { readonly code: 'no-waves-any-more'; readonly id: string }
+  /** Nobody knows that the run that has the lock is dead. */
+  | { readonly code: 'another-runs'; readonly host: string; readonly pid: number }
+  /** Another run has begun meanwhile, or invitations have another key since. */
+  | { readonly code: 'overtaken' | 'other-key-since' }
+  /** Subscribers and ledger disagree on the number of recipients. */
+  | { readonly code: 'imbalance'; readonly eligible: number; readonly rows: number }
+  | { readonly code: 'letter-name' | 'letter-name-taken'; readonly file: string }
+  | { readonly code: 'letter-unreadable'; readonly file: string; readonly answer: string }
+  | {
+      readonly code: 'letter-mistakes'
+      readonly file: string
+      readonly mistakes: readonly string[]
+    }
+
+/** What is asked for cannot be done: no fault, and the operator can put it right. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal.code, options)
+    this.refusal = refusal
+  }
+}

@@ -1,0 +1,177 @@
+import { addressIds } from '../../keys/address-id.ts'
+import { letterDigest } from '../../mail/letter/letter.ts'
+import { messages } from '../../mail/letter/message.ts'
+import type { SendOutcome } from '../../mail/mailer.ts'
+import type { Found } from '../../shared/found.ts'
+import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import type { Invitations } from '../../store/invitations.ts'
+import type { LockHolder } from '../../store/run-lock.ts'
+import type { Store } from '../../store/store.ts'
+import { withInvitations, withTestInvitation } from '../invitations/invitation-letter.ts'
+import { countRun, type RunCount } from '../outlook.ts'
+import type { RecipientSelection } from '../recipient-selection.ts'
+import { Refused } from '../refusal.ts'
+import { type AnnounceEvents, stageCounts } from '../tell-everyone.ts'
+import type { WavesEvents } from '../waves/run-waves.ts'
+import type { WavesEnd } from '../waves/waves-options.ts'
+import { type FindingsOptions, findings, isSameProblem, type May, mayGo } from './findings.ts'
+import { runToEnd } from './run-to-end.ts'
+import {
+  announceInWaves,
+  isEarly,
+  noteUnready,
+  readWavesOf,
+  type Waves,
+  type WavesWanted,
+  withoutWaves,
+} from './waves.ts'
+
+/** One letter, and how it is to be sent. */
+export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, 'id'>, WavesWanted {
+  readonly holder: LockHolder
+  readonly signal: AbortSignal
+  readonly stopShare: number
+  /** Goes on in spite of problems. */
+  readonly force?: boolean
+}
+
+/** What is known before anything is sent. */
+export interface Ahead {
+  readonly selection: RecipientSelection
+  readonly waves: Waves | undefined
+  readonly found: readonly Found[]
+  readonly may: May
+  /** `undefined` where the next wave is not due, and for a test. */
+  readonly count: RunCount | undefined
+}
+
+/** What is told of a run while it goes on. */
+export interface Voice {
+  /** @param isLater whether a wave was sent since the first look. */
+  found(found: readonly Found[], may: May, isLater: boolean): void
+  readonly run: AnnounceEvents
+  readonly waves: WavesEvents
+}
+
+/**
+ * Counts who would get a letter, and looks at what would spoil it.
+ *
+ * @param job `isTest` to send it to one address that nobody counts. @throws Refused, StoreUnavailable
+ */
+export async function lookAhead(
+  store: Store,
+  job: AnnounceJob & { readonly isTest?: boolean },
+): Promise<Ahead> {
+  const { id } = job.letterFile
+  const { includeNew, retry, first, alsoWhoGot, dryRun } = job
+  const selection: RecipientSelection = { id, includeNew, retry, first, alsoWhoGot }
+  if (retry && !(await store.ledger.findAnnouncement(id)))
+    throw new Refused({ code: 'nothing-to-retry', id })
+  for (const name of alsoWhoGot && alsoWhoGot !== 'all' ? alsoWhoGot : [])
+    if (!(await store.ledger.findAnnouncement(name)))
+      throw new Refused({ code: 'no-such-announcement', id: name })
+
+  const ahead = async (
+    waves: Waves | undefined,
+    count: Ahead['count'],
+    figures: Parameters<typeof findings>[3],
+  ): Promise<Ahead> => {
+    const found = await findings(store, job, selection, figures)
+    return { selection, waves, found, may: mayGo(found, () => job.force ?? false), count }
+  }
+  if (job.isTest) return ahead(undefined, undefined, undefined)
+  // A dry run may try any plan.
+  const waves = await readWavesOf(store.ledger, id, dryRun ? { ...job, changePlan: true } : job)
+  if (waves && !dryRun && (await isEarly(store.ledger, selection, waves, job))) {
+    // A timer asks often, and to read everybody costs something.
+    const { queued: toSend } = await store.ledger.tally(id)
+    return ahead(waves, undefined, { toSend, leftOut: await store.ledger.suppressedAs(id) })
+  }
+  const count = await countRun(store, selection)
+  return ahead(waves, count, count)
+}
+
+/** What a wave's plan begins from. @throws StoreUnavailable */
+export async function countsOf(ledger: DeliveryLedger, { selection, count }: Ahead) {
+  return count ?? stageCounts(ledger, selection.id)
+}
+
+/** Sends a test that nobody counts. @throws Refused, StoreUnavailable */
+export async function sendTest(
+  invitations: Invitations,
+  job: AnnounceJob,
+  email: string,
+): Promise<SendOutcome> {
+  // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
+  const make = messageMaker(job, `${job.letterFile.id} test ${Date.now()}`)
+  const message = await withTestInvitation(invitations, job, make)
+  return job.mailer.send(message({ addressId: addressIds(job.linkKey).of(email), email }))
+}
+
+/** Notes that nothing is sent, where nobody may be looking. @throws StoreUnavailable */
+export async function noteStopped(store: Store, job: AnnounceJob, ahead: Ahead): Promise<void> {
+  const { selection, waves, count } = ahead
+  if (waves && count) await noteUnready(store, selection, waves, count, job.wait ?? true)
+}
+
+/**
+ * Sends the letter to everyone once, as it was found that it may go.
+ *
+ * @throws Refused where another run or plan goes on; StoreUnavailable
+ */
+export async function sendToAll(
+  store: Store,
+  job: AnnounceJob,
+  { selection, waves, found, count }: Ahead,
+  voice: Voice,
+): Promise<WavesEnd> {
+  const { letterFile, mailer, holder, rate, stopShare, signal, changePlan } = job
+  const { letter, id } = letterFile
+  const run = {
+    ...selection,
+    mailer,
+    holder,
+    rate,
+    stopShare,
+    signal,
+    message: await withInvitations(store.invitations, job, messageMaker(job, id)),
+    letter: { subject: letter.subject, digest: letterDigest(letter) },
+  }
+  if (waves) {
+    const check = async (isFirst: boolean) =>
+      isFirst && count ? found : laterFindings(store, job, selection, found, voice)
+    const how = { ...job, ...waves, announcement: run, storeKind: job.signing.kind, check }
+    return announceInWaves(store, { ...how, onRun: voice.run, onWaves: voice.waves })
+  }
+  const stage = changePlan ? withoutWaves(store.ledger, holder.owner, selection) : undefined
+  const toSend = stage ? undefined : count?.toSend
+  const end = await runToEnd({ ...run, store, stage, toSend, on: voice.run })
+  return { why: end.why === 'done' ? 'done' : 'ended', end }
+}
+
+/**
+ * The pre-flight before a later wave. What the operator forces is what was seen when they said so, and
+ * nothing that came since.
+ *
+ * @param before what was found at the start. @returns what is found now, if sending is allowed.
+ */
+async function laterFindings(
+  store: Store,
+  job: AnnounceJob,
+  selection: RecipientSelection,
+  before: readonly Found[],
+  voice: Voice,
+) {
+  const found = await findings(store, job, selection, await countRun(store, selection))
+  const wasSeen = (problem: Found) =>
+    before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))
+  const may = mayGo(found, wasSeen)
+  voice.found(found, may, true)
+  return may === 'go' || may === 'forced' ? found : undefined
+}
+
+function messageMaker(job: AnnounceJob, announcement: string) {
+  const { letterFile, product, linkKey, unsubscribeUrl } = job
+  const { letter, logo } = letterFile
+  return messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement })
+}

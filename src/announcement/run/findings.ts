@@ -1,0 +1,103 @@
+import { addressIds } from '../../keys/address-id.ts'
+import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import { letterDigest, senderDomain } from '../../mail/letter/letter.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import type { Found } from '../../shared/found.ts'
+import type { Product } from '../../shared/product.ts'
+import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import type { Store } from '../../store/store.ts'
+import { findLeftOut } from '../earlier.ts'
+import { checkSigning } from '../invitations/invitation-letter.ts'
+import type { SigningPlace } from '../invitations/signing.ts'
+import type { RunCount } from '../outlook.ts'
+import { checkLetter } from '../preflight/letter-check.ts'
+import { checkOpening } from '../preflight/opening-probe.ts'
+import { preflight } from '../preflight/preflight.ts'
+import type { ResolveTxt } from '../preflight/sender-records.ts'
+import type { RecipientSelection } from '../recipient-selection.ts'
+import type { LetterFile } from './letter-file.ts'
+
+/** What the pre-flight needs to know. */
+export interface FindingsOptions {
+  readonly letterFile: LetterFile
+  readonly product: Product
+  readonly linkKey: Buffer
+  /** What the invitations of a letter are signed with, if it has any. */
+  readonly signing: SigningPlace
+  readonly unsubscribeUrl: string
+  /** Where visitors find the page, if that is known. */
+  readonly publicUrl?: string | undefined
+  readonly mailer: Mailer
+  readonly resolveTxt: ResolveTxt
+  /** Messages a second. */
+  readonly rate: number
+  readonly dkimSelector?: string | undefined
+  /** Nothing is to be sent. */
+  readonly dryRun?: boolean | undefined
+}
+
+/**
+ * Looks at everything that would spoil this announcement, before anybody is mailed.
+ *
+ * @param count what the run would do; `undefined` for a test. @throws StoreUnavailable
+ */
+export async function findings(
+  store: Store,
+  options: FindingsOptions,
+  selection: RecipientSelection,
+  count: Pick<RunCount, 'toSend' | 'leftOut'> | undefined,
+): Promise<Found[]> {
+  const { letterFile, linkKey } = options
+  const found = await preflight({
+    ...options,
+    store,
+    ids: addressIds(linkKey),
+    tokens: unsubscribeTokens(linkKey),
+    domain: senderDomain(letterFile.letter.from) ?? '',
+    dkimSelector: options.dkimSelector,
+    toSend: count?.toSend ?? 1,
+  })
+  const ofLetter = [
+    ...(await checkLetter(letterFile.letter, options.product)),
+    ...(await checkSigning(store.invitations, options)),
+  ]
+  // A test to oneself may come long before.
+  if (!count) return [...found, ...ofLetter]
+  const opening = await checkOpening(await store.opening.get(), options.publicUrl, {
+    isDryRun: options.dryRun,
+    wasOpen: (await store.ledger.findAnnouncement(letterFile.id))?.waves?.sawOpen,
+  })
+  const changed = await letterChange(store.ledger, letterFile)
+  return [
+    ...found,
+    ...ofLetter,
+    opening,
+    ...changed,
+    ...(await findLeftOut(store, selection, count)),
+  ]
+}
+
+/** A file name is one announcement: a changed letter reaches only those who have none yet. */
+async function letterChange(ledger: DeliveryLedger, { id, letter }: LetterFile): Promise<Found[]> {
+  const announcement = await ledger.findAnnouncement(id)
+  if (!announcement || announcement.digest === letterDigest(letter)) return []
+  const { sent } = await ledger.tally(id)
+  return sent > 0 ? [{ code: 'letter-changed', verdict: 'problem', sent }] : []
+}
+
+/** Whether sending is allowed: `forced` where the operator passes over every problem. */
+export type May = 'go' | 'forced' | 'problem' | 'fatal'
+
+/** @param isForced which problems the operator passes over. */
+export function mayGo(found: readonly Found[], isForced: (problem: Found) => boolean): May {
+  if (found.some(({ verdict }) => verdict === 'fatal')) return 'fatal'
+  const problems = found.filter(({ verdict }) => verdict === 'problem')
+  if (!problems.every(isForced)) return 'problem'
+  return problems.length > 0 ? 'forced' : 'go'
+}
+
+/** Whether a problem is one that was seen before. A record that is missing may also fail to be looked up. */
+export function isSameProblem(one: Found, other: Found): boolean {
+  const about = (found: Found) => ('about' in found ? found.about : undefined)
+  return one.code === other.code && about(one) === about(other)
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Letter, parseLetter } from '../../mail/letter/letter.ts'
+import { drawLogo } from '../../mail/letter/logo.ts'
+import type { Product } from '../../shared/product.ts'
+import { ASK } from '../../store/delivery-ledger.ts'
+import { Refused } from '../refusal.ts'
+
+/** A letter, the announcement's id, and the attached picture. */
+export interface LetterFile {
+  readonly letter: Letter
+  /** From the file's name, so that running the same file again continues the announcement. */
+  readonly id: string
+  readonly logo: Buffer
+}
+
+/** Whether a letter's file may be called so, without its ending. */
+export function isAnnouncementName(name: string): boolean {
+  return /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/.test(name)
+}
+
+/** @param mailFrom the setting `MAIL_FROM`. @throws Refused where it is no letter. */
+export async function readLetterFile(
+  file: string,
+  mailFrom: string,
+  product: Product,
+  root: string,
+): Promise<LetterFile> {
+  const id = basename(file).replace(/\.[^.]*$/, '')
+  if (!isAnnouncementName(id)) throw new Refused({ code: 'letter-name', file })
+  if (id === ASK) throw new Refused({ code: 'letter-name-taken', file })
+  const read = parseLetter(readText(file), mailFrom)
+  if ('mistakes' in read)
+    throw new Refused({ code: 'letter-mistakes', file, mistakes: read.mistakes })
+  return { letter: read.letter, id, logo: await drawLogo(readFileSync(join(root, product.logo))) }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const { message: answer } = cause as Error
+    throw new Refused({ code: 'letter-unreadable', file, answer }, { cause })
+  }
+}

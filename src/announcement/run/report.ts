@@ -1,0 +1,49 @@
+import type { Delivery, DeliveryLedger, SuppressionCounts } from '../../store/delivery-ledger.ts'
+import type { Store } from '../../store/store.ts'
+import type { SubscriberList } from '../../store/subscriber-list.ts'
+import type { LeavingOut } from '../recipient-selection.ts'
+import type { RunEnd } from './run-to-end.ts'
+
+/** What came of a run, for programs and for every face. */
+export interface RunReport extends Pick<RunEnd, 'why' | 'answer' | 'announcement'> {
+  readonly eligible: number
+  readonly rows: number
+  readonly tally: RunEnd['balance']['tally']
+  readonly holds: boolean
+  readonly suppressed: SuppressionCounts
+  /** How many signed up since it began. */
+  readonly newcomers: number
+}
+
+/** @throws StoreUnavailable */
+export async function reportOf(
+  store: Store,
+  { why, answer, announcement, balance }: RunEnd,
+  leavesOut?: LeavingOut['leavesOut'],
+): Promise<RunReport> {
+  const suppressed = await store.ledger.suppressedAs(announcement.id)
+  const newcomers = await countNewcomers(store.list, announcement.cutOff, leavesOut)
+  return { why, answer, announcement, ...balance, suppressed, newcomers }
+}
+
+async function countNewcomers(
+  list: SubscriberList,
+  since: Date,
+  leavesOut: LeavingOut['leavesOut'],
+) {
+  if (!leavesOut) return list.countIn({ since })
+  let count = 0
+  for await (const subscriber of list.stream({ since })) if (!leavesOut(subscriber)) count += 1
+  return count
+}
+
+/** Recipients who do not get it without an action of the operator, and the queue where that is wanted. */
+export async function* unsent(
+  ledger: DeliveryLedger,
+  id: string,
+  withQueue: boolean,
+): AsyncIterable<Delivery> {
+  for (const status of ['failed', 'uncertain', 'suppressed', 'forgotten'] as const)
+    yield* ledger.deliveries(id, status)
+  if (withQueue) yield* ledger.deliveries(id, 'queued')
+}

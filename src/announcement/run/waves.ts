@@ -1,0 +1,165 @@
+import type { Found } from '../../shared/found.ts'
+import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import type { StoreKind } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { noteEnd } from '../note-end.ts'
+import type { RunCount } from '../outlook.ts'
+import { mayBeTaken, type RecipientSelection } from '../recipient-selection.ts'
+import type { AnnounceEvents, AnnounceOptions } from '../tell-everyone.ts'
+import { asAgreed, dueAt } from '../waves/agreed.ts'
+import { MOST_TO_GMAIL } from '../waves/gmail.ts'
+import { refuseOtherPlan } from '../waves/other-plan.ts'
+import { type PlannedWave, planAhead } from '../waves/plan-ahead.ts'
+import { runWaves, type WavesEvents } from '../waves/run-waves.ts'
+import type { WavePlan } from '../waves/wave-plan.ts'
+import type { WavesEnd } from '../waves/waves-options.ts'
+import { AnotherRuns, runToEnd, takeLock } from './run-to-end.ts'
+
+/** How an announcement is to go out in waves. */
+export interface WavesWanted {
+  readonly waves?: WavePlan
+  /** From the beginning of one to that of the next, in milliseconds. */
+  readonly every?: number
+  /** Of those who were told in a wave, the share that may leave. */
+  readonly stopLeaving?: number
+  readonly goOn?: boolean
+  readonly changePlan?: boolean
+  /** Stays until the last one is sent. */
+  readonly wait?: boolean
+}
+
+export interface Waves {
+  readonly plan: WavePlan
+  readonly everyMs: number
+}
+
+/** The waves that are asked for. @throws Refused where the plan that is kept is another */
+export async function readWavesOf(
+  ledger: DeliveryLedger,
+  id: string,
+  { waves: plan, every, changePlan, retry }: WavesWanted & Pick<RecipientSelection, 'retry'>,
+): Promise<Waves | undefined> {
+  const kept = (await ledger.findAnnouncement(id))?.waves
+  const wanted = plan && every !== undefined ? { plan, everyMs: every } : undefined
+  if (!changePlan && (wanted || !retry)) refuseOtherPlan(id, kept, wanted)
+  return wanted
+}
+
+/** Whether the next wave comes later, and this command will not wait for it. @throws StoreUnavailable */
+export async function isEarly(
+  ledger: DeliveryLedger,
+  { id, includeNew }: RecipientSelection,
+  { plan }: Waves,
+  { wait = true, goOn, changePlan }: WavesWanted,
+): Promise<boolean> {
+  if (wait || goOn || changePlan) return false
+  const until = dueAt((await ledger.findAnnouncement(id))?.waves, plan, includeNew)
+  return until !== undefined && until > new Date()
+}
+
+/** The plan, as it looks from now. @throws StoreUnavailable */
+export async function planOf(
+  ledger: DeliveryLedger,
+  id: string,
+  { plan, everyMs }: Waves,
+  { all, taken }: Pick<RunCount, 'all' | 'taken'>,
+  rate: number,
+  now: Date,
+): Promise<PlannedWave[]> {
+  const announcement = await ledger.findAnnouncement(id)
+  const kept = announcement && asAgreed(announcement, plan, everyMs, undefined, { taken, now })
+  return [...planAhead({ plan, everyMs, kept, all, taken, rate, now })]
+}
+
+/** The most that may go to Gmail in 24 hours: without limit for a domain whose records are whole. */
+export function mostToGmail(findings: readonly Found[]): number | undefined {
+  const isFine = (name: string) =>
+    findings.some(
+      (one) => one.code === 'sender-record' && one.about === name && one.verdict === 'fine',
+    )
+  return ['SPF', 'DKIM', 'DMARC'].every(isFine) ? undefined : MOST_TO_GMAIL
+}
+
+/** In Firestore, each look is paid for. */
+const LOOK_MS = { sqlite: 30_000, firestore: 600_000 } as const
+
+export interface WavesRun extends Waves, Omit<WavesWanted, 'waves' | 'every'> {
+  readonly announcement: Omit<AnnounceOptions, 'store' | 'insteadOf' | 'on' | 'first' | 'stage'>
+  readonly storeKind: StoreKind
+  /** The pre-flight. @returns its findings, if it lets the letter go. */
+  readonly check: (isFirst: boolean) => Promise<readonly Found[] | undefined>
+  /** What is told of each run, and of the waves. */
+  readonly onRun: AnnounceEvents
+  readonly onWaves: WavesEvents
+}
+
+/** Sends wave after wave. @throws Refused where another plan is kept, or another run goes on */
+export function announceInWaves(store: Store, run: WavesRun): Promise<WavesEnd> {
+  const { plan, everyMs, announcement, onRun: on, storeKind } = run
+  const { stopLeaving = 0.003, wait = true, goOn = false, changePlan = false } = run
+  return runWaves({
+    plan,
+    everyMs,
+    wait,
+    goOn,
+    changePlan,
+    stopLeaving,
+    stopShare: announcement.stopShare,
+    lookEveryMs: LOOK_MS[storeKind],
+    announcement: { ...announcement, store },
+    async ready(isFirst) {
+      const found = await run.check(isFirst)
+      const isOpen = found?.some(({ code }) => code === 'page-open')
+      return found && { mostToGmail: mostToGmail(found), isOpen: isOpen === true }
+    },
+    hold: (isFirst) => takeLock(store.lock, announcement.holder).catch(unlessAnother(isFirst)),
+    run: (options, isFirst) => runToEnd({ ...options, on }).catch(unlessAnother(isFirst)),
+    on: run.onWaves,
+  })
+}
+
+/** Who has begun waits for another run; who begins is told of it. */
+const unlessAnother = (isFirst: boolean) => (error: unknown) => {
+  if (isFirst || !(error instanceof AnotherRuns)) throw error
+  return undefined
+}
+
+/** The plan that is kept is given up: those who are not told yet are told now. */
+export function withoutWaves(
+  ledger: DeliveryLedger,
+  owner: string,
+  selection: RecipientSelection,
+): AnnounceOptions['stage'] {
+  return {
+    async begin({ id }, { all, taken }) {
+      await ledger.keepWaves(owner, id, undefined)
+      return mayBeTaken(all, taken, selection)
+    },
+    end: async () => {},
+  }
+}
+
+/**
+ * Notes that a wave is due and that the pre-flight, with which a command begins, does not let it go:
+ * who starts it by a timer or as a service does not see that. Who begins an announcement with a command
+ * that stays does.
+ *
+ * @param wait whether the command stays until the last wave is sent. @throws StoreUnavailable
+ */
+export async function noteUnready(
+  store: Store,
+  { id, includeNew }: RecipientSelection,
+  { plan }: Waves,
+  { toSend }: Pick<RunCount, 'toSend'>,
+  wait: boolean,
+): Promise<void> {
+  const kept = (await store.ledger.findAnnouncement(id))?.waves
+  if (wait && !kept) return
+  // A timer goes on after the last wave, and between two there is time to put it right.
+  if (toSend === 0) return
+  const until = dueAt(kept, plan, includeNew)
+  if (until && until > new Date()) return
+  // What is being sent has not stopped.
+  if (await store.lock.holder()) return
+  await noteEnd(store.notices, id, { why: 'unready', answer: '' })
+}

@@ -1,0 +1,37 @@
+import { Resolver } from 'node:dns/promises'
+import type { ResolveTxt } from '../preflight/sender-records.ts'
+
+/** Of what a run finished, the share that may fail before it stops, where the operator names none. */
+export const USUAL_STOP_SHARE = '5%'
+/** Messages a second, likewise. */
+export const USUAL_RATE = '10'
+
+/** Messages a second. @returns `undefined` for what is none */
+export function parseRate(text: string): number | undefined {
+  const rate = Number(text)
+  return /^\d+(\.\d+)?$/.test(text) && rate >= 0.01 && rate <= 1000 ? rate : undefined
+}
+
+/** `5%`, as a number from 0 to 1. @returns `undefined` for what is no share */
+export function parseShare(text: string): number | undefined {
+  const share = /^(\d{1,3}(\.\d+)?)%$/.exec(text)?.[1]
+  return share === undefined || Number(share) > 100 ? undefined : Number(share) / 100
+}
+
+/** `50` or `1%`, as how many of those who are eligible. @returns `undefined` for anything else */
+export function parseFirst(text: string): ((eligible: number) => number) | undefined {
+  const share = parseShare(text)
+  if (share !== undefined) return (eligible) => Math.ceil(eligible * share)
+  return /^[1-9]\d{0,8}$/.test(text) ? () => Number(text) : undefined
+}
+
+/** `1.1.1.1`: looks up there instead of where the system does. @returns `undefined` for no address */
+export function parseDnsServer(text: string): ResolveTxt | undefined {
+  const resolver = new Resolver({ timeout: 5_000, tries: 2 })
+  try {
+    resolver.setServers([text])
+  } catch {
+    return undefined
+  }
+  return (name) => resolver.resolveTxt(name)
+}

@@ -1,0 +1,164 @@
+import type { Mailer } from '../mail/mailer.ts'
+import type {
+  Announcement,
+  DeliveryLedger,
+  DeliveryStatus,
+  LetterRecord,
+  Tally,
+} from '../store/delivery-ledger.ts'
+import { type LockHolder, LockLost } from '../store/run-lock.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { type Balance, balanceOf, rowsOf } from './balance.ts'
+import { enlistEveryone } from './enlist.ts'
+import { bringBackTold, leftOutOf } from './left-out.ts'
+import { endedBy, noteEnd, noteGoingOn, noteIfItCan } from './note-end.ts'
+import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
+import type { Waits } from './sending/hand.ts'
+import { holdLock } from './sending/lock-lease.ts'
+import type { LetterFor } from './sending/prepared.ts'
+import { rateLimiter } from './sending/rate-limiter.ts'
+import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
+import { sendAll } from './sending/send.ts'
+import type { SendEnd } from './sending/send-end.ts'
+import { OtherPlan, refuseOtherPlan } from './waves/other-plan.ts'
+
+export interface AnnounceOptions extends RecipientSelection {
+  readonly store: Store
+  readonly mailer: Mailer
+  readonly message: LetterFor
+  readonly letter: LetterRecord
+  /** Who runs this. */
+  readonly holder: LockHolder
+  /** The owner of a run that is known to be dead: its lock need not be waited for. */
+  readonly insteadOf?: string | undefined
+  /** Messages a second. */
+  readonly rate: number
+  readonly stopShare: number
+  /** Ends it; for `EndedFromOutside` as the reason, somebody is told. */
+  readonly signal: AbortSignal
+  readonly on: AnnounceEvents
+  readonly retryPolicy?: RetryPolicy
+  /** How many it was counted to send to: some in the queue may have left since they came into it. */
+  readonly toSend?: number | undefined
+  /** A part of it with an account of its own; instead of `first`. */
+  readonly stage?: Stage | undefined
+}
+
+/** What happens at both ends of a part of an announcement, while its run has the lock. */
+export interface Stage {
+  /** @returns how many may be tried for the first time. */
+  begin(announcement: Announcement, counts: StageCounts): Promise<number>
+  /** Everything that it may send is sent, and the balance holds. */
+  end(counts: StageCounts): Promise<void>
+}
+
+export interface StageCounts {
+  readonly tally: Tally
+  /** How many recipients there are, without who is left out. */
+  readonly all: number
+  /** Of these, how many were tried. */
+  readonly taken: number
+}
+
+export interface AnnounceEvents {
+  /** How many an interrupted run left in the air. */
+  settled(uncertain: number): void
+  enlisting(rows: number): void
+  /** Sending begins; `toSend` rows may be taken. */
+  begun(announcement: Announcement, toSend: number): void
+  result(status: DeliveryStatus): void
+  waiting(what: Waits): void
+}
+
+export type AnnounceEnd =
+  | { readonly why: 'locked'; readonly by: LockHolder }
+  | (SendEnd & { readonly announcement: Announcement; readonly balance: Balance })
+
+/**
+ * Tells everyone who signed up before the cut-off, once each, or goes on doing so.
+ * The cut-off is the moment of the first run; later sign-ups are left for `includeNew`.
+ *
+ * @throws OtherPlan where it goes out in waves and this is none; Refused, LockLost, StoreUnavailable
+ */
+export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
+  const { store, id, letter, holder, insteadOf, on } = options
+  const { includeNew, retry, alsoWhoGot, stage } = options
+  const { owner } = holder
+  const lock = await holdLock(store.lock, holder, insteadOf)
+  if ('by' in lock) return { why: 'locked', by: lock.by }
+  let hasBegun = false
+  try {
+    let announcement = await store.ledger.begin(owner, id, letter)
+    hasBegun = true
+    await noteGoingOn(store.notices, id)
+    // A plan may have come to be kept since anybody looked.
+    if (!stage && !retry) refuseOtherPlan(id, announcement.waves, undefined)
+    on.settled(await store.ledger.settle(owner, id))
+    if (includeNew && announcement.eligible !== undefined)
+      announcement = await store.ledger.moveCutOff(owner, id)
+    if (announcement.eligible === undefined)
+      announcement = await enlistEveryone(store, owner, announcement, options, on.enlisting)
+    if (retry) await store.ledger.requeue(owner, id, retry)
+    else if (alsoWhoGot) await bringBackTold(store.ledger, owner, id, alsoWhoGot)
+
+    const counts = await stageCounts(store.ledger, id)
+    const { tally, all, taken } = counts
+    const untried = stage
+      ? await stage.begin(announcement, counts)
+      : mayBeTaken(all, taken, options)
+    on.begun(announcement, options.toSend ?? tally.queued - tally.untried + untried)
+    const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options
+    const end = await sendAll({
+      ...{
+        store: store.ledger,
+        mailer,
+        message,
+        owner,
+        id,
+        untried,
+        retryPolicy,
+        stopShare,
+        signal,
+      },
+      tried: tally.queued - tally.untried,
+      rateLimiter: rateLimiter(rate),
+      onResult: on.result,
+      onWait: on.waiting,
+    })
+    const after = await stageCounts(store.ledger, id)
+    const balance = balanceOf(announcement, after.tally)
+    if (end.why === 'done' && balance.holds) await stage?.end(after)
+    const { sent, queued } = balance.tally
+    const figures = { eligible: balance.eligible, sent, queued }
+    await noteEnd(store.notices, id, endedBy(end, options.signal), figures)
+    return { ...end, announcement, balance }
+  } catch (error) {
+    if (hasBegun && (await isHeardOf(error, options))) await noteIfItCan(store.notices, id, 'fault')
+    throw error
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Whether this error leaves an announcement standing that nobody else goes on with. */
+async function isHeardOf(error: unknown, { store, stage }: AnnounceOptions): Promise<boolean> {
+  if (error instanceof OtherPlan) return false
+  // Its wave is tried again.
+  if (error instanceof StoreUnavailable && stage) return false
+  if (!(error instanceof LockLost)) return true
+  return store.lock.holder().then(
+    (holder) => holder === undefined,
+    () => false,
+  )
+}
+
+/** @throws StoreUnavailable */
+export async function stageCounts(
+  ledger: Pick<DeliveryLedger, 'tally' | 'suppressedAs'>,
+  id: string,
+): Promise<StageCounts> {
+  const tally = await ledger.tally(id)
+  const all = rowsOf(tally) - leftOutOf(await ledger.suppressedAs(id))
+  return { tally, all, taken: all - tally.untried }
+}

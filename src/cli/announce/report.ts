@@ -1,0 +1,112 @@
+import type { LeavingOut } from '../../announcement/recipient-selection.ts'
+import { type RunReport, reportOf, unsent } from '../../announcement/run/report.ts'
+import type { RunEnd } from '../../announcement/run/run-to-end.ts'
+import { commandLine } from '../../product/command-line.ts'
+import { balanceInWords, endInWords, summands } from '../../shared/end-words.ts'
+import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import { type SuppressionCounts, suppressionReasons } from '../../store/delivery-ledger.ts'
+import type { Store } from '../../store/store.ts'
+import { deliveryLine } from '../../terminal/delivery-line.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { reasonInWords } from '../../terminal/standing-words.ts'
+import { columns, counted, grouped } from '../../terminal/words.ts'
+
+/** Number of rows that are shown on a terminal; a file gets all of them. */
+const SHOWN = 50
+
+export interface ReportOptions {
+  readonly stopShare: number
+  readonly json?: boolean
+  readonly output?: string
+  /** Whether those without the letter are listed; they are where it is not given. */
+  readonly list?: boolean
+  readonly leavesOut?: LeavingOut['leavesOut']
+  /** What the letter does with people; `tells` where it is not given. */
+  readonly verb?: 'tells' | 'asks'
+  /** What else is said of a run to programs. */
+  readonly more?: object
+}
+
+/** Prints the balance of a run and the recipients without the letter. @returns the exit code. */
+export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
+  const { verb = 'tells', list = true } = options
+  const report = await reportOf(store, end, options.leavesOut)
+  const { newcomers, suppressed } = report
+  if (options.json) {
+    const notSent = []
+    if (list)
+      for await (const row of unsent(store.ledger, end.announcement.id, false)) notSent.push(row)
+    const all = { ...report, ...(list && { notSent }), ...options.more }
+    await out.write(`${JSON.stringify(all)}\n`)
+  } else {
+    await out.write(balanceSheet(report, out))
+    if (list) await listUnsent(store.ledger, report, options.output !== undefined, out)
+  }
+  out.say(inWords(report, options.stopShare))
+  if (newcomers > 0)
+    out.say(`${counted(newcomers, 'subscriber')} since then; --include-new ${verb} them too.`)
+  if (suppressed.quarantined > 0)
+    out.say(
+      `${grouped(suppressed.quarantined)} left out as quarantined: ${commandLine('quarantine')} shows why. --include-new ${verb} those who are released.`,
+    )
+  return exitCodeOf(report)
+}
+
+function balanceSheet(report: RunReport, { style }: Out): string {
+  const { eligible, tally, holds, suppressed } = report
+  const lines = summands.flatMap((status) => [
+    [`  ${status}`, grouped(tally[status])],
+    ...(status === 'suppressed' ? reasonLines(suppressed) : []),
+  ])
+  const verdict = (holds ? style.green : style.red)(balanceInWords(report))
+  return `${columns([[style.bold('eligible'), grouped(eligible)], ...lines], [1])}\n${verdict}\n`
+}
+
+function reasonLines(suppressed: SuppressionCounts): string[][] {
+  return suppressionReasons
+    .filter((reason) => suppressed[reason] > 0)
+    .map((reason) => [`    ${reasonInWords(reason)}`, grouped(suppressed[reason])])
+}
+
+async function listUnsent(
+  ledger: DeliveryLedger,
+  { rows, tally, announcement: { id } }: RunReport,
+  isFile: boolean,
+  out: Out,
+): Promise<void> {
+  const count = rows - tally.sent
+  const all = commandLine(`deliveries ${id} --not-sent`)
+  if (count > 0 && count === tally.queued && !isFile)
+    return out.write(`\nNot sent: ${grouped(count)}, all in the queue: ${all}\n`)
+  if (count === 0) return
+  await out.write('\nNot sent:\n')
+  let shown = 0
+  for await (const row of unsent(ledger, id, isFile)) {
+    if (shown === SHOWN && !isFile) break
+    shown += 1
+    await out.write(deliveryLine(row, out))
+  }
+  if (count > shown)
+    await out.write(
+      `and ${grouped(count - shown)} more, ${grouped(tally.queued)} in the queue: ${all}\n`,
+    )
+}
+
+function inWords({ why, answer, tally }: RunReport, stopShare: number): string {
+  const { queued, failed, uncertain } = tally
+  const next = [
+    queued > 0 &&
+      `${why === 'done' ? 'Without --first or --retry it' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
+    failed > 0 && '--retry failed tries the failed again.',
+    uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
+  ]
+  return [endInWords({ why, answer, queued }, stopShare), ...next.filter(Boolean)].join(' ')
+}
+
+function exitCodeOf({ why, holds, tally }: RunReport): number {
+  if (!holds) return exitCodes.failed
+  if (why === 'interrupted') return exitCodes.stopped
+  if (why !== 'done') return exitCodes.failed
+  return tally.failed + tally.uncertain > 0 ? exitCodes.partly : exitCodes.done
+}

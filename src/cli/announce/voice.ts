@@ -1,0 +1,113 @@
+import type { Voice } from '../../announcement/run/announce-job.ts'
+import type { May } from '../../announcement/run/findings.ts'
+import { reportOf } from '../../announcement/run/report.ts'
+import type { AnnounceEvents } from '../../announcement/tell-everyone.ts'
+import { isOver } from '../../announcement/waves/agreed.ts'
+import type { WavesEvents } from '../../announcement/waves/run-waves.ts'
+import type { WavePlan } from '../../announcement/waves/wave-plan.ts'
+import { duration } from '../../shared/duration.ts'
+import { balanceInWords } from '../../shared/end-words.ts'
+import type { Found } from '../../shared/found.ts'
+import type { Store } from '../../store/store.ts'
+import type { KeptWaves } from '../../store/waves.ts'
+import { findingLines } from '../../terminal/finding-lines.ts'
+import type { Out } from '../../terminal/out.ts'
+import { counted, grouped, localTime } from '../../terminal/words.ts'
+import { findingInWords, mayInWords } from './finding-words.ts'
+import { figuresInWords, inTime, waveName } from './wave-words.ts'
+
+/** Says what was found. @returns whether sending is allowed. */
+export function sayFound(found: readonly Found[], may: May, isLater: boolean, out: Out): boolean {
+  out.say(findingLines(found.map(findingInWords), out.style))
+  const said = mayInWords(may, isLater)
+  if (said) out.say(said)
+  return may === 'go' || may === 'forced'
+}
+
+/** Tells a person at a terminal of a run. @param json prints a line for each wave. */
+export function terminalVoice(
+  store: Store,
+  plan: WavePlan | undefined,
+  json: boolean | undefined,
+  out: Out,
+): Voice {
+  return {
+    found: (found, may, isLater) => void sayFound(found, may, isLater, out),
+    run: sendingProgress(out),
+    waves: wavesProgress(store, plan ?? { size: 1 }, json, out),
+  }
+}
+
+/** Shows the progress of a run: count, rate and the expected end. */
+export function sendingProgress(out: Out): AnnounceEvents {
+  let toSend = 0
+  let finished = 0
+  let begunAt = 0
+  const soFar = () => `${grouped(finished)} of ${grouped(toSend)}`
+
+  return {
+    settled(uncertain) {
+      if (uncertain > 0)
+        out.say(
+          `A run before this one was cut off. Whether ${counted(uncertain, 'message')} left, nobody knows: uncertain, not sent again.`,
+        )
+    },
+    enlisting: (rows) => out.progress(`${counted(rows, 'subscriber')} put on the list`),
+    begun({ id, subject, cutOff }, count) {
+      toSend = count
+      begunAt = performance.now()
+      out.say(
+        `${id}, "${subject}": ${grouped(count)} to send, who signed up before ${localTime(cutOff)}.`,
+      )
+    },
+    result(status) {
+      if (status !== 'queued') finished += 1
+      const perSecond = finished / ((performance.now() - begunAt) / 1000)
+      const left = (toSend - finished) / perSecond
+      const endsAt = () => localTime(new Date(Date.now() + left * 1000)).slice(-5)
+      const end = finished > 0 ? `, ${duration(left)} left, ends ${endsAt()}` : ''
+      out.progress(`${soFar()}, ${perSecond.toFixed(1)}/s${end}`)
+    },
+    waiting(what) {
+      const why = what.code === 'store' ? what.answer : `${grouped(what.people)} to be tried again`
+      out.progress(`${soFar()}, waiting: ${why}`)
+    },
+  }
+}
+
+function wavesProgress(
+  store: Store,
+  plan: WavePlan,
+  json: boolean | undefined,
+  out: Out,
+): WavesEvents {
+  return {
+    async sent(end, kept, figures) {
+      out.say(figuresInWords(kept, figures, plan))
+      if (end.why !== 'done' || !end.balance.holds || isOver(kept)) return
+      out.say(balanceInWords(end.balance))
+      const wave = { ...kept, ...figures }
+      if (json) await out.write(`${JSON.stringify({ ...(await reportOf(store, end)), wave })}\n`)
+    },
+    waiting(until, what, kept) {
+      const reasons = {
+        wave: `${nextName(kept, plan)} comes`,
+        gmail:
+          'Enough for Gmail in 24 hours, since SPF, DKIM and DMARC are not all there. The rest of the wave comes',
+        run: 'Another run is at it; looked for again',
+      }
+      const left = until.getTime() - Date.now()
+      out.say(`${reasons[what]} ${localTime(until)}, ${inTime(left)}. Ctrl-C is safe.`)
+    },
+    left(ms) {
+      if (out.isLive) out.progress(`Waiting: ${inTime(ms)}`)
+    },
+    away: (answer) => out.say(`${answer} Waiting for it.`),
+  }
+}
+
+function nextName(kept: KeptWaves | undefined, plan: WavePlan): string {
+  if (!kept) return 'The next wave'
+  const name = waveName(kept.endedAt ? kept.number + 1 : kept.number, plan)
+  return `${name[0]?.toUpperCase()}${name.slice(1)}`
+}

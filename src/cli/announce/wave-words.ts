@@ -1,0 +1,79 @@
+import type { Breach, WaveFigures } from '../../announcement/waves/breach.ts'
+import type { PlannedWave } from '../../announcement/waves/plan-ahead.ts'
+import type { WavePlan } from '../../announcement/waves/wave-plan.ts'
+import { commandLine } from '../../product/command-line.ts'
+import { duration } from '../../shared/duration.ts'
+import type { KeptWaves } from '../../store/waves.ts'
+import type { Style } from '../../terminal/style.ts'
+import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
+
+/** Waves that are shown of a plan that has many. */
+const SHOWN = 12
+
+/** `wave 2 of 4`, `wave 17` */
+export function waveName(number: number, plan: WavePlan): string {
+  return 'shares' in plan ? `wave ${number} of ${plan.shares.length}` : `wave ${number}`
+}
+
+/** `2.5 %` */
+export function percent(part: number, whole: number): string {
+  return `${Number(((part / Math.max(1, whole)) * 100).toFixed(2))} %`
+}
+
+/** The plan as a table, its times in the operator's own zone. */
+export function planInWords(
+  waves: readonly PlannedWave[],
+  plan: WavePlan,
+  now: Date,
+  style: Style,
+): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const head = ['', `when (${zone})`, 'people', 'in all'].map(style.dim)
+  const row = ({ number, at, size, target }: PlannedWave) => [
+    waveName(number, plan),
+    at <= now ? 'now' : localTime(at),
+    grouped(size),
+    grouped(target),
+  ]
+  const last = waves.at(-1)
+  const isLong = waves.length > SHOWN + 1
+  const shown = isLong ? waves.slice(0, SHOWN) : waves
+  const rows = [head, ...shown.map(row)]
+  if (isLong && last)
+    rows.push([style.dim(`… ${waves.length - SHOWN - 1} more`), '', '', ''], row(last))
+  return columns(rows, [2, 3])
+}
+
+/** What came of a wave. */
+export function figuresInWords(
+  { number }: KeptWaves,
+  figures: WaveFigures,
+  plan: WavePlan,
+): string {
+  const { told, failed, left } = figures
+  const name = waveName(number, plan)
+  const share = percent(failed, told + failed)
+  return `${name[0]?.toUpperCase()}${name.slice(1)}: ${grouped(told)} told, ${grouped(failed)} failed (${share}), ${grouped(left)} unsubscribed or complained (${percent(left, told)}) so far.`
+}
+
+/** Why the waves stopped, and how they go on. */
+export function breachInWords(
+  { why, wave, people, erased, of, limit }: Breach,
+  plan: WavePlan,
+  id: string,
+): string {
+  const what =
+    why === 'failing'
+      ? `${grouped(people)} of ${counted(of, 'letter')} failed or bounced`
+      : `${grouped(people)} of ${counted(of, 'person', 'people')} unsubscribed or complained`
+  const unknown =
+    erased > 0 ? `; ${grouped(erased)} were erased since, and count as if they had` : ''
+  const [option, look] =
+    why === 'failing'
+      ? ['--stop-share', `Read why: ${commandLine(`deliveries ${id} --status failed`)}`]
+      : ['--stop-leaving', 'Look at what the letter says, and to whom']
+  return `Stopped after ${waveName(wave, plan)}: ${what}, ${percent(people, of)}, and more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command, which passes over these; ${option} allows more in every wave.`
+}
+
+/** `in 1 h 59 min` */
+export const inTime = (ms: number) => `in ${duration(ms / 1000)}`

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BackupSettings, PASSPHRASE_RULE, parsePassphrase } from '../config/backup-settings.ts'
+import {
+  isSealKey,
+  keptSealKey,
+  parseSealKey,
+  SEAL_KEY,
+  SEAL_KEY_RULE,
+  sealKeyIn,
+} from '../keys/seal-key.ts'
+import { askSecret } from '../terminal/ask-secret.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Lock, Openers } from '../upkeep/back-up/age.ts'
+
+/** How a copy is encrypted: what is said in the command counts before what the settings say. */
+export async function lockOf(
+  { recipient, passphrase: asks }: { recipient?: string[]; passphrase?: boolean },
+  { recipients, passphrase }: BackupSettings,
+): Promise<Lock | undefined> {
+  if (recipient && asks)
+    throw new OperatorError('A copy is encrypted to --recipient or with --passphrase, not to both.')
+  if (recipient) return { recipients: recipient }
+  if (asks) return { passphrase: await newPassphrase() }
+  if (recipients.length > 0) return { recipients }
+  return passphrase === undefined ? undefined : { passphrase }
+}
+
+async function newPassphrase(): Promise<string> {
+  const typed = await askSecret(`Passphrase for the copy, ${PASSPHRASE_RULE}: `)
+  if (!parsePassphrase(typed)) throw new OperatorError(`It must have ${PASSPHRASE_RULE}.`)
+  if ((await askSecret('Once more: ')) !== typed) throw new OperatorError('They are not the same.')
+  return typed
+}
+
+/**
+ * What opens an encrypted copy: an identity file, or the passphrase, which is asked for on the
+ * terminal and never stands on a command line.
+ *
+ * @param known the passphrase of the settings. @throws OperatorError where nobody can be asked.
+ */
+export async function openersFor(
+  isWithPassphrase: boolean,
+  identity: string | undefined,
+  known: string | undefined,
+): Promise<Openers> {
+  if (identity !== undefined) return { identities: identitiesIn(identity) }
+  if (!isWithPassphrase)
+    throw new OperatorError('The copy is encrypted for an identity: name its file with --identity.')
+  return { identities: [], passphrase: known ?? (await askSecret('Passphrase of the copy: ')) }
+}
+
+/** The lines of an identity file, as `age-keygen` writes it. @throws OperatorError */
+function identitiesIn(file: string): string[] {
+  const text = read('--identity', file).toString()
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
+  if (identities.length > 0) return identities
+  const isLocked = /^(-----BEGIN AGE|age-encryption\.org)/.test(text)
+  throw new OperatorError(
+    `--identity: ${file} ${isLocked ? 'is encrypted itself: decrypt it with age first' : 'has no line that begins with AGE-SECRET-KEY-'}.`,
+  )
+}
+
+/** The key that seals a copy. @param set that of the settings; else one is kept in the data folder. */
+export function sealKeyForCopy(
+  set: Buffer | undefined,
+  dataDir: string,
+  say: (text: string) => void,
+): Buffer {
+  if (set) return set
+  const { key, isNew } = keptSealKey(dataDir)
+  const file = join(dataDir, SEAL_KEY)
+  if (isNew)
+    say(
+      `${file} was made. It seals the copies and is in none of them: keep it where they are not. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
+    )
+  return key
+}
+
+/** The key that checks the seal of a copy. @param named a file with it, which counts first. @throws OperatorError */
+export function sealKeyForRestore(
+  set: Buffer | undefined,
+  dataDir: string,
+  named?: string,
+): Buffer | undefined {
+  if (named === undefined) return set ?? sealKeyIn(dataDir)
+  const bytes = read('--seal-key', named)
+  const key = isSealKey(bytes) ? bytes : parseSealKey(bytes.toString().trim())
+  if (key) return key
+  throw new OperatorError(`--seal-key: ${named} has no key, which is ${SEAL_KEY_RULE}.`)
+}
+
+function read(option: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    throw new OperatorError(`${option}: ${(cause as Error).message}`, { cause })
+  }
+}

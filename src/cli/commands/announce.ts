@@ -1,0 +1,197 @@
+import { resolveTxt } from 'node:dns/promises'
+import { type RunCount, recipients } from '../../announcement/outlook.ts'
+import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
+import {
+  type Ahead,
+  type AnnounceJob,
+  countsOf,
+  lookAhead,
+  noteStopped,
+  sendTest,
+  sendToAll,
+} from '../../announcement/run/announce-job.ts'
+import { newHolder } from '../../announcement/run/dead-run.ts'
+import { type LetterFile, readLetterFile } from '../../announcement/run/letter-file.ts'
+import { reportOf } from '../../announcement/run/report.ts'
+import { mostToGmail, planOf, type Waves } from '../../announcement/run/waves.ts'
+import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
+import { readMailSettings } from '../../config/mail-settings.ts'
+import { SAMPLE_CODE } from '../../keys/invitation-codes.ts'
+import { renderLetter } from '../../mail/letter/render.ts'
+import type { SendOutcome } from '../../mail/mailer.ts'
+import { smtpMailer } from '../../mail/smtp-mailer.ts'
+import { productFolder } from '../../product/folders.mjs'
+import product from '../../product/product.ts'
+import { parsePublicUrl } from '../../shared/public-url.ts'
+import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../../terminal/email-argument.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { answerInWords } from '../../terminal/standing-words.ts'
+import { stopSignal } from '../../terminal/stop-signal.ts'
+import { counted, grouped, localTime } from '../../terminal/words.ts'
+import type { AnnounceArguments } from '../announce/announce-command.ts'
+import { log, logged, logVoice } from '../announce/log.ts'
+import { reportEnd } from '../announce/report.ts'
+import { sayFound, terminalVoice } from '../announce/voice.ts'
+import { breachInWords, planInWords } from '../announce/wave-words.ts'
+import { orOperatorError, run, runWithStore } from '../run.ts'
+
+/** `announce`, as it comes from the command line. */
+export function runAnnounce(file: string, options: AnnounceArguments): Promise<void> {
+  const work = () => announceFile(file, options)
+  return options.log ? logged(work) : work()
+}
+
+async function announceFile(file: string, options: AnnounceArguments): Promise<void> {
+  const { waves, every, preview } = options
+  if (waves && every === undefined)
+    throw new OperatorError('--waves needs --every, such as --every 2h.')
+  if (!waves && every !== undefined) throw new OperatorError('--every needs --waves.')
+  const letterFile = await readLetterFile(file, process.env.MAIL_FROM ?? '', product, productFolder)
+  if (preview) return run(options, (out) => previewLetter(letterFile, out))
+  const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
+  const mailer = smtpMailer({ url: smtpUrl })
+  const { dnsServer = resolveTxt, ...others } = options
+  const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
+  const say = options.log ? () => log({ code: 'stopping' }) : console.error
+  const given = {
+    ...others,
+    letterFile,
+    product,
+    unsubscribeUrl,
+    publicUrl,
+    mailer,
+    resolveTxt: dnsServer,
+    holder: newHolder(),
+    signal: stopSignal(process, say),
+  }
+  await runWithStore(options, (store, out, { linkKey, signing }) =>
+    announceLetter(store, { ...given, linkKey, signing }, out),
+  ).finally(mailer.close)
+}
+
+type AnnounceOptions = AnnounceJob & Omit<AnnounceArguments, keyof AnnounceJob | 'dnsServer'>
+
+/** Runs the pre-flight, then sends the letter to everyone once. @returns the exit code */
+async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Promise<number> {
+  const { to, rate, json, dryRun } = job
+  const ahead = await lookAhead(store, to === undefined ? job : { ...job, isTest: true })
+  const { waves, found, may, count, selection } = ahead
+  if (job.log) logVoice.found(found, may, false)
+  else if (found.length > 0) sayFound(found, may, false, out)
+  const mayGoOn = may === 'go' || may === 'forced'
+  if (waves) await showPlan(store.ledger, ahead, waves, { rate, json }, out)
+  if (dryRun) {
+    if (count) await listRecipients(store, selection, count, job, out)
+    return mayGoOn ? exitCodes.done : exitCodes.failed
+  }
+  if (!mayGoOn) {
+    await noteStopped(store, job, ahead)
+    return exitCodes.failed
+  }
+  if (to !== undefined) {
+    const email = readEmail(to)
+    return sayTest(await sendTest(store.invitations, job, email), email, out)
+  }
+  const voice = job.log ? logVoice : terminalVoice(store, waves?.plan, json, out)
+  const end = await sendToAll(store, job, ahead, voice)
+  if ('end' in end && job.log) {
+    const { why, answer, tally } = await reportOf(store, end.end)
+    log({ code: 'ended', why, answer, tally })
+    return exitCodes.done
+  }
+  return 'end' in end
+    ? reportEnd(store, end.end, job, out)
+    : reportWaves(end, waves, selection.id, json, out)
+}
+
+/** Says what came of a test. @throws OperatorError when it was not accepted */
+export function sayTest({ kind, answer }: SendOutcome, email: string, out: Out): number {
+  if (kind !== 'accepted')
+    throw new OperatorError(`The test was not accepted (${kind}): ${answerInWords(answer)}`)
+  out.say(`A test is on its way to ${email}: ${answer}`)
+  return exitCodes.done
+}
+
+/** The letter as an HTML page. Its unsubscribe link and its invitation do not work. */
+async function previewLetter({ letter, logo }: LetterFile, out: Out): Promise<number> {
+  const picture = `data:image/png;base64,${logo.toString('base64')}`
+  const html = renderLetter(letter, product, picture).html('#unsubscribe', SAMPLE_CODE)
+  // Format characters as HTML entities: the terminal would escape them, and a letter may need them.
+  await out.write(html.replace(/\p{Cf}/gu, (character) => `&#${character.codePointAt(0)};`))
+  return exitCodes.done
+}
+
+/** The end of a dry run: writes who would get a letter, and says how many. @throws StoreUnavailable */
+export async function listRecipients(
+  store: Store,
+  selection: RecipientSelection,
+  count: RunCount,
+  { json }: { readonly json?: boolean | undefined },
+  out: Out,
+): Promise<void> {
+  let written = 0
+  for await (const { email, subscribedAt } of recipients(store, selection, count)) {
+    written += 1
+    await out.write(json ? `${JSON.stringify({ email, subscribedAt })}\n` : `${email}\n`)
+    out.progress(`${counted(written, 'recipient')} so far`)
+  }
+  out.say(`${countInWords(count)}. Nothing was sent.`)
+}
+
+/** `20,009 to send, of 20,015 eligible: 6 left out` */
+export function countInWords({ toSend, eligible, leftOut }: RunCount): string {
+  const left = Object.values(leftOut).reduce((sum, people) => sum + people, 0)
+  const aside = left > 0 ? `: ${grouped(left)} left out` : ''
+  return `${grouped(toSend)} to send, of ${grouped(eligible)} eligible${aside}`
+}
+
+async function showPlan(
+  ledger: DeliveryLedger,
+  ahead: Ahead,
+  { plan, everyMs }: Waves,
+  { rate, json }: { readonly rate: number; readonly json?: boolean | undefined },
+  out: Out,
+): Promise<void> {
+  const now = new Date()
+  const { selection, count, found } = ahead
+  const counts = await countsOf(ledger, ahead)
+  const waves = await planOf(ledger, selection.id, { plan, everyMs }, counts, rate, now)
+  out.say(
+    waves.length > 0 ? `\n${planInWords(waves, plan, now, out.style)}\n` : 'Everybody is told.',
+  )
+  const most = mostToGmail(found)
+  if (most !== undefined && count && count.toSend > most)
+    out.say(
+      `No more than ${grouped(most)} letters go to Gmail in 24 hours, since SPF, DKIM and DMARC are not all there: waves may come later than this. See docs/waves.md.\n`,
+    )
+  if (json) await out.write(`${JSON.stringify({ plan: waves })}\n`)
+}
+
+/** Says why no wave is sent now. @returns the exit code. */
+async function reportWaves(
+  end: Exclude<WavesEnd, { readonly end: unknown }>,
+  waves: Waves | undefined,
+  id: string,
+  json: boolean | undefined,
+  out: Out,
+): Promise<number> {
+  if (end.why === 'notReady') return exitCodes.failed
+  if (end.why === 'interrupted') {
+    out.say('Stopped between waves. The same command goes on where it was.')
+    return exitCodes.stopped
+  }
+  const { kept } = end
+  if (end.why === 'notDue') {
+    const { until } = end
+    if (json) await out.write(`${JSON.stringify({ why: 'notDue', until, waves: kept })}\n`)
+    out.say(`Not before ${localTime(until)}: the same command goes on then.`)
+    return exitCodes.done
+  }
+  if (json) await out.write(`${JSON.stringify({ ...end.breach, waves: kept })}\n`)
+  if (waves) out.say(breachInWords(end.breach, waves.plan, id))
+  return exitCodes.failed
+}

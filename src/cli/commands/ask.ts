@@ -1,0 +1,146 @@
+import { leftOutFound } from '../../announcement/earlier.ts'
+import { countRun, type RunCount } from '../../announcement/outlook.ts'
+import { probeConfirm } from '../../announcement/preflight/link-probes.ts'
+import { preflight } from '../../announcement/preflight/preflight.ts'
+import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
+import { Refused } from '../../announcement/refusal.ts'
+import { mayGo } from '../../announcement/run/findings.ts'
+import { runToEnd } from '../../announcement/run/run-to-end.ts'
+import { addressIds } from '../../keys/address-id.ts'
+import { confirmationKeys } from '../../keys/confirmation-keys.ts'
+import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import { senderDomain } from '../../mail/letter/letter.ts'
+import type { Recipient } from '../../mail/letter/message.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import { confirmPath } from '../../shared/api.ts'
+import type { Product } from '../../shared/product.ts'
+import { asking } from '../../sign-up/ask.ts'
+import { type ConfirmationLetter, confirmationLetter } from '../../sign-up/confirmation-letter.ts'
+import { ASK } from '../../store/delivery-ledger.ts'
+import { consentIn } from '../../store/pending.ts'
+import type { LockHolder } from '../../store/run-lock.ts'
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../../terminal/email-argument.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { reportEnd } from '../announce/report.ts'
+import type { SendingArguments } from '../announce/sending-options.ts'
+import { sayFound, sendingProgress } from '../announce/voice.ts'
+import { listRecipients, sayTest } from './announce.ts'
+import { confirmationCounts, listedInWords } from './confirmation-counts.ts'
+
+export interface LetterOptions {
+  readonly product: Product
+  readonly mailFrom: string
+  /** The page's origin, without a slash at the end. */
+  readonly publicUrl: string
+  readonly unsubscribeUrl: string
+  readonly linkKey: Buffer
+}
+
+export interface AskCommandOptions extends LetterOptions, Omit<SendingArguments, 'dnsServer'> {
+  readonly mailer: Mailer
+  readonly resolveTxt: ResolveTxt
+  readonly holder: LockHolder
+  readonly signal: AbortSignal
+}
+
+const leavesOut: RecipientSelection['leavesOut'] = ({ extra }) =>
+  consentIn(extra) ? 'confirmed' : undefined
+
+/** `ask`: runs the pre-flight, then asks everybody once who is on the list and has not confirmed. */
+export async function ask(store: Store, options: AskCommandOptions, out: Out): Promise<number> {
+  const { includeNew, retry, first, dryRun, to, product } = options
+  const selection: RecipientSelection = { id: ASK, includeNew, retry, first, leavesOut }
+  if (retry && !(await store.ledger.findAnnouncement(ASK)))
+    throw new Refused({ code: 'nothing-to-retry', id: ASK })
+
+  const ahead = await countRun(store, selection)
+  const mayGoOn = await isClear(store, options, ahead, out)
+  if (dryRun) {
+    await listRecipients(store, selection, ahead, options, out)
+    return mayGoOn ? exitCodes.done : exitCodes.failed
+  }
+  if (!mayGoOn) return exitCodes.failed
+  const letter = letterFor(options)
+  if (to !== undefined) {
+    const email = readEmail(to)
+    const addressId = addressIds(options.linkKey).of(email)
+    return sayTest(await options.mailer.send(sample(letter)({ addressId, email })), email, out)
+  }
+
+  const { mailer, holder, rate, stopShare, signal } = options
+  const { subject, digest } = sample(letter, new Date(0))(nobody)
+  const run = {
+    ...selection,
+    store,
+    toSend: ahead.toSend,
+    on: sendingProgress(out),
+    mailer,
+    holder,
+    rate,
+    stopShare,
+    signal,
+    message: asking({ list: store.list, outbox: store.outbox, product, letter }),
+    letter: { subject, digest },
+  }
+  const end = await runToEnd(run)
+  const answers = (await confirmationCounts(store))?.listed
+  const code = await reportEnd(
+    store,
+    end,
+    { ...options, leavesOut, verb: 'asks', more: { answers } },
+    out,
+  )
+  if (answers && !options.json) await out.write(`\n${listedInWords(answers)}\n`)
+  return code
+}
+
+/** `ask --preview`: the letter as an HTML page, as somebody gets it who signs up now. */
+export async function previewQuestion(options: LetterOptions, out: Out): Promise<number> {
+  await out.write(sample(letterFor(options))(nobody).html)
+  return exitCodes.done
+}
+
+const nobody: Recipient = { addressId: '', email: '' }
+
+/** The letter as one gets it who is not asked: its link has ended, and its code counts for nothing. */
+function sample(letter: ConfirmationLetter, askedAt = new Date()) {
+  const shown = { words: '', page: '', language: '' }
+  return ({ addressId, email }: Recipient) =>
+    letter(addressId, { email, askedAt, listedAt: askedAt, shown, letters: 0 })
+}
+
+function letterFor({ product, mailFrom, publicUrl, unsubscribeUrl, linkKey }: LetterOptions) {
+  const confirmUrl = publicUrl + confirmPath
+  return confirmationLetter({ product, from: mailFrom, confirmUrl, unsubscribeUrl, linkKey })
+}
+
+/** Prints the findings of the pre-flight. @returns whether sending is allowed. */
+async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount, out: Out) {
+  const { linkKey, mailFrom, publicUrl, dkimSelector, to, force } = options
+  const ids = addressIds(linkKey)
+  const findings = await preflight({
+    ...options,
+    store,
+    ids,
+    dkimSelector,
+    tokens: unsubscribeTokens(linkKey),
+    domain: senderDomain(mailFrom) ?? '',
+    toSend: to === undefined ? ahead.toSend : 1,
+  })
+  // It keeps something under our key, so only where the unsubscribe link has shown that it is the server's.
+  const isFatal = findings.some(({ verdict }) => verdict === 'fatal')
+  const url = publicUrl + confirmPath
+  const confirming = isFatal
+    ? []
+    : [await probeConfirm(url, store.outbox, ids, confirmationKeys(linkKey))]
+  const found = [...findings, ...confirming, ...leftOutFound(ahead.leftOut)]
+  return sayFound(
+    found,
+    mayGo(found, () => force ?? false),
+    false,
+    out,
+  )
+}

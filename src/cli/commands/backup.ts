@@ -1,0 +1,153 @@
+import { dirname, resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { readBackupSettings } from '../../config/backup-settings.ts'
+import { productFolder } from '../../product/folders.mjs'
+import product from '../../product/product.ts'
+import type { Backups } from '../../store/backups.ts'
+import { openStore } from '../../store/open-store.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { counted, localTime } from '../../terminal/words.ts'
+import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
+import { type KeepOptions, keepCopies, noneIsThere } from '../../upkeep/back-up/keep-copies.ts'
+import { type RehearseOptions, rehearse } from '../../upkeep/back-up/rehearse.ts'
+import { lockOf, sealKeyForCopy, sealKeyForRestore } from '../backup-secrets.ts'
+import { orOperatorError, runWithStore, servedFolders } from '../run.ts'
+import { reportTo } from '../words/told.ts'
+
+/** What `backup` is given on its command line. */
+export interface BackupArguments {
+  readonly output?: string
+  readonly keep?: string
+  readonly to?: string
+  readonly recipient?: string[]
+  /** Ask for one. */
+  readonly passphrase?: boolean
+  readonly rehearse?: boolean
+  readonly json?: boolean
+}
+
+/** Gives `backup` its options and its help. */
+export function describeBackup(command: Command): Command {
+  return command
+    .description('copy the list and all that is known of it, while the server runs')
+    .option('--output <file>', 'one copy, without the keys')
+    .option(
+      '--keep <days,weeks,months>',
+      'a copy with the keys into a folder; then remove all but the last of so many days, weeks and months',
+    )
+    .option('--rehearse', 'restore the newest copy of the folder into a scratch list, and compare')
+    .option('--to <folder>', 'the folder, otherwise BACKUP_TO')
+    .addOption(
+      new Option(
+        '--recipient <age1…>',
+        'with --keep: encrypt to a recipient of age, otherwise BACKUP_RECIPIENTS; more than once',
+      ).argParser((one: string, before: string[] = []) => [...before, one]),
+    )
+    .option('--passphrase', 'with --keep: ask for a passphrase to encrypt with')
+    .addHelpText(
+      'after',
+      `
+One of --output, --keep 7,4,12 and --rehearse. Nothing is removed before the new copy is there, and
+nothing that this list has not made.
+Letters are in no copy: they are files in DATA_DIR/letters. Copy that folder yourself.
+docs/backups.md has all of it.`,
+    )
+}
+
+/** `backup`, in each of its three ways. */
+export async function backup(options: BackupArguments, command: Command): Promise<void> {
+  const { output: file, keep, rehearse: isRehearsal, json } = options
+  if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
+    command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
+  const settings = orOperatorError(readBackupSettings(process.env, productFolder))
+  const lock = keep === undefined ? undefined : await lockOf(options, settings)
+  await runWithStore({}, (_store, out, { dataDir, linkKey, backups: all }) => {
+    const backups = theirs(all)
+    const sealKey = isRehearsal ? undefined : sealKeyForCopy(settings.sealKey, dataDir, out.say)
+    if (file !== undefined) return writeOne(backups, { file, json, sealKey }, out)
+    const to = options.to ?? settings.to
+    if (!to) throw new OperatorError('Name the folder for back-ups, with --to or BACKUP_TO.')
+    const { appId } = product
+    const keys = keysOf(dataDir)
+    const common = { to: resolve(to), appId, dataDir, served: servedFolders, keys, json }
+    if (keep !== undefined) return keepByRule(backups, { ...common, keep, lock, sealKey }, out)
+    const openIn = (folder: string) =>
+      openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
+    const { passphrase } = settings
+    const checkWith = sealKeyForRestore(settings.sealKey, dataDir)
+    return tryNewest(backups, { ...common, passphrase, sealKey: checkWith, openIn }, out)
+  })
+}
+
+function theirs(backups: Backups | undefined): Backups {
+  if (backups) return backups
+  throw new OperatorError('Firestore has back-ups of its own: see docs/firebase.md.')
+}
+
+interface OneCopy {
+  readonly file: string
+  readonly json?: boolean | undefined
+  readonly sealKey?: Buffer | undefined
+}
+
+async function writeOne(backups: Backups, { file, json, sealKey }: OneCopy, out: Out) {
+  const copy = await backups.write(file, { sealKey })
+  if (json) await out.write(`${JSON.stringify(copy)}\n`)
+  else out.say(`${counted(copy.subscribers, 'subscriber')} copied to ${file}, and read back.`)
+  out.say('Keep LINK_KEY, or link.key of DATA_DIR, with it: unsubscribe links need it.')
+  return exitCodes.done
+}
+
+interface Printing {
+  readonly json?: boolean | undefined
+}
+
+/** `--keep`: prints what `keepCopies` made and removed. */
+export async function keepByRule(
+  backups: Backups,
+  { json, ...options }: KeepOptions & Printing,
+  out: Out,
+) {
+  const { copy, path, left, removed, gone, strangers } = await keepCopies(
+    backups,
+    options,
+    reportTo(out),
+  )
+  const folder = dirname(path)
+  if (gone > 0)
+    out.say(
+      out.style.red(
+        `In ${folder}, ${noneIsThere(gone)}. Is the disk mounted? They are known when they are back.`,
+      ),
+    )
+  if (json) await out.write(`${JSON.stringify({ ...copy, file: path, kept: left, removed })}\n`)
+  else
+    out.say(
+      `${counted(copy.subscribers, 'subscriber')} copied to ${path}, and read back. ${counted(left, 'copy', 'copies')} kept, ${removed} removed.`,
+    )
+  if (strangers > 0)
+    out.say(
+      `${counted(strangers, 'copy', 'copies')} in ${folder} ${strangers === 1 ? 'was' : 'were'} not made by this list: never removed from here.`,
+    )
+  if (!('link.key' in options.keys))
+    out.say('LINK_KEY is no file of DATA_DIR: keep it yourself, unsubscribe links need it.')
+  return gone > 0 ? exitCodes.partly : exitCodes.done
+}
+
+/** `--rehearse`: prints what came back of the newest copy. */
+export async function tryNewest(
+  backups: Backups,
+  { json, ...options }: RehearseOptions & Printing,
+  out: Out,
+) {
+  const { copy, madeAt, fault, content, tookMs } = await rehearse(backups, options, reportTo(out))
+  if (json) await out.write(`${JSON.stringify({ copy, fault: fault ?? null, ...content })}\n`)
+  else if (fault === undefined && content)
+    out.say(
+      `${copy}, of ${localTime(madeAt)}, was restored and compared in ${(tookMs / 1000).toFixed(1)} s: ${counted(content.subscribers, 'subscriber')}, all as they were.`,
+    )
+  else out.say(out.style.red(`${copy} cannot be restored as it was: ${fault}`))
+  return fault === undefined ? exitCodes.done : exitCodes.failed
+}

@@ -1,0 +1,27 @@
+import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { findingLines } from '../../terminal/finding-lines.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { checkSite } from '../../upkeep/check-site/checks.ts'
+
+export interface CheckSiteOptions {
+  /** URL of the page. */
+  readonly url: string
+  readonly appId: string
+  /** Whether the page should ask for confirmation. */
+  readonly confirm?: boolean
+  readonly json?: boolean
+}
+
+/** Prints whether a page on Firebase takes sign-ups and gives none away. @returns the exit code. */
+export async function checkDeployedSite(options: CheckSiteOptions, out: Out) {
+  const { url, appId, confirm, json } = options
+  const origin = parsePublicUrl(url)
+  if (!origin)
+    throw new OperatorError(`Name where the page is, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`)
+  const findings = await checkSite(new URL(origin), appId, confirm)
+  await out.write(`${json ? JSON.stringify(findings) : findingLines(findings, out.style)}\n`)
+  const good = findings.every(({ verdict }) => verdict === 'fine')
+  return good ? exitCodes.done : exitCodes.failed
+}

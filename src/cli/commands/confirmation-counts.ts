@@ -1,0 +1,104 @@
+import { duration } from '../../shared/duration.ts'
+import { ASK } from '../../store/delivery-ledger.ts'
+import { consentIn } from '../../store/pending.ts'
+import { isWaitingWithSigns } from '../../store/quarantine.ts'
+import type { Store } from '../../store/store.ts'
+import { answerInWords } from '../../terminal/standing-words.ts'
+import { counted, grouped } from '../../terminal/words.ts'
+
+/** What came of asking whoever signed up to confirm it. */
+export interface ConfirmationCounts {
+  /** Sign-ups whose letter has yet to leave. */
+  readonly waiting: number
+  readonly asked: number
+  /** Those who came with signs of a robot, and have yet to confirm. */
+  readonly withSigns: number
+  readonly confirmed: number
+  readonly expired: number
+  /** Half of those who confirmed took no longer, in seconds; `null` while nobody has. */
+  readonly medianSeconds: number | null
+  /** Letters that did not leave, by the mail server's words. */
+  readonly failures: Readonly<Record<string, number>>
+  /** Of those who were on the list before, if `ask` has begun; they are in none of the others. */
+  readonly listed?: ListedCounts
+}
+
+/** What came of `ask`. Whoever was forgotten since is in none of these. */
+export interface ListedCounts {
+  readonly asked: number
+  readonly confirmed: number
+  /** Held, and erased fourteen days after their letter. */
+  readonly saidNo: number
+  readonly unanswered: number
+  readonly failed: number
+}
+
+/** @returns `undefined` where nobody was ever asked. @throws StoreUnavailable */
+export async function confirmationCounts(store: Store): Promise<ConfirmationCounts | undefined> {
+  const { waiting, expired } = await store.outbox.counts()
+  const tally = (await store.ledger.findAnnouncement(ASK)) && (await store.ledger.tally(ASK))
+  const failures: Record<string, number> = {}
+  let [open, saidNo, withSigns] = [0, 0, 0]
+  let isAny = waiting + expired > 0 || tally !== undefined
+  for await (const pending of store.outbox.pending()) {
+    const { confirmedAt, failure, listedAt, noAt, yesAt } = pending
+    isAny = true
+    if (isWaitingWithSigns(pending)) withSigns += 1
+    if (confirmedAt) continue
+    if (listedAt) {
+      if (noAt && !yesAt) saidNo += 1
+      continue
+    }
+    open += 1
+    if (failure) failures[failure] = (failures[failure] ?? 0) + 1
+  }
+  if (!isAny) return undefined
+  const seconds: number[] = []
+  let listed = 0
+  for await (const { extra } of store.list.stream({ standing: 'all' })) {
+    const consent = consentIn(extra)
+    if (consent?.listedAt) listed += 1
+    else if (consent)
+      seconds.push((Date.parse(consent.confirmedAt) - Date.parse(consent.askedAt)) / 1000)
+  }
+  const confirmed = seconds.length
+  const median = seconds.sort((a, b) => a - b)[Math.floor((confirmed - 1) / 2)]
+  const asked = confirmed + open + expired
+  const medianSeconds = median ?? null
+  const counts = { waiting, asked, withSigns, confirmed, expired, medianSeconds, failures }
+  if (!tally) return counts
+  const sent = tally.sent + tally.uncertain + tally.sending
+  const unanswered = Math.max(0, sent - listed - saidNo)
+  const { failed } = tally
+  return { ...counts, listed: { asked: sent, confirmed: listed, saidNo, unanswered, failed } }
+}
+
+/** Rows for the terminal. */
+export function confirmationsInWords(found: ConfirmationCounts): string[][] {
+  const { waiting, asked, confirmed, expired, medianSeconds, failures, listed } = found
+  const share = asked > 0 ? `, ${Math.round((100 * confirmed) / asked)} %` : ''
+  const median = medianSeconds === null ? '' : `, half of them within ${duration(medianSeconds)}`
+  const signUps = [
+    ['Asked', `${grouped(asked)}, ${grouped(expired)} of whom never answered in time`],
+    ['Confirmed', `${grouped(confirmed)}${share}${median}`],
+  ]
+  return [
+    ...(asked + waiting > 0 || !listed ? signUps : []),
+    ...(listed ? [['From before', listedInWords(listed)]] : []),
+    ...(waiting > 0 ? [['Outbox', `${counted(waiting, 'letter')} to be sent`]] : []),
+    ...Object.entries(failures).map(([why, count]) => [
+      'Failed',
+      `${grouped(count)}: "${answerInWords(why)}"`,
+    ]),
+  ]
+}
+
+/** `100 asked: 62 confirmed, 3 said no, 35 have not answered` */
+export function listedInWords({ asked, confirmed, saidNo, unanswered, failed }: ListedCounts) {
+  const parts = [
+    `${grouped(confirmed)} confirmed`,
+    `${grouped(saidNo)} said no`,
+    `${grouped(unanswered)} have not answered`,
+  ]
+  return `${grouped(asked)} asked: ${parts.join(', ')}${failed > 0 ? `; ${grouped(failed)} failed` : ''}`
+}

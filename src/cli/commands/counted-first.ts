@@ -1,0 +1,97 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { InvalidArgumentError } from 'commander'
+import { batches } from '../../shared/batches.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { counted, grouped } from '../../terminal/words.ts'
+
+export interface CountedFirstOptions {
+  /** The count that the command showed without this option; only then is it done. */
+  readonly yesCount?: number
+  readonly signal: AbortSignal
+  readonly json?: boolean
+}
+
+/** Something that is done to many, and cannot be undone. */
+export interface Plan<T> {
+  /** Whom it is about: the same ones each time, but for those to whom it was done. */
+  readonly meant: () => AsyncIterable<T>
+  readonly shown: (one: T) => string
+  /** Also ends what a run before may have left undone. @returns to how many of them it was done. */
+  readonly act: (some: readonly T[]) => Promise<number>
+  readonly noun: string
+  /** Such as `forgotten` and `forgets`. */
+  readonly done: string
+  readonly does: string
+  /** What is to be known when it is done. */
+  readonly after: string | (() => Promise<string>)
+}
+
+const SAMPLES = 10
+const TURN = 1000
+const BATCH = 100
+
+/**
+ * Shows and counts whom it would be done to; with that count given, it is done. It can be stopped at
+ * any time; the next run shows and counts the rest.
+ */
+export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOptions, out: Out) {
+  const { meant, shown, act, noun, done, does, after } = plan
+  const { yesCount, signal, json } = options
+  let count = 0
+  const samples: string[] = []
+  for await (const one of meant()) {
+    count += 1
+    if (count <= SAMPLES) samples.push(`${shown(one)}\n`)
+    out.progress(`${counted(count, noun)} found`)
+  }
+  if (signal.aborted) return exitCodes.stopped
+  // A run may have been killed when it had done it to the last of them and not yet cleaned up.
+  if (count === 0) await act([])
+  if (count !== yesCount || count === 0) {
+    if (json) await out.write(`${JSON.stringify({ found: count, [done]: 0 })}\n`)
+    else if (yesCount === undefined) for (const sample of samples) await out.write(sample)
+    const others = count > SAMPLES ? `, of whom the first ${SAMPLES} are shown` : ''
+    const found = `${counted(count, noun)} would be ${done}${others}.`
+    if (yesCount !== undefined && count > 0)
+      throw new OperatorError(
+        `${found} That is not the count given, so look again. Nothing was changed.`,
+      )
+    const next = count > 0 ? ` The same again with --yes-count ${count} ${does} them.` : ''
+    out.say(`${found}${next} Nothing was changed.`)
+    return exitCodes.done
+  }
+
+  let isDoneTo = 0
+  for await (const some of batches(meant(), BATCH)) {
+    isDoneTo += await act(some)
+    await turn()
+    out.progress(`${grouped(isDoneTo)} of ${grouped(count)} ${done}`)
+  }
+  if (json) await out.write(`${JSON.stringify({ found: count, [done]: isDoneTo })}\n`)
+  const stopped = signal.aborted ? ' Stopped: look again for the rest.' : ''
+  const then = typeof after === 'string' ? after : await after()
+  out.say(`${counted(isDoneTo, noun)} ${done}.${stopped} ${then}`)
+  return signal.aborted ? exitCodes.stopped : exitCodes.done
+}
+
+/** Gives the event loop its turns, so that Ctrl-C is seen when a store answers at once, and ends then. */
+export async function* untilStopped<T>(
+  all: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncIterable<T> {
+  let seen = 0
+  for await (const one of all) {
+    seen += 1
+    if (seen % TURN === 0) await turn()
+    if (signal.aborted) return
+    yield one
+  }
+}
+
+/** `--yes-count`. @throws InvalidArgumentError */
+export function readCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Must be the number that the look before gave.')
+}

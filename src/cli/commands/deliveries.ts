@@ -1,0 +1,33 @@
+import type { DeliveryLedger, DeliveryStatus } from '../../store/delivery-ledger.ts'
+import { deliveryLine } from '../../terminal/delivery-line.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { counted } from '../../terminal/words.ts'
+
+export interface DeliveriesOptions {
+  readonly announcement: string
+  readonly status?: DeliveryStatus
+  /** Only recipients who may not have the letter. */
+  readonly notSent?: boolean
+  readonly json?: boolean
+}
+
+/** `deliveries`: lists the recipients of an announcement with their status. */
+export async function deliveries(ledger: DeliveryLedger, options: DeliveriesOptions, out: Out) {
+  const { announcement, status, notSent, json } = options
+  if (!(await ledger.findAnnouncement(announcement))) {
+    const known = (await ledger.announcements()).map(({ id }) => id)
+    const which = known.length > 0 ? `There is ${known.join(', ')}.` : 'There is none yet.'
+    throw new OperatorError(`There is no announcement "${announcement}". ${which}`)
+  }
+  let count = 0
+  for await (const row of ledger.deliveries(announcement, status)) {
+    if (notSent && row.status === 'sent') continue
+    count += 1
+    if (json) await out.write(`${JSON.stringify({ ...row, email: row.email ?? null })}\n`)
+    else await out.write(deliveryLine(row, out))
+  }
+  if (!json) out.say(`${counted(count, 'row')}.`)
+  return exitCodes.done
+}

@@ -1,0 +1,79 @@
+import { makeLink } from '../../desk/access/sessions.ts'
+import { deskPaths } from '../../desk/contract/pages.ts'
+import { isLoopback } from '../../shared/open-url.ts'
+import type { DeskAccess } from '../../store/desk-access.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { localTime } from '../../terminal/words.ts'
+import { endAccess, listAccess } from './who-is-in.ts'
+
+export interface DeskCommandOptions {
+  readonly sessions?: boolean
+  /** `true` for all, or the number of a session or a passkey as `--sessions` lists them. */
+  readonly end?: true | string
+  /** With all sessions, passkeys are removed as well, but for this. */
+  readonly keepPasskeys?: boolean
+  readonly json?: boolean
+  readonly linkKey: Buffer
+  /** Where visitors find the site; else the link leads to this machine. */
+  readonly publicUrl: string | null
+  readonly port: number
+  /** Whether a person reads the result. */
+  readonly isTerminal: boolean
+}
+
+/** `desk`: a link into the operator's page, who is in, and how to end that. */
+export async function desk(store: DeskAccess, options: DeskCommandOptions, out: Out) {
+  if (options.end !== undefined) return endAccess(store, options.end, options, out)
+  if (options.keepPasskeys) throw new OperatorError('--keep-passkeys goes with --end.')
+  if (options.sessions) return listAccess(store, options, out)
+  return link(store, options, out)
+}
+
+const ANSWER_WITHIN_MS = 2000
+
+async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
+  const { json, isTerminal, publicUrl, port, linkKey } = options
+  // Whoever has the link is in: it belongs into no log of a script or a scheduler.
+  if (!json && !isTerminal)
+    throw new OperatorError('The link is for a person at a terminal; for a program, add --json.')
+  const origin = publicUrl ?? `http://localhost:${port}`
+  const { path, secret, until } = await makeLink(store, linkKey)
+  const url = `${origin}${deskPaths.today}/${path}#${secret}`
+  const trouble = await troubleAt(origin)
+  if (isReadOnTheWay(origin))
+    out.say(`${origin} is not https: whoever is on the way can read the session, and use it.`)
+  if (json) {
+    const answers = trouble === undefined
+    await out.write(`${JSON.stringify({ url, until: new Date(until).toISOString(), answers })}\n`)
+    return exitCodes.done
+  }
+  const { bold, dim } = out.style
+  const { qrCode } = await import('./qr-code.ts')
+  // A phone cannot come to this machine by its own name.
+  await out.write(`${publicUrl === null ? '' : qrCode(url, out)}${bold(url)}\n\n`)
+  await out.write(dim(`Opens the desk once, until ${localTime(new Date(until)).slice(11)}.\n`))
+  if (publicUrl === null)
+    out.say('It leads to this machine; for a phone, or behind a proxy with TLS, set PUBLIC_URL.')
+  if (trouble !== undefined) out.say(`No server answers at ${origin}: ${trouble}`)
+  return exitCodes.done
+}
+
+/** The session is a cookie: on this machine nobody is on its way. */
+function isReadOnTheWay(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol !== 'https:' && !isLoopback(hostname)
+}
+
+/** @returns why the site does not answer there; nothing where it does. */
+async function troubleAt(origin: string): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const answer = await fetch(`${origin}/healthz`, { signal, redirect: 'manual' })
+    await answer.body?.cancel()
+    return answer.ok ? undefined : `it says ${answer.status}.`
+  } catch {
+    return 'start it, or set PUBLIC_URL or PORT as it has them.'
+  }
+}

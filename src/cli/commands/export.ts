@@ -1,0 +1,19 @@
+import { type Export, type ExportStore, exportList } from '../../tables/export-list.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { leftOut } from '../../terminal/standing-words.ts'
+import { counted } from '../../terminal/words.ts'
+import { type TimeOptions, timeRange } from './time-range.ts'
+
+export type ExportOptions = Pick<Export, 'format' | 'all'> & TimeOptions
+
+/** `export`: the list as a file, or to whatever reads our output. */
+export async function exportCommand(store: ExportStore, options: ExportOptions, out: Out) {
+  const wanted = { ...options, range: timeRange(options) }
+  const { count, left } = await exportList(store, wanted, async (text, sofar) => {
+    await out.write(text)
+    out.progress(`${counted(sofar, 'subscriber')} written`)
+  })
+  out.say(`${counted(count, 'subscriber')} exported.${leftOut(left)}`)
+  return exitCodes.done
+}

@@ -1,0 +1,70 @@
+import type { Source } from '../../shared/source.ts'
+import type { Delivery } from '../../store/delivery-ledger.ts'
+import { type Invitation, stateOf } from '../../store/invitations.ts'
+import { askedOf, personOf } from '../../store/person.ts'
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../../terminal/email-argument.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { stood } from '../../terminal/standing-words.ts'
+import { columns, localTime } from '../../terminal/words.ts'
+
+export interface FindOptions {
+  readonly email: string
+  readonly json?: boolean
+  readonly linkKey: Buffer
+}
+
+/** `find`: everything that is known of an address, for example to find out why no mail came. */
+export async function find(store: Store, options: FindOptions, out: Out) {
+  const email = readEmail(options.email)
+  const person = await personOf(store, email, options.linkKey)
+  const { standing, deliveries, source, invitations } = person
+  const subscribedAt = person.subscribedAt ?? null
+  const asked = askedOf(person)?.askedAt
+  if (options.json) {
+    const found = {
+      email,
+      subscribedAt,
+      standing: standing ?? null,
+      deliveries,
+      ...(source && { source }),
+      ...(asked && { asked }),
+      ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
+    }
+    await out.write(`${JSON.stringify(found)}\n`)
+  } else {
+    const rows = [
+      ['signed up', subscribedAt ? localTime(subscribedAt) : 'no'],
+      ...(source ? [['came from', cameFrom(source)]] : []),
+      ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
+      ...(standing ? [[standing.standing, stood(standing)]] : []),
+      ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
+      ...invitations.map((one) => ['invitation', invitationInWords(one)]),
+    ]
+    await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
+  }
+  return subscribedAt ? exitCodes.done : exitCodes.partly
+}
+
+function cameFrom({ source, medium, campaign }: Source): string {
+  return [
+    ...(source ? [source] : []),
+    ...(medium ? [`medium ${medium}`] : []),
+    ...(campaign ? [`campaign ${campaign}`] : []),
+  ].join(', ')
+}
+
+function told({ status, changedAt, answer }: Delivery): string {
+  return [status, localTime(changedAt), ...(answer ? [`"${answer}"`] : [])].join(', ')
+}
+
+function forPrograms({ announcement, issuedAt, expiresAt, ended }: Invitation) {
+  return { announcement, issuedAt, expiresAt, ...(ended && { [ended.as]: ended.at }) }
+}
+
+function invitationInWords(invitation: Invitation): string {
+  const { announcement, expiresAt, ended } = invitation
+  const state = stateOf(invitation, new Date())
+  return `${state}${state === 'open' ? ' until' : ''} ${localTime(ended?.at ?? expiresAt)}, by ${announcement}`
+}

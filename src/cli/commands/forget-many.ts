@@ -1,0 +1,71 @@
+import type { Command } from 'commander'
+import type { Store } from '../../store/store.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { localTime } from '../../terminal/words.ts'
+import type { CopiesLeft } from '../../upkeep/back-up/copies-left.ts'
+import { copiesLeftInWords } from '../words/back-ups.ts'
+import { type AddressOptions, addressesMeant } from './addresses-meant.ts'
+import { type CountedFirstOptions, countedFirst, readCount, untilStopped } from './counted-first.ts'
+import { type TimeOptions, timeRange } from './time-range.ts'
+
+/** Adds the options and the help of `forget`; `--since` and `--until` are shared with others. */
+export function describeForget(command: Command): Command {
+  return command
+    .description('erase an address for good, or many after a flood')
+    .option('--yes-count <number>', 'forget them, if their count is this', readCount)
+    .addHelpText(
+      'after',
+      `
+Many are only shown and counted at first. With that count, the same command forgets them. It may be
+stopped at any time; look again then, and count what is left.`,
+    )
+}
+
+export interface ForgetManyOptions extends TimeOptions, AddressOptions, CountedFirstOptions {
+  /** What is known of copies from before, where the store makes its own. */
+  readonly copies?: (() => Promise<CopiesLeft>) | undefined
+}
+
+/**
+ * `forget` of many: first shows and counts who would be forgotten; with that count, it forgets them.
+ *
+ * @throws OperatorError for criteria that match everybody or nobody.
+ */
+export async function forgetMany(
+  store: Pick<Store, 'list' | 'standings'>,
+  options: ForgetManyOptions,
+  out: Out,
+) {
+  const { matching = [], mailbox, since, until } = options
+  if (matching.length === 0 && [mailbox, since, until].every((one) => one === undefined))
+    throw new OperatorError(
+      'Name an address, or whom to forget: --since, --until, --matching, --mailbox.',
+    )
+  const isMeant = addressesMeant(options)
+  // The end of the range is fixed, so that later sign-ups are not included.
+  const range = { until: new Date(), ...timeRange(options) }
+
+  async function* meant() {
+    const everybody = store.list.stream({ ...range, standing: 'all' })
+    for await (const one of untilStopped(everybody, options.signal))
+      if (isMeant(one.email)) yield one
+  }
+
+  const plan = {
+    meant,
+    shown: ({ email, subscribedAt }: { email: string; subscribedAt: Date }) =>
+      `${out.style.dim(localTime(subscribedAt))}  ${email}`,
+    async act(some: readonly { email: string }[]) {
+      await store.standings.forgetAll(some.map(({ email }) => email))
+      return some.length
+    },
+    ...{ noun: 'subscriber', done: 'forgotten', does: 'forgets' },
+    async after() {
+      const left = await options.copies?.()
+      if (!left) return 'Back-ups and exports from before still have them.'
+      return copiesLeftInWords(left, 'them').join(' ')
+    },
+  }
+  return countedFirst(plan, options, out)
+}

@@ -1,0 +1,40 @@
+import type { Standings } from '../../store/standing.ts'
+import { readEmail } from '../../terminal/email-argument.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { counted } from '../../terminal/words.ts'
+import type { CopiesLeft } from '../../upkeep/back-up/copies-left.ts'
+import { copiesLeftInWords } from '../words/back-ups.ts'
+
+export interface ForgetOptions {
+  readonly email: string
+  readonly json?: boolean
+  /** What is known of copies from before, where the store makes its own. */
+  readonly copies?: (() => Promise<CopiesLeft>) | undefined
+}
+
+/**
+ * `forget`: erases an address, and keeps only its keyed hash so that an import cannot add it again.
+ */
+export async function forget(
+  standings: Standings,
+  { email, json, copies }: ForgetOptions,
+  out: Out,
+) {
+  const forgotten = await standings.forget(readEmail(email))
+  const left = await copies?.()
+  if (json) {
+    await out.write(`${JSON.stringify({ ...forgotten, ...(left && { copies: left }) })}\n`)
+    return exitCodes.done
+  }
+  const { wasSubscriber, deliveries } = forgotten
+  if (wasSubscriber) await out.write('The subscriber is forgotten.\n')
+  else await out.write('No such subscriber. It is kept in mind that none may be imported.\n')
+  if (deliveries > 0)
+    await out.write(`The address is gone from ${counted(deliveries, 'announcement')}.\n`)
+  if (!wasSubscriber && deliveries === 0)
+    out.say('If the address was on the list once, back-ups and exports from then have it.')
+  else if (left) for (const line of copiesLeftInWords(left, 'the address')) out.say(line)
+  else out.say('Back-ups and exports from before still have the address.')
+  return exitCodes.done
+}

@@ -1,0 +1,93 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { formats } from '../../tables/formats.ts'
+
+const format = () =>
+  new Option('--format <format>', 'the format; by default from the name of the file').choices(
+    formats,
+  )
+const encoding = () =>
+  new Option('--encoding <name>', 'of a file that is not UTF-8: windows-1252').argParser(
+    readEncoding,
+  )
+const emailColumn = () =>
+  new Option('--email-column <name>', 'the column with the addresses, by name or number')
+const utcOffset = () =>
+  new Option('--utc-offset <offset>', 'of times that name no zone, else UTC: +02:00').argParser(
+    readOffset,
+  )
+const dates = () =>
+  new Option('--dates <order>', 'how to read 03/04/2026').choices(['day-first', 'month-first'])
+const dryRun = () => new Option('--dry-run', 'show the result, and change nothing')
+
+/** Gives `import` its options and its help. */
+export function describeImport(command: Command): Command {
+  return command
+    .description('add subscribers from a file; - reads standard input')
+    .addOption(dryRun())
+    .addOption(format())
+    .addOption(encoding())
+    .addOption(emailColumn())
+    .option('--time-column <name>', 'the column with the time of sign-up')
+    .option('--status-column <name>', 'the column with the status; none for no column')
+    .addOption(utcOffset())
+    .addOption(dates())
+    .addHelpText(
+      'after',
+      `
+It knows the exports of Mailchimp, Kit, Buttondown, listmonk, Ghost, Waitlister, GetWaitlist and
+LaunchList, its own, and other files that name their columns. It says which columns it reads, and
+which it ignores. Times are kept, so that whoever came first is told first.
+
+Whoever unsubscribed, bounced or complained there is not written to from here either, unless they
+signed up here since. Whoever never confirmed is refused.`,
+    )
+}
+
+/** Gives `suppress` its options and its help. */
+export function describeSuppress(command: Command): Command {
+  return command
+    .description('import bounces, complaints and unsubscribes; - reads standard input')
+    .addOption(dryRun())
+    .addOption(
+      new Option('--as <standing>', 'what they are of whom the file says nothing').choices([
+        'bounced',
+        'complained',
+        'unsubscribed',
+      ]),
+    )
+    .addOption(format())
+    .addOption(encoding())
+    .addOption(emailColumn())
+    .addOption(utcOffset())
+    .addOption(dates())
+    .option('--without-proof', 'accept a message without an unsubscribe link of ours')
+    .addHelpText(
+      'after',
+      `
+It reads the lists of Postmark, Amazon SES, SendGrid, Mailgun and Brevo, and one message: a report
+on delivery (RFC 3464) or of a complaint (RFC 5965). Only what failed for good counts (5.x.x), and
+not what is about the sender (5.7.x).
+
+A message counts when what it returns holds an unsubscribe link of ours, which nobody else has. So
+it can stand in a mail alias, or in the .forward of whom the data folder belongs to:
+
+  "|cd /srv/opening-bell && bin/opening-bell suppress - || exit 75"
+
+It then ends with 0, or with 75 when the message has to be kept and tried again.`,
+    )
+}
+
+/** @throws InvalidArgumentError */
+function readEncoding(name: string): string {
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    throw new InvalidArgumentError('Must be an encoding, such as windows-1252 or shift_jis.')
+  }
+}
+
+/** @throws InvalidArgumentError */
+function readOffset(text: string): string {
+  if (/^[+-](0\d|1[0-4]):[0-5]\d$/.test(text)) return text
+  throw new InvalidArgumentError('Must be like +02:00.')
+}

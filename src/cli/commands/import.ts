@@ -1,0 +1,127 @@
+import { basename } from 'node:path'
+import { type AddressIds, addressIds } from '../../keys/address-id.ts'
+import { batches } from '../../shared/batches.ts'
+import type { Departure } from '../../store/standing.ts'
+import type { Store } from '../../store/store.ts'
+import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
+import { type ImportLine, importLines, type Reading } from '../../tables/import-lines.ts'
+import type { ColumnsRead } from '../../tables/row-columns.ts'
+import type { TableFile } from '../../tables/table-rows.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { counted, grouped } from '../../terminal/words.ts'
+import { columnsInWords, orInWords, rowProblemInWords } from './table-words.ts'
+
+export interface ImportOptions extends TableFile, Reading {
+  /** Reports what an import would do, and changes nothing. */
+  readonly dryRun?: boolean
+  readonly linkKey: Buffer
+  readonly json?: boolean
+}
+
+/** The part of a store that an import uses. */
+export type ImportStore = Pick<Store, 'list' | 'standings' | 'restore'>
+
+type Person = Extract<ImportLine, { subscriber: unknown }>
+
+const BATCH = 200
+
+/**
+ * `import`: adds subscribers from a file; what the store has stays unchanged. Those who
+ * unsubscribed, bounced or complained at the other service get that standing here too.
+ */
+export async function importList(store: ImportStore, options: ImportOptions, out: Out) {
+  const { dryRun = false, json = false } = options
+  const left = { unsubscribed: 0, bounced: 0, complained: 0, quarantined: 0 }
+  const counts = { added: 0, known: 0, ...left, refused: 0 }
+  const take = dryRun ? lookOnly(store) : takeIn(store, addressIds(options.linkKey))
+
+  const refuse = async (place: string, reason: string) => {
+    counts.refused += 1
+    const line = json ? JSON.stringify({ place, refused: reason }) : `${place}: ${reason}`
+    await out.write(`${line}\n`)
+  }
+
+  let read = 0
+  const columns = (read: ColumnsRead) => out.say(`${columnsInWords(read)}.`)
+  for await (const lines of batches(orInWords(importLines(options, options, columns)), BATCH)) {
+    const people: Person[] = []
+    for (const line of lines)
+      if ('problem' in line) await refuse(line.place, rowProblemInWords(line.problem))
+      else people.push(line)
+    for (const [i, outcome] of (await take(people)).entries())
+      if (outcome === 'forgotten') await refuse(people[i]?.place ?? '', 'was forgotten on request')
+      else counts[outcome] += 1
+    read += lines.length
+    out.progress(`${counted(read, 'line')} read`)
+  }
+
+  if (json) await out.write(`${JSON.stringify(counts)}\n`)
+  else out.say(inWords(counts, dryRun))
+  return counts.refused > 0 ? exitCodes.partly : exitCodes.done
+}
+
+type Outcome = ImportOutcome | ImportedStanding
+
+/** Adds each subscriber with their standing from the file. */
+function takeIn(store: ImportStore, ids: AddressIds) {
+  return async (people: readonly Person[]): Promise<Outcome[]> => {
+    const outcomes = await store.list.importAll(people.map(({ subscriber }) => subscriber))
+    // Also of who was known: an import that was ended between the two is begun again.
+    await store.restore.sources(
+      people.flatMap(({ subscriber: { email, subscribedAt: at, source } }) =>
+        source ? [{ addressId: ids.of(email), at, source }] : [],
+      ),
+    )
+    return Promise.all(
+      people.map(async ({ subscriber: { email, standing } }, i) => {
+        const outcome = outcomes[i] ?? 'known'
+        if (standing === undefined || outcome === 'forgotten') return outcome
+        // What is here is not quarantined by a file.
+        if (standing === 'quarantined') return outcome === 'known' ? 'known' : standing
+        // A sign-up here that is later than the unsubscribe there prevails.
+        const isBack = outcome === 'known' && (await store.standings.of(email)) === undefined
+        return isBack ? 'known' : standing
+      }),
+    )
+  }
+}
+
+/** The result that `takeIn` would have, without any change. */
+function lookOnly(store: ImportStore) {
+  const added = new Set<string>()
+  return (people: readonly Person[]): Promise<Outcome[]> =>
+    Promise.all(
+      people.map(async ({ subscriber: { email, standing } }) => {
+        const [known, entry] = await Promise.all([
+          store.list.find(email),
+          store.standings.of(email),
+        ])
+        if (entry?.standing === 'forgotten') return 'forgotten'
+        if (standing && standing !== 'quarantined') return standing
+        if (known || added.has(email)) return 'known'
+        added.add(email)
+        return standing ?? 'added'
+      }),
+    )
+}
+
+function inWords(counts: Readonly<Record<string, number>>, dryRun: boolean): string {
+  const { added = 0, known = 0, refused = 0 } = counts
+  const left = (['unsubscribed', 'bounced', 'complained', 'quarantined'] as const)
+    .filter((standing) => counts[standing])
+    .map((standing) => `${grouped(counts[standing] ?? 0)} ${standing}`)
+  const parts = [
+    `${grouped(added)} ${dryRun ? 'would be ' : ''}added`,
+    `${grouped(known)} known`,
+    ...(left.length > 0 ? [`${left.join(', ')} and not to be written to`] : []),
+    `${grouped(refused)} refused`,
+  ]
+  return `${parts.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}`
+}
+
+/** The standing of everybody in a file, from the name that Mailchimp gives it. */
+export function standingOfFile(file: string): Departure | undefined {
+  if (/^unsubscribed[_-]/i.test(basename(file))) return 'unsubscribed'
+  return /^cleaned[_-]/i.test(basename(file)) ? 'bounced' : undefined
+}

@@ -1,0 +1,109 @@
+import { type Command, Option } from 'commander'
+import { signing, signingAnew } from '../../announcement/invitations/signing.ts'
+import { type InvitationState, invitationStates } from '../../store/invitations.ts'
+import { askSecret } from '../../terminal/ask-secret.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import { runWithStore } from '../run.ts'
+import { listInvitations } from './list-invitations.ts'
+import { redeem } from './redeem.ts'
+import { revoke } from './revoke.ts'
+
+/** What `invitations` is given on its command line. */
+export interface InvitationsArguments {
+  readonly redeem?: string
+  readonly revoke?: string
+  readonly publicKey?: boolean
+  readonly newKey?: boolean
+  readonly state?: InvitationState
+  readonly json?: boolean
+  readonly output?: string
+}
+
+/** Gives `invitations` its options and its help. */
+export function describeInvitations(command: Command): Command {
+  const acts = ['redeem', 'revoke', 'publicKey', 'newKey']
+  const alone = (option: Option, name: string) =>
+    option.conflicts([...acts.filter((one) => one !== name), 'state', 'output'])
+  return command
+    .description('list who was let in by a letter; redeem, revoke; print the public key')
+    .addOption(new Option('--state <state>', 'only those').choices(invitationStates))
+    .addOption(
+      alone(
+        new Option('--redeem <email>', 'use up the code that comes on standard input'),
+        'redeem',
+      ),
+    )
+    .addOption(
+      alone(new Option('--revoke <email>', 'take back what was sent to this address'), 'revoke'),
+    )
+    .addOption(
+      alone(new Option('--public-key', 'print what your product verifies codes with'), 'publicKey'),
+    )
+    .addOption(
+      alone(
+        new Option('--new-key', 'sign with another key from now on; what has left is void'),
+        'newKey',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+A letter with {{invitation}} in it has a code for its reader alone:
+
+  ---
+  subject: Your place is ready
+  invitation-valid: 30 days
+  ---
+  [Come in](https://app.example.com/join?code={{invitation}})
+
+Your product verifies it without asking us. docs/invitations.md has the code for that. A code is
+redeemed once, however many ask at the same moment; it is read from standard input, since other
+users of a machine see the arguments of a command:
+
+  printf %s "$CODE" | opening-bell invitations --redeem ada@example.com
+
+Exit codes: 0 done, 1 failed, 2 called wrongly, 3 refused: --json says why.`,
+    )
+}
+
+/** Longer than any link with a code in it. */
+const LONGEST_CODE = 4096
+
+/** `invitations`, in each of its ways. */
+export async function invitations(
+  announcement: string | undefined,
+  options: InvitationsArguments,
+): Promise<void> {
+  const { redeem: reader, revoke: email, publicKey, newKey, json } = options
+  const acts = [reader, email, publicKey, newKey].some((one) => one !== undefined)
+  if (acts && announcement !== undefined)
+    throw new OperatorError('Name an announcement to list its invitations, and only for that.')
+  const code = reader === undefined ? '' : await readCode()
+  return runWithStore(options, async (store, out, { signing: place, linkKey }) => {
+    if (reader !== undefined) {
+      const codes = await signing(store.invitations, place)
+      return redeem(store.invitations, { email: reader, code, codes, json }, out)
+    }
+    if (email !== undefined) return revoke(store.invitations, { email, linkKey, json }, out)
+    if (publicKey || newKey) {
+      const key = (await (newKey ? signingAnew : signing)(store.invitations, place)).publicKey
+      await out.write(json ? `${JSON.stringify({ publicKey: key })}\n` : `${key}\n`)
+      if (newKey)
+        out.say('Give this public key to your product: it lets nobody in with older codes.')
+      return exitCodes.done
+    }
+    return listInvitations(store.invitations, { ...options, announcement }, out)
+  })
+}
+
+/** Never an argument, which other users of the machine see. */
+async function readCode(): Promise<string> {
+  if (process.stdin.isTTY) return askSecret('The code: ')
+  let text = ''
+  for await (const part of process.stdin.setEncoding('utf8')) {
+    text += part
+    if (text.length > LONGEST_CODE) throw new OperatorError('That is longer than any code.')
+  }
+  return text
+}

@@ -1,0 +1,47 @@
+import { places } from '../../shared/places.ts'
+import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
+import { queryOf, sourceName } from '../../shared/source.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { columns } from '../../terminal/words.ts'
+
+export interface LinksOptions {
+  /** Where visitors find the page; empty where it is not set. */
+  readonly url: string
+  readonly campaign?: string | undefined
+  /** Names of further places. */
+  readonly places?: readonly string[]
+  readonly json?: boolean
+}
+
+/** `links`: a link for each place where one posts, so that `status` can tell them apart. */
+export async function links(options: LinksOptions, out: Out) {
+  const given = options.places ?? []
+  // What one types first is the address, without the option's name.
+  const url = given.find((place) => place.includes('://')) ?? options.url
+  const base = parsePublicUrl(url.replace(/\/$/, ''))
+  if (base === undefined)
+    throw new OperatorError(`The address is "${url}", must be ${PUBLIC_URL_RULE}`)
+  if (base === null)
+    throw new OperatorError(
+      `Name the address of the page with --url, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`,
+    )
+  const campaign = named('--campaign', options.campaign)
+  const others = given.filter((place) => place !== url)
+  const more = others.map((place) => [place, named('The place', place)] as const)
+  const found = [...Object.entries(places), ...more].map(([place, source]) => ({
+    place,
+    link: `${base}/${queryOf({ ...(source && { source }), ...(campaign && { campaign }) })}`,
+  }))
+  if (options.json) await out.write(`${JSON.stringify(found)}\n`)
+  else await out.write(`${columns(found.map(({ place, link }) => [place, link]))}\n`)
+  return exitCodes.done
+}
+
+function named(what: string, given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const name = sourceName(given)
+  if (name) return name
+  throw new OperatorError(`${what}: is "${given}", must be a name without an address in it`)
+}

@@ -1,0 +1,63 @@
+import { mayBeWrittenTo, standings } from '../../store/standing.ts'
+import type { Store } from '../../store/store.ts'
+import { noneOfEach } from '../../store/subscriber-list.ts'
+import type { UnreadableRows } from '../../store/unreadable.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { leftOut } from '../../terminal/standing-words.ts'
+import { counted, localTime } from '../../terminal/words.ts'
+import { type AddressOptions, addressesMeant } from './addresses-meant.ts'
+import { type TimeOptions, timeRange } from './time-range.ts'
+
+export interface ListOptions extends TimeOptions, AddressOptions {
+  /** Includes those who may not be mailed. */
+  readonly all?: boolean
+  /** Names the rows that make nobody instead. */
+  readonly unreadable?: boolean
+  readonly json?: boolean
+}
+
+const WIDEST = Math.max(...standings.map(({ length }) => length))
+
+/** `list`: subscribers who may be mailed, or all, in order of sign-up, as a table for people. */
+export async function list(
+  store: Pick<Store, 'list' | 'unreadable'>,
+  options: ListOptions,
+  out: Out,
+) {
+  if (options.unreadable) return listUnreadable(store.unreadable, options, out)
+  const { all = false, json } = options
+  const isMeant = addressesMeant(options)
+  const left = noneOfEach()
+  const { dim, yellow } = out.style
+  let count = 0
+  for await (const one of store.list.stream({ ...timeRange(options), standing: 'all' })) {
+    if (!isMeant(one.email)) continue
+    if (!all && !mayBeWrittenTo(one.standing)) {
+      left[one.standing] += 1
+      continue
+    }
+    count += 1
+    const { email, subscribedAt, standing } = one
+    const mark = standing === 'subscribed' ? dim : yellow
+    const stands = `${mark(standing.padEnd(WIDEST))}  `
+    await out.write(
+      json
+        ? `${JSON.stringify(one)}\n`
+        : `${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}\n`,
+    )
+  }
+  if (!json) out.say(`${counted(count, 'subscriber')}.${leftOut(left)}`)
+  return exitCodes.done
+}
+
+/** `list --unreadable`: what stands among the subscribers and is nobody, by the names of its rows. */
+async function listUnreadable(unreadable: UnreadableRows, { json }: ListOptions, out: Out) {
+  let count = 0
+  for await (const { id, why } of unreadable.stream()) {
+    count += 1
+    await out.write(json ? `${JSON.stringify({ id, why })}\n` : `${JSON.stringify(id)}: ${why}\n`)
+  }
+  if (!json) out.say(`${counted(count, 'row')} that cannot be read.`)
+  return count > 0 ? exitCodes.partly : exitCodes.done
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { Place, PlaceAnswer } from '../../notices/place.ts'
+import type { Notices, PlaceState } from '../../store/notices.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { columns, counted, localTime } from '../../terminal/words.ts'
+
+export interface NotifyOptions {
+  readonly places: readonly Place[]
+  /** Sends a test to each place. */
+  readonly test?: boolean
+  readonly json?: boolean
+}
+
+interface PlaceReport {
+  readonly place: string
+  /** What it answered to the test. */
+  readonly test?: PlaceAnswer
+  /** Left out where the server has not begun to tell it. */
+  readonly state?: PlaceState
+  /** At most as many as fit into one message. */
+  readonly waiting: number
+}
+
+/** `notify`: where an operator is told of what happens, and whether that arrives. */
+export async function notify(
+  notices: Pick<Notices, 'changePlace'>,
+  { places, test, json }: NotifyOptions,
+  out: Out,
+): Promise<number> {
+  try {
+    const reports = await Promise.all(
+      places.map((place) => reportOf(notices, place, test ?? false)),
+    )
+    if (json) await out.write(`${JSON.stringify({ places: reports })}\n`)
+    else await out.write(`${columns(reports.map((report) => inWords(report, out)))}\n`)
+    const answers = reports.flatMap((report) => report.test ?? [])
+    const failed = answers.filter(({ kind }) => kind !== 'arrived').length
+    if (failed === 0) return exitCodes.done
+    return failed < answers.length ? exitCodes.partly : exitCodes.failed
+  } finally {
+    for (const place of places) place.close()
+  }
+}
+
+async function reportOf(
+  notices: Pick<Notices, 'changePlace'>,
+  place: Place,
+  isTest: boolean,
+): Promise<PlaceReport> {
+  const answer = isTest ? await place.send(testMessage(), new Date()) : undefined
+  const hasArrived = answer?.kind === 'arrived'
+  const found = await notices.changePlace(place.name, (state, waiting) => {
+    if (!hasArrived || !state.failure) return { result: { state, waiting: waiting.length } }
+    // It is there again: what waits for it goes on its way at once.
+    const { goneAt: _, failure: __, message, ...rest } = state
+    const back = { ...rest, ...(message && { message: { ...message, dueAt: Date.now() } }) }
+    return { place: back, result: { state: back, waiting: waiting.length } }
+  })
+  return {
+    place: place.label,
+    ...(answer && { test: answer }),
+    ...(found ? { state: found.state, waiting: found.waiting } : { waiting: 0 }),
+  }
+}
+
+function testMessage() {
+  const id = `evt_${randomUUID()}`
+  const notice = { id, number: 0, type: 'test' as const, at: new Date(), data: {} }
+  return { id, notices: [notice], people: new Map() }
+}
+
+function inWords({ place, test, state, waiting }: PlaceReport, { style }: Out): string[] {
+  return [style.bold(place), ...(test ? [answerInWords(test)] : []), stateInWords(state, waiting)]
+}
+
+function answerInWords(answer: PlaceAnswer): string {
+  if (answer.kind === 'arrived') return 'took the test'
+  if (answer.kind === 'gone') return `takes no messages any more: ${answer.answer}`
+  return `did not take the test${'answer' in answer ? `: ${answer.answer}` : ''}`
+}
+
+function stateInWords(state: PlaceState | undefined, waiting: number): string {
+  if (!state) return 'the server has not begun to tell it'
+  const { goneAt, message, failure, lastAt, givenUp = [] } = state
+  const lost = givenUp.length > 0 ? `, ${counted(givenUp.length, 'message')} given up` : ''
+  if (goneAt) return `gone since ${localTime(new Date(goneAt))}: ${failure}${lost}`
+  const waits = waiting > 0 ? `${counted(waiting, 'notice')} to be told` : 'nothing to be told'
+  const next =
+    message && failure
+      ? `, next try ${localTime(new Date(message.dueAt))} after ${failure}`
+      : lastAt
+        ? `, last told ${localTime(new Date(lastAt))}`
+        : ''
+  return `${waits}${next}${lost}`
+}

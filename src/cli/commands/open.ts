@@ -1,0 +1,82 @@
+import {
+  openingSentences,
+  type ReadOpening,
+  readOpening,
+  undoSentence,
+} from '../../opening/read-opening.ts'
+import { commandLine } from '../../product/command-line.ts'
+import type { Product } from '../../shared/product.ts'
+import { spokenInBoth } from '../../shared/zoned-time.ts'
+import { isOpen, type Opening, type Openings } from '../../store/opening.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+
+export interface OpenOptions {
+  /** Where the button leads; without one, what is set is shown. */
+  readonly url?: string | undefined
+  /** When, as a clock on the wall shows it; now, if not given. */
+  readonly at?: string
+  /** The time zone of that. */
+  readonly zone?: string
+  readonly undo?: boolean
+  readonly json?: boolean
+  /** Where visitors find the page, if that is known. */
+  readonly publicUrl?: string | undefined
+  readonly product: Pick<Product, 'opensAt'>
+}
+
+/** `open`: turns the page, now or at a time; or shows what is set. */
+export async function open(store: Openings, options: OpenOptions, out: Out): Promise<number> {
+  const { url, undo, json } = options
+  const now = new Date()
+  if (undo) {
+    const before = await store.undo()
+    out.say(before ? undoSentence(before, now) : 'Nothing was set: the page says Coming Soon.')
+  } else if (url !== undefined) {
+    if (options.at === undefined && options.zone !== undefined)
+      throw new OperatorError('--zone: means nothing without --at.')
+    const opening = orMistake(readOpening(await store.get(), { ...options, url }, now))
+    const before = await store.set(opening)
+    if (before && before.url !== opening.url) out.say(`Until now it led to ${before.url}`)
+    if (!json) for (const line of wordsOf(opening, now, options)) out.say(line)
+  }
+  const opening = await store.get()
+  if (json) await out.write(`${JSON.stringify(openingAsJson(opening, now))}\n`)
+  else if (!undo && url === undefined) await out.write(`${openingInWords(opening, now)}\n`)
+  return exitCodes.done
+}
+
+/** @throws OperatorError for what cannot be meant. */
+function orMistake(read: ReadOpening): Opening {
+  if ('opening' in read) return read.opening
+  const { wrong, mistake } = read
+  if (wrong === 'url') throw new OperatorError(mistake)
+  if (wrong === 'over') throw new OperatorError(`--at: ${mistake} To open now, leave --at out.`)
+  if (wrong === 'open')
+    throw new OperatorError(
+      `${mistake} To close it until then, first run: ${commandLine('open --undo')}`,
+    )
+  throw new OperatorError(`--${wrong}: ${mistake}`)
+}
+
+function wordsOf(opening: Opening, now: Date, { product }: OpenOptions): string[] {
+  const said = openingSentences(opening, now, product)
+  return isOpen(opening, now) ? said : [...said, `To take that back: ${commandLine('open --undo')}`]
+}
+
+/** What is set, for programs. */
+export function openingAsJson(opening: Opening | undefined, now: Date) {
+  if (!opening) return { page: 'coming-soon' }
+  const { url, at, zone, openedAt } = opening
+  return { page: isOpen(opening, now) ? 'open' : 'coming-soon', url, at, zone, openedAt }
+}
+
+/** Which page is up, and since or until when. */
+export function openingInWords(opening: Opening | undefined, now: Date): string {
+  if (!opening) return 'coming soon'
+  const { url, at, zone, openedAt } = opening
+  if (isOpen(opening, now))
+    return `open since ${spokenInBoth(openedAt ?? at, zone)}: leads to ${url}`
+  return `coming soon, opens ${spokenInBoth(at, zone)}: will lead to ${url}`
+}

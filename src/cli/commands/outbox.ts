@@ -1,0 +1,45 @@
+import { commandLine } from '../../product/command-line.ts'
+import { type Brake, type HeldLetters, heldInWords } from '../../shared/held-letters.ts'
+import type { Outbox } from '../../store/outbox.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { counted } from '../../terminal/words.ts'
+
+export interface OutboxOptions {
+  readonly json?: boolean
+  /** Has those leave that wait for it. */
+  readonly release?: Brake
+}
+
+type OutboxStore = Pick<Outbox, 'heldLetters' | 'releaseLetters' | 'counts'>
+
+/** `outbox`: which letters have yet to leave, and which of them wait for a reason; releases those. */
+export async function outbox(
+  store: OutboxStore,
+  { json, release }: OutboxOptions,
+  out: Out,
+): Promise<number> {
+  const released = release && (await store.releaseLetters(release))
+  const held = await store.heldLetters()
+  const { waiting } = await store.counts()
+  if (json) {
+    const found = { waiting, held, ...(released !== undefined && { released }) }
+    await out.write(`${JSON.stringify(found)}\n`)
+    return exitCodes.done
+  }
+  const said =
+    released === undefined
+      ? `${counted(waiting, 'letter')} to be sent.`
+      : `${counted(released, 'letter')} released: they leave within minutes.`
+  const lines = [said, ...heldLines(held, out)]
+  await out.write(`${lines.join('\n')}\n`)
+  return exitCodes.done
+}
+
+/** A line for each reason, with the command that releases them. */
+export function heldLines(held: HeldLetters, { style }: Pick<Out, 'style'>): string[] {
+  return heldInWords(held).map(
+    ({ brake, text }) =>
+      `${style.yellow(text)} To send them now: ${commandLine(`outbox --release ${brake}`)}`,
+  )
+}

@@ -1,0 +1,61 @@
+import { type Command, Option } from 'commander'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import { readCount } from './counted-first.ts'
+import type { QuarantineEnd } from './end-quarantine.ts'
+
+export interface QuarantineArguments {
+  readonly list?: boolean
+  readonly release?: boolean
+  readonly erase?: boolean
+  readonly sign?: readonly string[]
+  readonly domain?: readonly string[]
+  readonly since?: string
+  readonly until?: string
+  readonly yesCount?: number
+  readonly json?: boolean
+  readonly output?: string
+}
+
+/** Adds the options and the help of `quarantine`; `--since` and `--until` are shared with others. */
+export function describeQuarantine(command: Command): Command {
+  const several = (name: string, before: string[] = []) => [...before, name]
+  return command
+    .description('show who came with signs of a robot, and release or erase them')
+    .option('--list', 'list them, with their signs')
+    .option('--release', 'let them be mailed')
+    .option('--erase', 'forget them')
+    .addOption(
+      new Option('--sign <name>', 'only those with this sign; more than once').argParser(several),
+    )
+    .addOption(
+      new Option('--domain <name>', 'only addresses there; more than once').argParser(several),
+    )
+    .option('--yes-count <number>', 'do it, if their count is this', readCount)
+    .addHelpText(
+      'after',
+      `
+They were thanked as everybody is, and are on the list, but no letter reaches them. Signing up again
+without such signs, or confirming by mail, lifts that by itself.
+
+Many are only shown and counted at first. With that count, the same command does it. It may be
+stopped at any time. Addresses that are named are released or erased at once. Whoever has yet to
+confirm cannot be released: they come by confirming, or are erased after 14 days.`,
+    )
+}
+
+/** What is to be done, and to whom. @throws OperatorError for options that contradict each other. */
+export function readQuarantine(emails: readonly string[], options: QuarantineArguments) {
+  const { list, release, erase, yesCount, output, sign, domain, since, until } = options
+  const end: QuarantineEnd | undefined = release ? 'release' : erase ? 'erase' : undefined
+  if ([list, release, erase].filter(Boolean).length > 1)
+    throw new OperatorError('--list, --release and --erase: name one of them.')
+  if (!end && yesCount !== undefined)
+    throw new OperatorError('--yes-count: say what is to be done, --release or --erase.')
+  if (end && output !== undefined)
+    throw new OperatorError('--output: is for what is shown, not for what is done.')
+  if (emails.length === 0) return { end, emails: undefined }
+  if (!end) throw new OperatorError('Say what is to be done with it: --release or --erase.')
+  if ([sign, domain, since, until, yesCount].some((option) => option !== undefined))
+    throw new OperatorError('Name addresses, or describe many, but not both.')
+  return { end, emails }
+}

@@ -1,0 +1,107 @@
+import { domainOf } from '../../shared/address-folding.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
+import { heavyHitters } from './heavy-hitters.ts'
+import {
+  allQuarantined,
+  type Quarantined,
+  type QuarantineReader,
+  type QuarantineSelection,
+  rangeOf,
+  selects,
+} from './quarantined.ts'
+
+export interface QuarantineOptions extends QuarantineSelection {
+  /** Lists them instead of counting. */
+  readonly list?: boolean
+  readonly json?: boolean
+}
+
+const NO_SIGN = '(not known)'
+const MOST_SHOWN = 10
+
+/** `quarantine`: who is held for signs of a robot, and for which. */
+export async function quarantine(store: QuarantineReader, options: QuarantineOptions, out: Out) {
+  return options.list ? list(store, options, out) : look(store, options, out)
+}
+
+async function* selected(store: QuarantineReader, options: QuarantineOptions) {
+  const isMeant = selects(options)
+  for await (const one of allQuarantined(store, rangeOf(options))) if (isMeant(one)) yield one
+}
+
+async function list(store: QuarantineReader, options: QuarantineOptions, out: Out) {
+  const { dim, yellow } = out.style
+  const counts = { listed: 0, toConfirm: 0 }
+  for await (const one of selected(store, options)) {
+    counts[one.isToConfirm ? 'toConfirm' : 'listed'] += 1
+    const line = `${dim(localTime(one.at))}  ${one.email}  ${yellow(signsOf(one).join(', '))}`
+    const toConfirm = one.isToConfirm ? dim('  to confirm') : ''
+    await out.write(options.json ? `${JSON.stringify(one)}\n` : `${line}${toConfirm}\n`)
+  }
+  if (!options.json) out.say(inWords(counts))
+  return exitCodes.done
+}
+
+async function look(store: QuarantineReader, options: QuarantineOptions, out: Out) {
+  const counts = { listed: 0, toConfirm: 0 }
+  const [signs, domains, days] = [heavyHitters(), heavyHitters(), new Map<string, number>()]
+  for await (const one of selected(store, options)) {
+    counts[one.isToConfirm ? 'toConfirm' : 'listed'] += 1
+    for (const sign of signsOf(one)) signs.add(sign)
+    domains.add(domainOf(one.email))
+    const day = localTime(one.at).slice(0, 10)
+    days.set(day, (days.get(day) ?? 0) + 1)
+    out.progress(`${counted(counts.listed + counts.toConfirm, 'sign-up')} seen`)
+  }
+  const byDay = [...days].map(([name, count]) => ({ name, count }))
+  const newest = byDay.toSorted((a, b) => b.name.localeCompare(a.name))
+  if (options.json) {
+    const found = { ...counts, signs: signs.most(), domains: domains.most(), days: newest }
+    await out.write(`${JSON.stringify(found)}\n`)
+    return exitCodes.done
+  }
+  const { bold } = out.style
+  const tables = [
+    ['Sign', signs.most()],
+    ['Domain', domains.most()],
+    ['Day of sign-up', newest],
+  ] as const
+  if (counts.listed + counts.toConfirm > 0)
+    await out.write(
+      `${columns(
+        tables.flatMap(([head, rows]) => [[bold(head)], ...shownOf(rows), ['']]),
+        [1],
+      )}\n`,
+    )
+  out.say(`${inWords(counts)}${counts.listed + counts.toConfirm > 0 ? ` ${WHAT_NEXT}` : ''}`)
+  return exitCodes.done
+}
+
+const WHAT_NEXT =
+  '--list shows them; --release lets them be mailed, --erase forgets them. Each takes --sign, --domain, --since and --until.'
+
+interface Count {
+  readonly name: string
+  readonly count: number
+}
+
+function shownOf(rows: readonly Count[]): string[][] {
+  const shown = rows.slice(0, MOST_SHOWN).map(({ name, count }) => [`  ${name}`, grouped(count)])
+  const others = rows.length - MOST_SHOWN
+  return others > 0 ? [...shown, [`  and ${grouped(others)} more`]] : shown
+}
+
+function signsOf({ signs }: Quarantined): readonly string[] {
+  return signs.length > 0 ? signs : [NO_SIGN]
+}
+
+function inWords({ listed, toConfirm }: { listed: number; toConfirm: number }): string {
+  const more =
+    toConfirm > 0
+      ? ` ${grouped(toConfirm)} more ${toConfirm === 1 ? 'has' : 'have'} yet to confirm.`
+      : ''
+  if (listed === 0 && toConfirm === 0) return 'Nobody is quarantined.'
+  return `${grouped(listed)} quarantined: on the list, and not mailed.${more}`
+}

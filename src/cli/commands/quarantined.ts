@@ -1,0 +1,67 @@
+import { domainOf } from '../../shared/address-folding.ts'
+import { parseEmail } from '../../shared/email.ts'
+import { isWaitingWithSigns, signsIn } from '../../store/quarantine.ts'
+import type { Store } from '../../store/store.ts'
+import type { TimeRange } from '../../store/subscriber-list.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import { type TimeOptions, timeRange } from './time-range.ts'
+
+/** Which of the quarantined are meant; left out, all of them. */
+export interface QuarantineSelection extends TimeOptions {
+  /** Those with one of these signs. */
+  readonly sign?: readonly string[]
+  /** Those at one of these domains. */
+  readonly domain?: readonly string[]
+}
+
+/** Somebody who came with signs of a robot. */
+export interface Quarantined {
+  readonly email: string
+  /** When they signed up. */
+  readonly at: Date
+  readonly signs: readonly string[]
+  /** Not on the list: they were asked, and have yet to confirm. */
+  readonly isToConfirm: boolean
+}
+
+export type QuarantineReader = Pick<Store, 'list' | 'outbox'>
+
+/**
+ * @param range of their sign-ups. @returns those on the list in order of sign-up, then those who have
+ *   yet to confirm. In constant memory.
+ */
+export async function* allQuarantined(
+  store: QuarantineReader,
+  { since, until }: TimeRange,
+): AsyncIterable<Quarantined> {
+  const inRange = { ...(since && { since }), ...(until && { until }) }
+  const listed = store.list.stream({ ...inRange, standing: 'quarantined' })
+  for await (const { email, subscribedAt, detail } of listed)
+    yield { email, at: subscribedAt, signs: signsIn(detail), isToConfirm: false }
+  for await (const pending of store.outbox.pending()) {
+    const { email, askedAt: at, suspicion } = pending
+    const isIn = !(since && at < since) && !(until && at >= until)
+    if (isIn && isWaitingWithSigns(pending))
+      yield { email, at, signs: signsIn(suspicion), isToConfirm: true }
+  }
+}
+
+/** Who came after now is not meant, so that two looks are about the same. @throws OperatorError */
+export function rangeOf(selection: QuarantineSelection): TimeRange {
+  return { until: new Date(), ...timeRange(selection) }
+}
+
+/** @throws OperatorError for what can select nobody. */
+export function selects({ sign, domain }: QuarantineSelection) {
+  const domains = domain?.map(readDomain)
+  return ({ email, signs }: Quarantined) =>
+    (!sign || sign.some((name) => signs.includes(name))) &&
+    (!domains || domains.includes(domainOf(email)))
+}
+
+/** As it stands in addresses: an international name is kept in another form. */
+function readDomain(name: string): string {
+  const email = parseEmail(`somebody@${name.replace(/^@/, '')}`)
+  if (email === undefined) throw new OperatorError(`--domain: "${name}" is not a domain.`)
+  return domainOf(email)
+}

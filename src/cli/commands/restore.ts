@@ -1,0 +1,241 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type BackupSettings, readBackupSettings } from '../../config/backup-settings.ts'
+import type { StoreSettings } from '../../config/store-settings.ts'
+import { productFolder } from '../../product/folders.mjs'
+import product from '../../product/product.ts'
+import {
+  type Copies,
+  type Copy,
+  difference,
+  type KeptCopy,
+  type RestoreReading,
+} from '../../store/backups.ts'
+import type { ListHolds } from '../../store/list-hold.ts'
+import { contentOfOwnCopy, keysInCopy, refuseWrongCopy } from '../../store/open-store.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { plain } from '../../terminal/style.ts'
+import { counted, grouped, inARow, localTime } from '../../terminal/words.ts'
+import { needsPassphrase } from '../../upkeep/back-up/age.ts'
+import {
+  linkKeyForLook,
+  linkKeyOfCopy,
+  putKeysBack,
+  putSealKey,
+} from '../../upkeep/back-up/copied-keys.ts'
+import { copyNames } from '../../upkeep/back-up/copy-folder.ts'
+import { isLocked, type OpenCopy, withOpenCopy } from '../../upkeep/back-up/open-copy.ts'
+import { knowOwnCopies } from '../../upkeep/back-up/own-copies.ts'
+import { openersFor, sealKeyForRestore } from '../backup-secrets.ts'
+import { orOperatorError, runWithStore, storeSettings } from '../run.ts'
+import { holdInWords, leftOutInWords, sealInWords } from '../words/back-ups.ts'
+import { reportTo } from '../words/told.ts'
+
+/** What `restore` is given on its command line. */
+export interface RestoreArguments {
+  readonly check?: boolean
+  readonly json?: boolean
+  /** A file as `age-keygen` writes it. */
+  readonly identity?: string
+  /** A file with the key that sealed the copy. */
+  readonly sealKey?: string
+  readonly listIsRight?: boolean
+  readonly ignoreClock?: boolean
+}
+
+/** Gives `restore` its options and its help. */
+export function describeRestore(command: Command): Command {
+  return command
+    .description('add what a copy has and the store has not')
+    .option('--check', 'only check the copy')
+    .option('--identity <file>', 'what opens a copy that is encrypted to a recipient of age')
+    .option('--seal-key <file>', 'the key that sealed the copy, otherwise BACKUP_SEAL_KEY')
+    .option('--list-is-right', 'believe the copy whatever its seal; alone: let announcements leave')
+    .option('--ignore-clock', "take a copy that was made later than this machine's clock says")
+    .addHelpText(
+      'after',
+      `
+A copy is sealed with seal.key of the data folder, which is in no copy. Where the seal is wrong, or
+cannot be checked, the list comes back, but no opening and none of the keys that it can do without.
+No announcement leaves then until you have looked at the list and say --list-is-right.
+docs/backups.md has all of it.`,
+    )
+}
+
+/** `restore`, of a copy that may be encrypted. @param named without one, only a hold is ended. */
+export async function restore(named: string | undefined, options: RestoreArguments): Promise<void> {
+  if (named === undefined) {
+    if (!options.listIsRight || options.check) throw new OperatorError('Name the copy.')
+    return runWithStore({}, (store, out) => endHold(store.hold, out))
+  }
+  const settings = orOperatorError(readBackupSettings(process.env, productFolder))
+  const { kind, dataDir } = storeSettings()
+  const locked = isLocked(named)
+  if (locked && kind === 'sqlite' && !existsSync(dataDir))
+    throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
+  const openers = locked
+    ? await openersFor(needsPassphrase(named), options.identity, settings.passphrase)
+    : undefined
+  const { error: say } = console
+  const report = reportTo({ say, style: plain })
+  await withOpenCopy(named, openers, kind === 'sqlite' ? dataDir : undefined, report, (copy) =>
+    restoreOpen(named, copy, options, settings),
+  )
+}
+
+async function restoreOpen(
+  named: string,
+  { file, isAuthentic, decrypted }: OpenCopy,
+  options: RestoreArguments,
+  settings: BackupSettings,
+): Promise<void> {
+  const { check, json, listIsRight, ignoreClock } = options
+  const { dataDir } = storeSettings()
+  const sealKey = sealKeyForRestore(settings.sealKey, dataDir, options.sealKey)
+  const clock = check || ignoreClock ? 'any' : 'ours'
+  const reading = { sealKey, clock } as const
+  let putBack: string[] = []
+  let kept: string[] = []
+  const beforeKeys = async ({ kind, dataDir, linkKey, invitationKey }: StoreSettings) => {
+    if (kind !== 'sqlite') return undefined
+    const asked = keysInCopy(file)
+    // A look changes nothing, and makes no key that would then be in the way.
+    if (check) return linkKeyForLook(dataDir, asked)
+    // A copy that is refused leaves no key either: with it, the right one would be refused as well.
+    const copyKey = linkKey ?? linkKeyOfCopy(dataDir, asked)
+    const { keys, seal } = await refuseWrongCopy(file, product.appId, copyKey, reading)
+    const isBelieved = listIsRight || isAuthentic || seal === 'whole'
+    // link.key is the list's own: without it, nobody knows who left.
+    putBack = putKeysBack(dataDir, keys, [
+      ...(linkKey ? ['link.key'] : []),
+      ...(invitationKey ? ['invitation.key'] : []),
+      ...(isBelieved ? [] : ['session.key', 'invitation.key']),
+    ])
+    if (seal === 'whole' && sealKey) kept = putSealKey(dataDir, sealKey)
+    return undefined
+  }
+  await runWithStore({ beforeKeys }, async (store, out, { copies, backups, linkKey }) => {
+    if (putBack.length > 0) out.say(`Put back from the copy: ${inARow(putBack)}.`)
+    if (kept.length > 0) out.say(`Kept in ${dataDir} for the copies to come: ${inARow(kept)}.`)
+    const isBelieved = listIsRight || isAuthentic
+    const onProgress = (done: number, all: number) =>
+      out.progress(`${grouped(done)} of ${counted(all, 'row')}`)
+    const given = { ...reading, onProgress, file, named, json, listIsRight, isBelieved }
+    if (check) return checkCopy(copies, given, out)
+    const to = settings.to
+    const isFolder = to && statSync(to, { throwIfNoEntry: false })?.isDirectory()
+    if (!backups || !isFolder) return addAll(store.hold, copies, given, out)
+    const { appId } = product
+    const folder = realpathSync(to)
+    const newestKnown = async () => {
+      const found = await knowOwnCopies(backups, {
+        ...{ folder, names: copyNames(appId), decrypted },
+        keep: process.env.BACKUP_KEEP?.trim() || '7,4,12',
+        contentOf: (one) => contentOfOwnCopy(one, appId, linkKey),
+      })
+      if (found > 0)
+        out.say(
+          `${counted(found, 'copy', 'copies')} in ${to} ${found === 1 ? 'is' : 'are'} of this list: the rule looks after ${found === 1 ? 'it' : 'them'} again.`,
+        )
+      const isOfThese = (one: KeptCopy) => one.folder === folder && Number(one.at) <= Date.now()
+      return (await backups.keptCopies()).findLast(isOfThese)?.at
+    }
+    return addAll(store.hold, copies, { ...given, newestKnown }, out)
+  })
+}
+
+interface RestoreOptions extends RestoreReading {
+  /** What is read, which may be another file than the operator named: that one was encrypted. */
+  readonly file: string
+  readonly named: string
+  readonly json?: boolean | undefined
+  /** The operator says that the copy, and the list with it, is right. */
+  readonly listIsRight?: boolean | undefined
+  /** The newest copy of this list that is known, if any is. */
+  readonly newestKnown?: (() => Promise<Date | undefined>) | undefined
+}
+
+/** Adds what a copy has and the store has not. */
+async function addAll(
+  store: ListHolds,
+  copies: Copies,
+  { file, named, json, listIsRight, newestKnown, ...reading }: RestoreOptions,
+  out: Out,
+) {
+  const restored = await copies.restore(file, reading)
+  if (listIsRight) await store.end()
+  // Of this copy, or of one that was restored before.
+  const hold = await store.get()
+  const { added, known, forgotten, refused, announcements, seal, madeAt } = restored
+  if (json) await out.write(`${JSON.stringify({ ...restored, held: hold?.why })}\n`)
+  else
+    out.say(
+      `${grouped(added)} brought back, ${grouped(known)} known, ${grouped(forgotten)} stay forgotten; ${counted(announcements, 'announcement')} brought back.`,
+    )
+  const isBelieved = seal === 'whole' || reading.isBelieved
+  if (madeAt)
+    out.say(`The copy ${isBelieved ? 'was' : 'says that it was'} made ${localTime(madeAt)}.`)
+  const newest = await newestKnown?.()
+  if (newest && (!madeAt || newest > madeAt))
+    out.say(
+      out.style.red(
+        `THERE IS A NEWER COPY, of ${localTime(newest)}. If the list was empty, restore that one as well: who left in between is back otherwise.`,
+      ),
+    )
+  if (restored.opening)
+    out.say(`The page opens as the copy has it, and its button leads to ${restored.opening}`)
+  if (announcements > 0)
+    out.say(
+      'If anybody was still to be told when the copy was made, they are uncertain now: they may have been told since.',
+    )
+  if (refused > 0)
+    out.say(`${counted(refused, 'row')} of it stay out: no list of ours has written them.`)
+  if (isBelieved) {
+    if (seal === 'whole' || seal === 'wrong') out.say(sealInWords[seal])
+    if (hold) out.say(out.style.red(holdInWords(hold)))
+  } else out.say(out.style.red(`${sealInWords[seal]} ${leftOutInWords(named)}`))
+  return hold || refused > 0 ? exitCodes.partly : exitCodes.done
+}
+
+/** `restore --check`: says what is in a copy; changes nothing. */
+async function checkCopy(copies: Copies, { file, json, ...reading }: RestoreOptions, out: Out) {
+  const { subscribers, announcements, made, content, keys, seal } = await copies.check(
+    file,
+    reading,
+  )
+  const changed = made && difference(content, made.content)
+  const found = { madeAt: made?.at ?? null, changed: changed ?? null, keys: Object.keys(keys) }
+  const all = { subscribers, announcements, ...found, seal }
+  if (json) await out.write(`${JSON.stringify(all)}\n`)
+  else {
+    sayWhatIsInIt({ subscribers, announcements, ...found }, out)
+    out.say(seal === 'whole' ? sealInWords.whole : out.style.red(sealInWords[seal]))
+  }
+  if (changed !== undefined || seal === 'wrong') return exitCodes.failed
+  return seal === 'whole' || reading.isBelieved ? exitCodes.done : exitCodes.partly
+}
+
+/** `restore --list-is-right`: announcements may leave again. */
+async function endHold(store: ListHolds, out: Out) {
+  const wasHeld = await store.end()
+  out.say(wasHeld ? 'Announcements may leave again.' : 'The list was not held.')
+  return exitCodes.done
+}
+
+interface Found extends Copy {
+  readonly madeAt: Date | null
+  readonly changed: string | null
+  readonly keys: readonly string[]
+}
+
+function sayWhatIsInIt({ subscribers, announcements, madeAt, changed, keys }: Found, out: Out) {
+  const made = madeAt ? `, made ${localTime(madeAt)},` : ''
+  out.say(
+    `The copy${made} is whole: ${counted(subscribers, 'subscriber')}, ${counted(announcements, 'announcement')}.`,
+  )
+  if (keys.length > 0) out.say(`It has ${inARow(keys)}.`)
+  if (changed !== null)
+    out.say(out.style.red(`It does not hold what it held when it was made: ${changed}.`))
+}

@@ -1,0 +1,210 @@
+import { lastAnnouncement, type Progress } from '../../announcement/last-announcement.ts'
+import { startsOf } from '../../audience/growth.ts'
+import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
+import { commandLine } from '../../product/command-line.ts'
+import type { BackupState } from '../../store/backup-state.ts'
+import { mayBeWrittenTo } from '../../store/standing.ts'
+import type { Store } from '../../store/store.ts'
+import type { SubscriberList } from '../../store/subscriber-list.ts'
+import { chart } from '../../terminal/chart.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { goneInWords } from '../../terminal/standing-words.ts'
+import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
+import { backupAlarms, holdInWords } from '../words/back-ups.ts'
+import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
+import { type Crowd, crowdWatch, isOf } from './crowding.ts'
+import { openingAsJson, openingInWords } from './open.ts'
+import { heldLines } from './outbox.ts'
+import { percent, sourcesInWords, visitsInWords } from './traffic-words.ts'
+
+export interface StatusOptions {
+  readonly json?: boolean
+  readonly name: string
+  /** When the last backup was made; `undefined` for a store that does not record it. */
+  readonly lastBackup: Date | null | undefined
+  /** How copies by a rule and their rehearsals are doing. */
+  readonly backups?: BackupState | undefined
+}
+
+const DAYS = 30
+const WEEK = 7
+const DAY_MS = 86_400_000
+
+/** `status`: growth of the list, and the state of the last announcement. */
+export async function status(store: Store, options: StatusOptions, out: Out) {
+  const now = new Date()
+  const days = startsOf('day', now, DAYS)
+  const { standings, records, byDay, crowds } = await signUps(store.list, days)
+  const traffic = await trafficOf(store.visits, days)
+  const unreadable = await store.unreadable.count()
+  const last = await lastAnnouncement(store.ledger)
+  const people = Object.values(standings).reduce((sum, count) => sum + count)
+  const asked = await confirmationCounts(store)
+  const heldLetters = await store.outbox.heldLetters()
+  const opening = await store.opening.get()
+  const today = byDay.at(-1) ?? 0
+  const week = byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0)
+  const { lastBackup, backups } = options
+  const hold = await store.hold.get()
+  const alarms = backups ? backupAlarms(backups, now) : []
+  const reds = [
+    ...(hold ? [holdInWords(hold)] : []),
+    ...(unreadable ? [unreadableInWords(unreadable)] : []),
+    ...alarms,
+  ]
+
+  if (options.json) {
+    const found = {
+      subscribers: standings.subscribed,
+      standings,
+      today,
+      week,
+      days: days.map((day, i) => ({
+        ...{ day: localTime(day).slice(0, 10), signUps: byDay[i], visits: traffic.days[i] },
+      })),
+      visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
+      ...(unreadable !== undefined && { unreadable }),
+      ...(records !== undefined && { records, repeats: records - people }),
+      ...(lastBackup !== undefined && { lastBackup }),
+      ...(backups && {
+        lastRehearsal: backups.rehearsal ?? null,
+        lastGoodRehearsal: backups.goodRehearsal ?? null,
+        backupAlarms: alarms,
+      }),
+      announcement: last ?? null,
+      opening: openingAsJson(opening, now),
+      crowds,
+      ...(hold && { hold }),
+      ...(asked && { asked }),
+      heldLetters,
+    }
+    await out.write(`${JSON.stringify(found)}\n`)
+    return exitCodes.done
+  }
+
+  const { bold, dim, yellow } = out.style
+  // Those are not gone.
+  const gone = people - standings.subscribed - standings.quarantined
+  const toConfirm = asked?.withSigns ?? 0
+  const isAnyHeld = standings.quarantined + toConfirm > 0
+  const rows = [
+    ['Subscribers', bold(grouped(standings.subscribed))],
+    ...(gone > 0 ? [['Gone', grouped(gone), goneInWords({ ...standings, quarantined: 0 })]] : []),
+    ...(isAnyHeld ? [['Quarantined', grouped(standings.quarantined), held(toConfirm)]] : []),
+    ...(records === undefined
+      ? []
+      : [
+          [
+            'Records',
+            grouped(records),
+            `${percent(((records - people) / Math.max(1, records)) * 100)} repeat an address`,
+          ],
+        ]),
+    ['Today', grouped(today)],
+    ['Last 7 days', grouped(week)],
+  ]
+  const remarks = [
+    lastBackup === undefined
+      ? ['Back-ups', "are the store's own, and not looked after here"]
+      : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
+    ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
+    ['Announcement', last ? progress(last) : 'none yet'],
+    ['Page', openingInWords(opening, now)],
+  ]
+  const waits = heldLines(heldLetters, out)
+  const from = localTime(days[0] ?? now).slice(0, 10)
+  const sources = sourcesInWords(traffic, [countedSignUps(traffic.days, byDay), today])
+  await out.write(
+    `${[
+      bold(options.name),
+      columns(rows, [1]),
+      ...(asked ? [columns(confirmationsInWords(asked))] : []),
+      columns(visitsInWords(traffic, byDay)),
+      ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
+      `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
+      columns(remarks),
+      ...(waits.length > 0 ? [waits.join('\n')] : []),
+      ...(reds.length > 0 ? [reds.map((line) => out.style.red(line)).join('\n')] : []),
+      ...(crowds.length > 0
+        ? [crowds.map((crowd) => yellow(alarm(crowd, days.at(-WEEK) ?? now))).join('\n')]
+        : []),
+    ].join('\n\n')}\n`,
+  )
+  return exitCodes.done
+}
+
+function unreadableInWords(count: number): string {
+  return `LOOK: ${counted(count, 'row')} of the list no store of ours has written. Nobody is on the list by ${count === 1 ? 'it' : 'them'}. To see which: ${commandLine('list --unreadable')}`
+}
+
+/**
+ * Counts the sign-ups of these days, and looks for floods in the last seven: among those who would be
+ * mailed, as `list` shows them.
+ */
+async function signUps(list: SubscriberList, days: readonly Date[]) {
+  const byDay = days.map(() => 0)
+  const starts = days.map(Number)
+  const watch = crowdWatch()
+  const week = days.at(-WEEK) ?? new Date()
+  const overview = await list.overview(
+    days[0] ?? new Date(),
+    ({ email, subscribedAt, standing }) => {
+      // Robots are no growth, and these have been seen to.
+      if (standing === 'quarantined') return
+      const day = starts.findLastIndex((start) => start <= subscribedAt.getTime())
+      byDay[day] = (byDay[day] ?? 0) + 1
+      if (subscribedAt >= week && mayBeWrittenTo(standing)) watch.see(email)
+    },
+  )
+  const found = watch.crowds()
+  // What was found is a lower bound where there are many names, so a second look counts it.
+  if (found.length === 0) return { ...overview, byDay, crowds: [] }
+  const counts = found.map(() => 0)
+  await list.overview(week, ({ email, standing }) => {
+    if (!mayBeWrittenTo(standing)) return
+    for (const [i, crowd] of found.entries())
+      if (isOf(crowd, email)) counts[i] = (counts[i] ?? 0) + 1
+  })
+  const crowds = found.map((crowd, i) => ({ ...crowd, count: counts[i] ?? 0 }))
+  return { ...overview, byDay, crowds }
+}
+
+function held(toConfirm: number): string {
+  const more = toConfirm > 0 ? `and ${grouped(toConfirm)} yet to confirm, ` : ''
+  return `${more}for signs of a robot: ${commandLine('quarantine')}`
+}
+
+/** A warning for each suspicious group, with the command that shows it. */
+function alarm({ kind, name, count }: Crowd, since: Date): string {
+  // The name comes from visitors, and the line may be copied into a shell: it must be quoted.
+  const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+  const which = kind === 'domain' ? `--matching ${word(`*@${name}`)}` : `--mailbox ${word(name)}`
+  const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
+  const day = localTime(since).slice(0, 10)
+  const look = commandLine(`list --since ${day} ${which}`)
+  const people = 'Strangers may have typed them: look for people among them.'
+  return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. ${people} To see them: ${look}`
+}
+
+function progress({ id, begunAt, tally, waves }: Progress): string {
+  const { untried: _, ...statuses } = tally
+  const counts = Object.entries(statuses).filter(([, count]) => count > 0)
+  const words = counts.map(([name, count]) => `${grouped(count)} ${name}`).join(', ')
+  const next = waves && !waves.isLast && waves.nextAt
+  const wave = next ? `; wave ${waves.number + 1} not before ${localTime(next)}` : ''
+  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${wave}`
+}
+
+function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {
+  if (!rehearsal) return 'never restored to see whether it can be'
+  if (rehearsal.fault !== undefined) return `${ago(rehearsal.at, now)}: FAILED`
+  return goodRehearsal ? `${ago(goodRehearsal.at, now)}: all came back as it was` : 'never'
+}
+
+function ago(time: Date, now: Date): string {
+  const days = Math.floor((now.getTime() - time.getTime()) / DAY_MS)
+  if (days < 0) return `${localTime(time)}, by a clock that was ahead`
+  const words = days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`
+  return `${localTime(time)}, ${words}`
+}

@@ -1,0 +1,30 @@
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../../terminal/email-argument.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+
+export interface UnsubscribeOptions {
+  readonly emails: readonly string[]
+  readonly json?: boolean
+}
+
+/** `unsubscribe`: for requests by mail or phone; does what the link in a letter does. */
+export async function unsubscribe(
+  store: Pick<Store, 'standings' | 'list'>,
+  { emails, json }: UnsubscribeOptions,
+  out: Out,
+) {
+  // One mistake, and nothing is done, so that the command can be corrected and repeated.
+  for (const email of emails.map(readEmail)) {
+    await store.standings.set([{ email, standing: 'unsubscribed' }])
+    const wasSubscriber = (await store.list.find(email)) !== undefined
+    if (json) await out.write(`${JSON.stringify({ email, wasSubscriber })}\n`)
+    else
+      await out.write(
+        wasSubscriber
+          ? `${email} is not written to any more.\n`
+          : `${email} is not on the list. It is kept in mind that it is not to be written to.\n`,
+      )
+  }
+  return exitCodes.done
+}

@@ -1,0 +1,381 @@
+import { resolveTxt } from 'node:dns/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { extname } from 'node:path'
+import { Command, Option } from 'commander'
+import { readBackupSettings } from '../config/backup-settings.ts'
+import { isPackage, productFolder } from '../product/folders.mjs'
+import product from '../product/product.ts'
+import { brakes } from '../shared/held-letters.ts'
+import { parsePublicUrl } from '../shared/public-url.ts'
+import { deliveryStatuses } from '../store/delivery-ledger.ts'
+import { type Format, formats } from '../tables/formats.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import { stopSignal } from '../terminal/stop-signal.ts'
+import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
+import type { SendingArguments } from './announce/sending-options.ts'
+import { describeAsk } from './commands/ask-command.ts'
+import { backup, describeBackup } from './commands/backup.ts'
+import { describeForget } from './commands/forget-many.ts'
+import { describeImport, describeSuppress } from './commands/import-command.ts'
+import { addInstall } from './commands/install.ts'
+import { describeInvitations, invitations } from './commands/invitations.ts'
+import {
+  describeQuarantine,
+  type QuarantineArguments,
+  readQuarantine,
+} from './commands/quarantine-command.ts'
+import { describeRestore, restore } from './commands/restore.ts'
+import { TIME_RULE } from './commands/time-range.ts'
+import { addUpdate } from './commands/update.ts'
+import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
+
+/**
+ * The commands with their options. What each does is in `commands`, and loaded only for
+ * the command that is called: all of it takes longer to load than most commands to run.
+ */
+export const program = new Command('opening-bell')
+  .description(`Work with the subscribers of ${product.name}.`)
+  .exitOverride()
+  .showHelpAfterError('Help: add --help')
+  .helpCommand(false)
+  .addHelpText(
+    'after',
+    `${isPackage ? '\nBesides: start, build and build:firebase, which package.json calls.\n' : ''}
+It reads STORE, DATA_DIR and LINK_KEY as the server does, and works beside a running one.
+Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
+  )
+
+const json = new Option('--json', 'print JSON, for programs')
+const output = new Option(
+  '--output <file>',
+  'write to a file, which appears only when it is complete',
+)
+const all = new Option('--all', 'include who unsubscribed, bounced, complained or is quarantined')
+const matching = new Option(
+  '--matching <pattern>',
+  "addresses like '*@example.com'; more than once",
+).argParser((pattern: string, before: string[] = []) => [...before, pattern])
+const mailbox = new Option(
+  '--mailbox <email>',
+  'all addresses of its mailbox, with any dots and +tags',
+)
+const since = new Option('--since <time>', `only sign-ups from then on: ${TIME_RULE}`)
+const until = new Option('--until <time>', 'only sign-ups before then')
+const format = new Option('--format <format>', 'the format of the file').choices(formats)
+
+program
+  .command('status')
+  .description('show how the list grows, visits and sources, and the last announcement')
+  .addOption(json)
+  .action((options) =>
+    runWithStore({ looks: true }, async (store, out, { backups }) => {
+      const { backupState } = await import('../store/backup-state.ts')
+      const { status } = await import('./commands/status.ts')
+      const given = {
+        ...options,
+        name: product.name,
+        lastBackup: await backups?.last(),
+        backups: backups && (await backupState(backups, new Date())),
+      }
+      return status(store, given, out)
+    }),
+  )
+
+program
+  .command('open [url]')
+  .description('turn the page from coming soon to open, or show what is set')
+  .option('--at <time>', 'not now but then, as a clock on the wall shows it: 2027-01-12T09:00')
+  .option('--zone <name>', 'the time zone of that, such as Europe/Berlin')
+  .addOption(new Option('--undo', 'say Coming Soon again').conflicts(['at', 'zone']))
+  .addOption(json)
+  .action((url: string | undefined, options) => {
+    if (url !== undefined && options.undo)
+      throw new OperatorError('Name where it leads, or undo it, but not both.')
+    if (url === undefined && (options.at ?? options.zone) !== undefined)
+      throw new OperatorError('Name where its button leads as well.')
+    const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
+    return runWithStore({}, async (store, out) => {
+      const { open } = await import('./commands/open.ts')
+      return open(store.opening, { ...options, url, publicUrl, product }, out)
+    })
+  })
+
+program
+  .command('links [place...]')
+  .description('print links for the places where you post, so that status tells them apart')
+  .option('--url <url>', 'the address of the page, otherwise PUBLIC_URL')
+  .option('--campaign <name>', 'a name for all of them, such as launch')
+  .addOption(json)
+  .action((places: string[], options) =>
+    run({}, async (out) => {
+      const { links } = await import('./commands/links.ts')
+      return links({ url: process.env.PUBLIC_URL ?? '', ...options, places }, out)
+    }),
+  )
+
+program
+  .command('list')
+  .description('list subscribers who may be mailed, in order of sign-up')
+  .addOption(all)
+  .option('--unreadable', 'name the rows instead that no store of ours has written')
+  .addOption(matching)
+  .addOption(mailbox)
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .addOption(output)
+  .action((options) =>
+    runWithStore({ ...options, looks: true }, async (store, out) => {
+      const { list } = await import('./commands/list.ts')
+      return list(store, options, out)
+    }),
+  )
+
+program
+  .command('find <email>')
+  .description('show everything that is known of an address')
+  .addOption(json)
+  .action((email, options) =>
+    runWithStore({ looks: true }, async (store, out, { linkKey }) => {
+      const { find } = await import('./commands/find.ts')
+      return find(store, { ...options, email, linkKey }, out)
+    }),
+  )
+
+program
+  .command('consent <email>')
+  .description('what somebody agreed to, when and how, as a receipt')
+  .addOption(json)
+  .action((email, options) =>
+    runWithStore({ looks: true }, async (store, out, { linkKey }) => {
+      const { consent } = await import('./commands/consent.ts')
+      return consent(store, { ...options, email, linkKey }, out)
+    }),
+  )
+
+program
+  .command('export')
+  .description('write subscribers who may be mailed to a file')
+  .addOption(all)
+  .addOption(format.default('csv'))
+  .addOption(since)
+  .addOption(until)
+  .addOption(output)
+  .action((options) =>
+    runWithStore({ ...options, looks: true }, async (store, out) => {
+      const { exportCommand } = await import('./commands/export.ts')
+      return exportCommand(store, options, out)
+    }),
+  )
+
+describeImport(program.command('import <file>'))
+  .addOption(json)
+  .action((file, options) =>
+    runWithStore({}, async (store, out, { linkKey }) => {
+      const { importList } = await import('./commands/import.ts')
+      const given = await opened(file, options.format)
+      return importList(store, { ...options, ...given, linkKey }, out)
+    }),
+  )
+
+program
+  .command('unsubscribe <email...>')
+  .description('send no more letters to these addresses, until they sign up again')
+  .addOption(json)
+  .action((emails, options) =>
+    runWithStore({}, async (store, out) => {
+      const { unsubscribe } = await import('./commands/unsubscribe.ts')
+      return unsubscribe(store, { ...options, emails }, out)
+    }),
+  )
+
+describeSuppress(program.command('suppress <file>'))
+  .addOption(json)
+  .action((file, options) =>
+    runWithStore({}, async (store, out, { linkKey }) => {
+      const { suppress } = await import('./commands/suppress.ts')
+      const given = await opened(file, options.format)
+      return suppress(store.standings, { ...options, ...given, linkKey }, out)
+    }),
+  )
+
+describeForget(program.command('forget [email]'))
+  .addOption(matching)
+  .addOption(mailbox)
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .action((email: string | undefined, options) => {
+    const { json, ...others } = options
+    if (email === undefined) {
+      const signal = stopSignal(process, console.error)
+      return runWithStore({}, async (store, out, opened) => {
+        const { forgetMany } = await import('./commands/forget-many.ts')
+        return forgetMany(store, { ...options, signal, copies: await copiesOf(opened) }, out)
+      })
+    }
+    if (Object.keys(others).length > 0)
+      throw new OperatorError('Name one address, or describe many, but not both.')
+    return runWithStore({}, async (store, out, opened) => {
+      const { forget } = await import('./commands/forget.ts')
+      return forget(store.standings, { json, email, copies: await copiesOf(opened) }, out)
+    })
+  })
+
+describeQuarantine(program.command('quarantine [emails...]'))
+  .addOption(since)
+  .addOption(until)
+  .addOption(json)
+  .addOption(output)
+  .action((named: string[], options: QuarantineArguments) => {
+    const { end, emails } = readQuarantine(named, options)
+    const signal = stopSignal(process, console.error)
+    return runWithStore({ ...options, looks: true }, async (store, out) => {
+      const { quarantine } = await import('./commands/quarantine.ts')
+      if (!end) return quarantine(store, options, out)
+      const { endQuarantine, endQuarantineOfMany } = await import('./commands/end-quarantine.ts')
+      if (emails) return endQuarantine(store, end, { ...options, emails }, out)
+      return endQuarantineOfMany(store, end, { ...options, signal }, out)
+    })
+  })
+
+program
+  .command('outbox')
+  .description('show which confirmation letters have yet to leave, and why some of them wait')
+  .addOption(new Option('--release <why>', 'send those now that wait for it').choices(brakes))
+  .addOption(json)
+  .action((options) =>
+    runWithStore({ looks: true }, async (store, out) => {
+      const { outbox } = await import('./commands/outbox.ts')
+      return outbox(store.outbox, options, out)
+    }),
+  )
+
+program
+  .command('deliveries <announcement>')
+  .description('list the recipients of an announcement with their status')
+  .addOption(
+    new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses),
+  )
+  .option('--not-sent', 'only recipients who may not have the letter')
+  .addOption(json)
+  .addOption(output)
+  .action((announcement, options) =>
+    runWithStore({ ...options, looks: true }, async (store, out) => {
+      const { deliveries } = await import('./commands/deliveries.ts')
+      return deliveries(store.ledger, { ...options, announcement }, out)
+    }),
+  )
+
+describeBackup(program.command('backup')).addOption(json).action(backup)
+
+describeRestore(program.command('restore [file]')).addOption(json).action(restore)
+
+describeAnnounce(program.command('announce <letter>'))
+  .addOption(json)
+  .addOption(output)
+  .action(async (file: string, options: AnnounceArguments) => {
+    const { runAnnounce } = await import('./commands/announce.ts')
+    return runAnnounce(file, options)
+  })
+
+describeInvitations(program.command('invitations [announcement]'))
+  .addOption(json)
+  .addOption(output)
+  .action(invitations)
+
+describeAsk(program.command('ask'))
+  .addOption(json)
+  .addOption(output)
+  .action(async (options: SendingArguments) => {
+    const { readAskSettings } = await import('../config/confirmation-settings.ts')
+    const { ask, previewQuestion } = await import('./commands/ask.ts')
+    const { newHolder } = await import('../announcement/run/dead-run.ts')
+    const { readMailSettings } = await import('../config/mail-settings.ts')
+    const { smtpMailer } = await import('../mail/smtp-mailer.ts')
+    const { smtpUrl, mailFrom, publicUrl } = orOperatorError(readAskSettings(process.env))
+    const { unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
+    const letter = { product, mailFrom, publicUrl, unsubscribeUrl }
+    const { dnsServer = resolveTxt, ...others } = options
+    const mailer = smtpMailer({ url: smtpUrl })
+    const given = { ...others, ...letter, mailer, resolveTxt: dnsServer, holder: newHolder() }
+    const signal = stopSignal(process, console.error)
+    await runWithStore(options, (store, out, { linkKey }) =>
+      options.preview
+        ? previewQuestion({ ...letter, linkKey }, out)
+        : ask(store, { ...given, signal, linkKey }, out),
+    ).finally(mailer.close)
+  })
+
+program
+  .command('notify')
+  .description('show where you are told of sign-ups and alarms, and what has yet to arrive there')
+  .option('--test', 'send one test message to each place, and show what it answers')
+  .addOption(json)
+  .action(async (options) => {
+    const { readNotifySettings } = await import('../config/notify-settings.ts')
+    const { placesOf } = await import('../notices/places.ts')
+    const { notify } = await import('./commands/notify.ts')
+    const settings = orOperatorError(readNotifySettings(process.env))
+    return runWithStore({}, (store, out, { linkKey }) => {
+      const places = placesOf(settings, product, linkKey)
+      return notify(store.notices, { ...options, places }, out)
+    })
+  })
+
+program
+  .command('check-site [url]')
+  .description(
+    'check that a page on Firebase takes sign-ups and reveals nothing; url defaults to PUBLIC_URL',
+  )
+  .addOption(json)
+  .action((url, { json }) => {
+    const { appId } = product
+    const confirm = process.env.CONFIRM?.trim() === 'on'
+    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, confirm, json }
+    return run({}, async (out) => {
+      const { checkDeployedSite } = await import('./commands/check-site.ts')
+      return checkDeployedSite(options, out)
+    })
+  })
+
+program
+  .command('desk')
+  .description('print a link that opens your page of the running site, once, for 15 minutes')
+  .option('--sessions', 'list who is in, and the passkeys of devices that may come back')
+  .option('--end [number]', 'end one of them, or all of them with every open link and passkey')
+  .option('--keep-passkeys', 'with --end: let devices with a passkey come back')
+  .addOption(json)
+  .action(async (options) => {
+    const { readSiteAddress } = await import('../config/server-settings.ts')
+    const { desk } = await import('./commands/desk.ts')
+    const { port, publicUrl } = orOperatorError(readSiteAddress(process.env))
+    const { isTTY = false } = process.stdout
+    return runWithStore({}, (store, out, { linkKey }) =>
+      desk(store.desk, { ...options, port, publicUrl, isTerminal: isTTY, linkKey }, out),
+    )
+  })
+
+addInstall(program.command('install'))
+
+addUpdate(program.command('update'))
+
+/** What is known of copies from before; nothing where the store's own keeper makes them. */
+async function copiesOf({ backups, dataDir }: CommandStore) {
+  if (!backups) return undefined
+  const { copiesLeft } = await import('../upkeep/back-up/copies-left.ts')
+  const { to } = orOperatorError(readBackupSettings(process.env, productFolder))
+  return () => copiesLeft(backups, { dataDir, also: to }, new Date())
+}
+
+async function opened(file: string, format: Format | undefined) {
+  if (file !== '-' && !existsSync(file)) throw new OperatorError(`There is no file ${file}`)
+  const ending = extname(file).slice(1)
+  const { standingOfFile } = await import('./commands/import.ts')
+  const everybody = standingOfFile(file)
+  return {
+    file: file === '-' ? process.stdin : createReadStream(file),
+    format: format ?? formats.find((known) => known === ending) ?? 'csv',
+    ...(everybody && { everybody }),
+  }
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { SigningPlace } from '../announcement/invitations/signing.ts'
+import { readStoreSettings, type StoreSettings } from '../config/store-settings.ts'
+import { type Read, variables } from '../config/variables.ts'
+import { keptLinkKey } from '../keys/link-key.ts'
+import { commandLine } from '../product/command-line.ts'
+import { productFolder } from '../product/folders.mjs'
+import product from '../product/product.ts'
+import { site } from '../site/site.ts'
+import type { Backups, Copies } from '../store/backups.ts'
+import { isListIn, openStore } from '../store/open-store.ts'
+import { ownFolder } from '../store/own-folder.ts'
+import type { Store } from '../store/store.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
+import { terminal } from '../terminal/terminal.ts'
+
+export interface CommandStore {
+  /** Where the list and the keys are; with Firestore there may be none. */
+  readonly dataDir: string
+  readonly linkKey: Buffer
+  readonly signing: SigningPlace
+  readonly copies: Copies
+  readonly backups: Backups | undefined
+}
+
+export interface StoreRunOptions {
+  readonly output?: string
+  /** For a command that only looks: it begins no list, and makes no key, which would be in a restore's way. */
+  readonly looks?: boolean
+  /** Is called before a link.key is made where there is none. @returns the one to use, if not that. */
+  readonly beforeKeys?: (settings: StoreSettings) => Promise<Buffer | undefined>
+}
+
+/** Runs a command on the store that the settings name, and sets the exit code of the process. */
+export async function runWithStore(
+  options: StoreRunOptions,
+  command: (store: Store, out: Out, opened: CommandStore) => Promise<number>,
+): Promise<void> {
+  const settings = storeSettings()
+  const { kind, dataDir, projectId, invitationKey } = settings
+  if (kind === 'sqlite' && !existsSync(dataDir))
+    throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
+  if (kind === 'sqlite') ownDataFolder(dataDir)
+  if (kind === 'sqlite' && options.looks && !isListIn(dataDir))
+    throw new OperatorError(
+      `There is no list in ${dataDir} yet. It begins when the server starts, by "${commandLine('import')}" or by "${commandLine('restore')}".`,
+    )
+  const other = await options.beforeKeys?.(settings)
+  const linkKey = settings.linkKey ?? other ?? keptLinkKey(dataDir)
+  const { appId } = product
+  const { store, copies, backups } = await openStore({
+    ...{ kind, dataDir, projectId, appId, linkKey },
+    log: () => {},
+  })
+  try {
+    const signing = { kind, dataDir, appId, invitationKey }
+    await run(options, (out) => command(store, out, { dataDir, linkKey, signing, copies, backups }))
+  } finally {
+    await store.close()
+  }
+}
+
+export function storeSettings() {
+  const all = variables(process.env)
+  return orOperatorError(all.result(readStoreSettings(all, productFolder)))
+}
+
+/** Which list the settings name. @param root where a relative `DATA_DIR` begins. */
+export function listOf(root: string) {
+  const read = variables(process.env)
+  const { kind, dataDir } = orOperatorError(read.result(readStoreSettings(read, root)))
+  return { isFirestore: kind === 'firestore', dataDir }
+}
+
+/** What was read of the environment. @throws OperatorError with a line for each mistake */
+export function orOperatorError<T>(read: Read<T>): T {
+  if ('mistakes' in read) throw new OperatorError(read.mistakes.join('\n'))
+  return read.settings
+}
+
+/** Folders that are served or built anew: nothing that is to last may be in them. */
+export const servedFolders = site.built.map((folder) => join(productFolder, folder))
+
+function ownDataFolder(dataDir: string) {
+  try {
+    ownFolder(dataDir, servedFolders)
+  } catch (cause) {
+    throw new OperatorError(`DATA_DIR: cannot be used: ${(cause as Error).message}`)
+  }
+}
+
+/** Where the list and the keys are, or will be. */
+const dataFolder = () => resolve(productFolder, process.env.DATA_DIR?.trim() || 'data')
+
+/** Runs a command that needs no store, and sets the exit code of the process. */
+export async function run(
+  { output }: { output?: string },
+  command: (out: Out) => Promise<number>,
+): Promise<void> {
+  const color = !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+  const { out, keep, discard } = terminal(process, { output, dataDir: dataFolder(), color })
+  try {
+    process.exitCode = await command(out)
+    await keep()
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}

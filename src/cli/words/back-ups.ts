@@ -1,0 +1,76 @@
+import type { SealState } from '../../keys/seal-key.ts'
+import { commandLine } from '../../product/command-line.ts'
+import { type BackupFault, type BackupState, backupFaults } from '../../store/backup-state.ts'
+import type { ListHold } from '../../store/list-hold.ts'
+import { counted, localTime } from '../../terminal/words.ts'
+import type { CopiesLeft, FolderLeft } from '../../upkeep/back-up/copies-left.ts'
+
+/** What the seal of a copy is worth, in a sentence. */
+export const sealInWords: Readonly<Record<SealState, string>> = {
+  whole: 'Its seal is right: nobody has changed it since it was made.',
+  wrong: 'ITS SEAL IS WRONG: somebody has changed it since it was made.',
+  other: 'Its seal cannot be checked: another key made it than the one that is here.',
+  unknown:
+    'Its seal cannot be checked: the key is not here, neither as BACKUP_SEAL_KEY nor as seal.key in DATA_DIR.',
+  none: 'It has no seal: it is from a version before there were any, or somebody took the seal off.',
+}
+
+/** @param file of the copy that was restored. */
+export function leftOutInWords(file: string): string {
+  return `Its opening, session.key and invitation.key stay out, and no announcement leaves. Look at the list. If it is right: ${commandLine(`restore ${file} --list-is-right`)}, which brings the rest back as well.`
+}
+
+/** What `status` and `restore` say of a list that is held. */
+export function holdInWords({ why, since }: ListHold): string {
+  return `LOOK: no announcement leaves. A copy was restored ${localTime(since)}. ${sealInWords[why]} If the list is right: ${commandLine('restore --list-is-right')}`
+}
+
+/** A line for each thing about the back-ups that somebody has to look at. */
+export function backupAlarms(state: BackupState, now: Date): string[] {
+  return backupFaults(state, now).map((fault) => `LOOK: ${inWords[fault](state)}`)
+}
+
+const again = () => commandLine('backup --rehearse')
+
+const inWords: Readonly<Record<BackupFault, (state: BackupState) => string>> = {
+  stopped: ({ newestKept }) =>
+    `the last back-up by the rule is of ${localTime(newestKept ?? new Date(0))}: they have stopped.`,
+  'rehearsal-failed': ({ rehearsal }) =>
+    `the back-up that was tried ${localTime(rehearsal?.at ?? new Date(0))} cannot be restored: ${rehearsal?.fault}. To try again: ${again()}`,
+  'rehearsal-overdue': ({ goodRehearsal }) =>
+    `no back-up was tried ${goodRehearsal ? `since ${localTime(goodRehearsal.at)}` : 'yet'}. To try the newest: ${again()}`,
+}
+
+/** Where an address that was just erased may still be, in sentences. @param they the address, or `them`. */
+export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string): string[] {
+  return [
+    ...folders.flatMap((one) => folderInWords(one, they)),
+    ...beside.map(
+      (file) =>
+        `${file}, which an update left, may have ${they} too: delete it when you no longer need it.`,
+    ),
+    `Other copies, exports and the snapshots of a replica may have ${they} as well: nothing here knows of them.`,
+  ]
+}
+
+function folderInWords(left: FolderLeft, they: string): string[] {
+  const { folder, copies, cleanOn, others, missing } = left
+  const day = (time: Date) => localTime(time).slice(0, 10)
+  return [
+    ...(cleanOn
+      ? [
+          `${counted(copies, 'back-up')} in ${folder} from before still ${copies === 1 ? 'has' : 'have'} ${they}. With one made each night, the last of them goes on ${day(cleanOn)}.`,
+        ]
+      : []),
+    ...(others > 0
+      ? [
+          `${counted(others, 'other file')} in ${folder} may have ${they} too, and no rule removes ${others === 1 ? 'it' : 'them'}: look there yourself.`,
+        ]
+      : []),
+    ...(missing > 0
+      ? [
+          `${counted(missing, 'back-up')} that ${missing === 1 ? 'was' : 'were'} made in ${folder} ${missing === 1 ? 'is' : 'are'} not there now: wherever ${missing === 1 ? 'it is, it has' : 'they are, they have'} ${they} too.`,
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { Refused } from '../../announcement/refusal.ts'
+import { commandLine } from '../../product/command-line.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import { faultText } from '../../terminal/fault-text.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import { printable } from '../../terminal/style.ts'
+import { KEEP_RULE } from '../../upkeep/back-up/keep-rule.ts'
+import type { BackUpRefusals } from '../../upkeep/back-up/refusals.ts'
+import { Refusal, type Words } from '../../upkeep/refusal.ts'
+import { refusalInWords as announceRefusalInWords } from '../announce/finding-words.ts'
+import { updateRefusals } from './update-refusals.ts'
+
+/** What a command threw, safe for a terminal: what the operator can put right in its own words. */
+export function errorInWords(error: unknown): string {
+  if (error instanceof Refusal) return printable(refusalInWords(error))
+  if (error instanceof Refused) return printable(announceRefusalInWords(error.refusal))
+  const isTheirs = error instanceof OperatorError || error instanceof StoreUnavailable
+  return printable(isTheirs ? error.message : faultText(error))
+}
+
+/** What upkeep refused, for the operator. */
+export function refusalInWords({ code, data }: Refusal): string {
+  return (all[code] as (of: typeof data) => string)(data)
+}
+
+const backUpRefusals: Words<BackUpRefusals> = {
+  'other-back-up': () => 'Another back-up or rehearsal has been under way for ten minutes.',
+  'no-recipient': ({ recipient }) => `"${recipient}" is no recipient of age: one begins with age1.`,
+  'no-identity': () => 'An identity in that file is none of age: AGE-SECRET-KEY-….',
+  'no-rule': ({ keep }) => `--keep: is "${keep}", must be ${KEEP_RULE}`,
+  'no-copy': ({ folder }) => `There is no copy in ${folder}: backup --keep makes one.`,
+  'copy-folder': ({ folder, why, other }) => {
+    const reasons = {
+      missing: `is not there: make it with "mkdir -m 700 ${folder}"`,
+      'no-folder': 'is no folder',
+      inside: `is in ${other}; copies need a place of their own`,
+      open: `others may look into it: run "chmod go-rwx ${folder}"`,
+    }
+    return `The folder for back-ups, ${folder}: ${reasons[why]}`
+  },
+  'not-decrypted': ({ file, why }) => `${file} cannot be decrypted: ${why}.`,
+  'other-link-key': ({ dataDir }) =>
+    `The copy was made with another link.key than ${join(dataDir, 'link.key')}, which is never replaced. If no letter has left from here yet, stop the server, keep what "${commandLine('export --all')}" prints, move everything in ${dataDir} away, and do this again.`,
+  'damaged-rehearsal-key': ({ file }) =>
+    `${file} is not as it was made: remove it, and the next back-up makes another.`,
+}
+
+const all = { ...backUpRefusals, ...updateRefusals }

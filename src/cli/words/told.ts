@@ -1,0 +1,82 @@
+import type { Out } from '../../terminal/out.ts'
+import { counted, localTime } from '../../terminal/words.ts'
+import type { Words } from '../../upkeep/refusal.ts'
+import type { Report, Told } from '../../upkeep/report.ts'
+import type { ServiceKind } from '../../upkeep/update/service.ts'
+import { notReadyInWords } from './not-ready.ts'
+
+/** Says what upkeep tells while it works. What went wrong is in red. */
+export function reportTo({ say, style }: Pick<Out, 'say' | 'style'>): Report {
+  return (code, data) => {
+    const words = inWords[code](data)
+    const isBad = code === 'not-ready' || (code === 'went-back' && 'why' in data && data.why)
+    say(isBad ? style.red(words) : words)
+  }
+}
+
+const inWords: Words<Told> = {
+  'waits-for-other-back-up': () =>
+    'Another back-up or rehearsal is under way: waiting for its end.',
+  plan: planInWords,
+  interrupted: () => 'An update was interrupted. Without --check, it goes on.',
+  'nothing-new': () => 'Nothing is new.',
+  'program-said': ({ line }) => line,
+  'no-folder-for-back-ups': () =>
+    'BACKUP_TO is not set, so no back-up is made that stays: docs/backups.md.',
+  'between-waves': ({ at }) =>
+    `Between two waves of an announcement: the next one is due at ${localTime(at)}. Start it again after the update.`,
+  'tried-empty': ({ isFirestore }) =>
+    `The new version runs, and shows its page. ${isFirestore ? 'It was tried on an empty list: no copy of one in Firestore is made from here.' : 'There is no list yet.'}`,
+  'tried-on-a-copy': ({ subscribers, version }) =>
+    `The new version ran on a copy of the list${version === undefined ? '' : ` and brought it up to version ${version}`}: ${counted(subscribers, 'subscriber')}, all there.`,
+  'changed-meanwhile': () =>
+    'Somebody changed something here meanwhile. Nothing was changed: start again.',
+  'being-finished': () => 'It is being finished; that takes a moment.',
+  'going-forth': ({ before, after }) => `Putting ${after} in place of ${before} …`,
+  starting: () => 'Starting it …',
+  'in-place': ({ after, service }) =>
+    service.kind === 'none'
+      ? `${after} is in place, and was ready on your list. Start it now, as before.`
+      : `${after} runs, and is ready.`,
+  'not-ready': (why) => `The new version is not ready: ${notReadyInWords(why)}`,
+  'stays-in-firestore': ({ before, after }) =>
+    `It stays, as Firestore may be of its version by now, which the old one refuses. What it says is in the log. The code of before: git diff ${before} ${after}`,
+  'stop-failed': ({ command, said, url }) =>
+    `${`"${command}" failed: ${said}`.trim()} No server answers at ${url}, so it goes on.`,
+  'going-back': ({ before }) => `Going back to ${before} …`,
+  'list-went-back': ({ version, subscribers, keptAs }) =>
+    `The list is of version ${version} again, with everybody: ${counted(subscribers, 'subscriber')}. As it was, it is in ${keptAs}.`,
+  'list-stays-new': () =>
+    'The list could not go back, so the new version stays. The same command tries again.',
+  'went-back': ({ before, why }) =>
+    why
+      ? `${before} is in place again, but it is not ready either: ${notReadyInWords(why)}`
+      : `${before} runs again, as before. Nobody was lost.`,
+}
+
+function planInWords({ look, steps, isFirestore, service }: Told['plan']): string {
+  const { from, target, changes, moreChanges, plan, edits, newPackages } = look
+  return [
+    `From ${from}, commit ${target}`,
+    'New:',
+    ...changes.map((line) => `  ${line}`),
+    ...(moreChanges > 0 ? [`  and ${moreChanges} more: git log ${plan.head}..${target}`] : []),
+    ...(edits.length > 0 ? [`Yours, not committed, and kept: ${edits.join(', ')}`] : []),
+    ...(newPackages ? ['Other packages are installed.'] : []),
+    ...(steps.length > 0 ? ['What is kept is brought up:'] : []),
+    ...steps.map((line) => `  ${line}`),
+    ...(isFirestore && steps.length > 0
+      ? [
+          'In Firestore there is no way back from that, and no copy is made from here: docs/firebase.md.',
+        ]
+      : []),
+    serviceInWords(service),
+  ].join('\n')
+}
+
+function serviceInWords(service: ServiceKind): string {
+  if (service.kind === 'commands') return `Then: ${service.stop}; ${service.start}`
+  return service.kind === 'systemd'
+    ? 'Then: systemctl restart opening-bell.service'
+    : 'No server runs here now. The new version is tried on the list; you start it afterwards.'
+}

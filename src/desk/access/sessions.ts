@@ -1,0 +1,154 @@
+import { deskTokens, hashOfSecret, newDeskSecret } from '../../keys/desk-tokens.ts'
+import {
+  type DeskAccess,
+  type DeskAccessState,
+  type DeskSession,
+  linkIn,
+  nobodyAtTheDesk,
+  withEnds,
+} from '../../store/desk-access.ts'
+
+/** How long a link opens the desk, and how long a session lasts without being used. */
+export const LINK_MS = 15 * 60_000
+export const SESSION_MS = 12 * 60 * 60_000
+
+/** A session is renewed when it was not for so long: a write at most every few minutes. */
+export const RENEW_AFTER_MS = 5 * 60_000
+
+/** Sessions that links gave. The oldest one ends for a new one. */
+const MOST_SESSIONS = 50
+const MOST_LINKS = 20
+
+/** What stands in a link: `/desk/<path>#<secret>`. */
+export interface NewLink {
+  readonly path: string
+  readonly secret: string
+  /** In milliseconds since 1970. */
+  readonly until: number
+}
+
+/** Makes a link; only hashes of it are kept. @throws StoreUnavailable */
+export function makeLink(access: DeskAccess, linkKey: Buffer): Promise<NewLink> {
+  const tokens = deskTokens(linkKey)
+  const path = tokens.make('link')
+  const secret = newDeskSecret()
+  const id = String(tokens.idOf('link', path))
+  return access.change((found, now) => {
+    const until = now + LINK_MS
+    const link = { id, secretHash: hashOfSecret(secret), madeAt: now, until }
+    const links = [...found.links, link].slice(-MOST_LINKS)
+    return { result: { path, secret, until }, state: { ...found, links } }
+  })
+}
+
+export type LinkUse =
+  | { readonly outcome: 'opened'; readonly token: string }
+  | { readonly outcome: 'wrong-code' | 'used' | 'too-old' | 'unknown' }
+
+/** Opens a session with a link, once. @param linkId the hash of its path. @throws StoreUnavailable */
+export function openWithLink(
+  access: DeskAccess,
+  linkKey: Buffer,
+  { linkId, secret, device }: { linkId: string; secret: string; device: string },
+): Promise<LinkUse> {
+  const tokens = deskTokens(linkKey)
+  const token = tokens.make('session')
+  const id = String(tokens.idOf('session', token))
+  const secretHash = hashOfSecret(secret)
+  return access.change<LinkUse>((found, now) => {
+    const link = linkIn(found, linkId, now)
+    if (!link) return { result: { outcome: 'unknown' } }
+    if (link.isUsed) return { result: { outcome: 'used' } }
+    if (link.until <= now) return { result: { outcome: 'too-old' } }
+    // Hashes of random secrets: how long it takes to compare them tells nothing.
+    if (link.secretHash !== secretHash) return { result: { outcome: 'wrong-code' } }
+    const links = found.links.map((one) => (one === link ? { ...one, isUsed: true } : one))
+    const session = newSession(id, 'link', device, now)
+    const sessions = [
+      ...lastOf(found.sessions, (one) => one.by === 'link', MOST_SESSIONS - 1),
+      session,
+    ]
+    return { result: { outcome: 'opened', token }, state: { ...found, links, sessions } }
+  })
+}
+
+/** Without the first of a kind, so that at most so many of it are left. */
+export function lastOf<T>(all: readonly T[], isOfKind: (one: T) => boolean, most: number): T[] {
+  const tooMany = new Set(all.filter(isOfKind).toReversed().slice(most))
+  return all.filter((one) => !tooMany.has(one))
+}
+
+export function newSession(
+  id: string,
+  by: DeskSession['by'],
+  device: string,
+  now: number,
+): DeskSession {
+  return { id, begunAt: now, usedAt: now, until: now + SESSION_MS, by, device }
+}
+
+/** Lets a session last from now on. One that was ended meanwhile stays so. @throws StoreUnavailable */
+export function renewSession(access: DeskAccess, id: string): Promise<void> {
+  return access.change((found, now) => ({
+    result: undefined,
+    state: {
+      ...found,
+      sessions: found.sessions.map((one) =>
+        one.id === id ? { ...one, usedAt: now, until: now + SESSION_MS } : one,
+      ),
+    },
+  }))
+}
+
+/** Those that are open, the oldest first. @throws StoreUnavailable */
+export async function openSessions(access: DeskAccess): Promise<readonly DeskSession[]> {
+  const { sessions } = await access.read()
+  const now = Date.now()
+  return sessions.filter(({ until }) => until > now)
+}
+
+/** Ends one session. @returns how many that were. @throws StoreUnavailable */
+export function endSession(access: DeskAccess, id: string): Promise<number> {
+  return access.change((found) => {
+    const state = withEnds(found, new Set([id]))
+    return { result: found.sessions.length - state.sessions.length, state }
+  })
+}
+
+/**
+ * Ends all sessions, and whatever could become one without a passkey: links that nobody used and
+ * sign-ins under way. @returns how many sessions that were. @throws StoreUnavailable
+ */
+export function endAllSessions(access: DeskAccess): Promise<number> {
+  return access.change((found, now) => ({
+    result: found.sessions.length,
+    state: { ...allEnded(found, now), passkeys: found.passkeys },
+  }))
+}
+
+export interface Shut {
+  /** How many sessions ended. */
+  readonly ended: number
+  /** How many passkeys are gone. */
+  readonly removed: number
+}
+
+/**
+ * Ends all sessions, links and sign-ins, and removes all passkeys: from then on only a new link opens
+ * the desk. @throws StoreUnavailable
+ */
+export function shutDesk(access: DeskAccess): Promise<Shut> {
+  return access.change((found, now) => ({
+    result: {
+      ended: found.sessions.filter(({ until }) => until > now).length,
+      removed: found.passkeys.length,
+    },
+    state: allEnded(found, now),
+  }))
+}
+
+const allEnded = ({ links }: DeskAccessState, now: number): DeskAccessState => ({
+  ...nobodyAtTheDesk,
+  // They go on saying that they are too old.
+  links: links.map((one) => ({ ...one, until: Math.min(one.until, now) })),
+})

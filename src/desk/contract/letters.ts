@@ -1,0 +1,205 @@
+import type { Finding } from '../../shared/finding.ts'
+
+/** Whom a run of an announcement is for. */
+export type LetterStage = 'one-per-cent' | 'everyone' | 'newcomers' | 'failed' | 'uncertain'
+
+/**
+ * How far a letter's announcement is:
+ * - `unsent`: never begun; `starting`: what is checked before the first message.
+ * - `sending`; `stopping`: what is under way is finished.
+ * - `stopped`: ended before its time, with people in the queue; `partly`: a stage is done.
+ * - `waves`: between two waves, of which a command at a terminal sends the next.
+ * - `told`: nobody is in the queue.
+ */
+export type LetterState =
+  | 'unsent'
+  | 'starting'
+  | 'sending'
+  | 'stopping'
+  | 'stopped'
+  | 'waves'
+  | 'partly'
+  | 'told'
+
+/** Whether somebody is sending it. */
+export const isRunning = (state: LetterState) => /^(starting|sending|stopping)$/.test(state)
+
+/** A letter in the list. */
+export interface LetterRow {
+  readonly name: string
+  readonly subject: string
+  /** When its file was changed or, without one, its announcement begun; in milliseconds since 1970. */
+  readonly at: number
+  /** An announcement that was begun elsewhere may have its file elsewhere. */
+  readonly hasFile: boolean
+  /** How many mistakes are in it. */
+  readonly mistakes: number
+  readonly state: LetterState
+  readonly told: number
+  readonly of: number
+}
+
+export interface LettersPage {
+  readonly page: 'letters'
+  readonly letters: readonly LetterRow[]
+  /** Where the files are. */
+  readonly folder: string
+  /** Who sends, where it is none of these letters. */
+  readonly elsewhere?: string | undefined
+}
+
+/** A letter that is being written. */
+export interface LetterFormPage {
+  readonly page: 'letter-form'
+  /** `undefined` for a new one. */
+  readonly name?: string | undefined
+  readonly wantedName: string
+  readonly fields?: LetterFieldsShown | undefined
+  /** The whole file, where fields would lose something of it. */
+  readonly source?: string | undefined
+  /** Marks what was there when its writer began; empty for nothing. */
+  readonly version: string
+  /** The setting `MAIL_FROM`. */
+  readonly mailFrom: string
+  readonly error?: string | undefined
+}
+
+/** A letter in the fields of a form. */
+export interface LetterFieldsShown {
+  readonly subject: string
+  readonly preview: string
+  readonly from: string
+  readonly 'reply-to': string
+  readonly text: string
+}
+
+/** What moves while a letter is sent. */
+export interface LetterProgress {
+  /** When it was so, in milliseconds since 1970. */
+  readonly at: number
+  readonly state: LetterState
+  readonly stage?: LetterStage | undefined
+  /** Everybody of this announcement. */
+  readonly eligible: number
+  readonly tally: Readonly<Record<LetterStatus, number>>
+  /** Why some of them are left out, in words. */
+  readonly leftOut: readonly { readonly why: string; readonly count: number }[]
+  /** Of this run: how many it is to send to, and to how many it has. */
+  readonly run?: { readonly people: number; readonly done: number } | undefined
+  readonly perSecond?: number | undefined
+  readonly secondsLeft?: number | undefined
+  /** How the last run ended, and whether nothing was wrong with that. */
+  readonly end?: string | undefined
+  readonly endedWell?: boolean | undefined
+  /** What is left to one that goes out in waves, and who sends it. */
+  readonly waves?: string | undefined
+  /** Whether everybody is accounted for; `undefined` while it is sent. */
+  readonly balance?: { readonly text: string; readonly holds: boolean } | undefined
+  /** The last of what the run said, in lines. */
+  readonly said: readonly string[]
+  /** Who sends: the machine and the process, where it is not this desk's own. */
+  readonly by?: string | undefined
+  /** The first of those who have not got it and do not get it without an action. */
+  readonly unsent: readonly UnsentRow[]
+  readonly unsentCount: number
+  /** How many signed up since it began. */
+  readonly newcomers?: number | undefined
+}
+
+export type LetterStatus =
+  | 'queued'
+  | 'sending'
+  | 'sent'
+  | 'failed'
+  | 'uncertain'
+  | 'suppressed'
+  | 'forgotten'
+
+export interface UnsentRow {
+  /** `null` once forgotten. */
+  readonly email: string | null
+  readonly status: LetterStatus
+  readonly answer: string
+}
+
+/** What was found, and what helps: in words, or a page of the desk. */
+export interface FindingShown extends Finding {
+  readonly advice?: string
+  readonly link?: { readonly href: string; readonly label: string }
+}
+
+/** What came of a test. */
+export interface LetterTest {
+  readonly to: string
+  readonly isSent: boolean
+  readonly text: string
+  /** What was in its way. */
+  readonly findings: readonly FindingShown[]
+}
+
+/** What was found when everything was last looked at. */
+export interface LetterCheck {
+  /** In milliseconds since 1970. */
+  readonly at: number
+  readonly findings: readonly FindingShown[]
+  /** Everybody of it, left out or not. */
+  readonly eligible: number
+  /** How many each run would send to. */
+  readonly people: Readonly<Partial<Record<LetterStage, number>>>
+  readonly leftOut: readonly { readonly why: string; readonly count: number }[]
+  readonly sample: readonly string[]
+  readonly settings: SendingSettings
+}
+
+/** How it is sent, as the fields of a form have it. */
+export interface SendingSettings {
+  readonly rate: string
+  readonly stopShare: string
+  readonly dkimSelector: string
+  readonly dnsServer: string
+  /** Earlier announcements whose recipients get this one, too. */
+  readonly alsoWhoGot: readonly string[]
+}
+
+/** What a letter looks like as a message. */
+export interface LetterLook {
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+  readonly text: string
+  /** Bytes of the whole message, and of its HTML alone. */
+  readonly size: number
+  readonly htmlSize: number
+  /** How many pictures of the web it shows, which the desk does not load. */
+  readonly pictures: number
+}
+
+export interface LetterPage {
+  readonly page: 'letter'
+  readonly name: string
+  readonly subject: string
+  readonly preview: string
+  readonly from: string
+  /** When its file was changed, in milliseconds since 1970; `undefined` without one. */
+  readonly changedAt?: number | undefined
+  readonly mistakes: readonly string[]
+  /** As it was written, where it has mistakes. */
+  readonly source?: string | undefined
+  /** `undefined` where it has mistakes. */
+  readonly look?: LetterLook | undefined
+  readonly progress: LetterProgress
+  /** Whether it may be changed under its name. */
+  readonly isOpen: boolean
+  readonly version: string
+  /** The number of the run that the next "send" begins. */
+  readonly nextRun: number
+  /** Settings of the server that are missing, with what each must be. */
+  readonly missing: readonly string[]
+  /** Where they are set, in words. */
+  readonly settingsAt: string
+  readonly check?: LetterCheck | undefined
+  readonly settings: SendingSettings
+  /** Whether the last run went on in spite of problems, or would have had to. */
+  readonly mayForce: boolean
+  readonly earlier: readonly string[]
+  readonly test?: LetterTest | undefined
+  readonly error?: string | undefined
+}

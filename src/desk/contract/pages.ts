@@ -1,0 +1,133 @@
+/**
+ * What the desk's pages show: made by the desk's process, drawn by React there and in the browser.
+ * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`.
+ */
+import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
+import type { OpeningPage, OpeningSurePage } from './opening.ts'
+import type { PeoplePages } from './people.ts'
+import type { Span, TodayState } from './today.ts'
+
+/** What stands around every page. */
+export interface DeskShell {
+  readonly product: { readonly name: string; readonly logo: string; readonly accent: string }
+  /** How the operator calls our tool on this machine. */
+  readonly tool: string
+  /** The path of the page, such as `/desk/people`. */
+  readonly path: string
+  /** Stands in the hidden field `csrf` of every form. */
+  readonly csrf: string
+  /** When the page was made, in milliseconds since 1970. */
+  readonly now: number
+  /** The server's time zone, such as `Europe/Berlin`: what a page says until its script runs. */
+  readonly zone: string
+}
+
+export interface TodayPage {
+  readonly page: 'today'
+  readonly state: TodayState
+  /** By what the curve is drawn. */
+  readonly span: Span
+  /** The order of the sources, as it stands in the address: `visits`, or `-visits` for the other way. */
+  readonly sort: string
+}
+
+/** Something that was asked for could not be done, or is not there. */
+export interface ProblemPage {
+  readonly page: 'problem'
+  readonly title: string
+  readonly text: string
+}
+
+/** The page behind a link that was printed, before there is a session. */
+export interface DoorPage {
+  readonly page: 'door'
+  readonly state: DoorState
+}
+
+/**
+ * Of a link; and of a device with a passkey, `sign-in`, and what may come of that; and `ended` for who
+ * has just ended their own session, `ended-here` where that could not be written, `refused` for what
+ * else could not be done.
+ */
+export type DoorState = LinkState | 'sign-in' | 'not-accepted' | 'ended' | 'ended-here' | 'refused'
+
+/** Who is in, and the devices that may come back by themselves. Times are in milliseconds since 1970. */
+export interface AccessPage {
+  readonly page: 'access'
+  /** The one that was used last stands first. */
+  readonly sessions: readonly {
+    readonly id: string
+    readonly device: string
+    readonly by: 'link' | 'passkey'
+    readonly begunAt: number
+    readonly usedAt: number
+    /** Whether this is the session that asks. */
+    readonly isThis: boolean
+  }[]
+  readonly passkeys: readonly {
+    readonly id: string
+    readonly name: string
+    readonly addedAt: number
+    readonly usedAt: number | null
+    /** Whether it is the one of the device that asks. */
+    readonly isThis: boolean
+  }[]
+  /** Whether this place can have passkeys: https, or this machine. */
+  readonly canAdd: boolean
+  /** What came of what was done last. */
+  readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
+}
+
+export type DeskPage =
+  | TodayPage
+  | LettersPage
+  | LetterPage
+  | LetterFormPage
+  | OpeningPage
+  | OpeningSurePage
+  | AccessPage
+  | ProblemPage
+  | DoorPage
+  | PeoplePages
+
+export interface DeskView {
+  readonly shell: DeskShell
+  readonly page: DeskPage
+}
+
+/** Where the build's files are, as a browser asks for them. */
+export interface DeskFiles {
+  readonly script: string
+  readonly styles: readonly string[]
+}
+
+/** What a link says before its code is posted. The server answers with these pages by itself. */
+export const linkStates = ['open', 'wrong-code', 'used', 'too-old'] as const
+
+/** Stands in those for how our tool is called, which is known where they are served. */
+export const TOOL_THERE = '{tool}'
+
+export type LinkState = (typeof linkStates)[number]
+
+export const linkStatuses = { open: 200, 'wrong-code': 403, used: 410, 'too-old': 410 } as const
+
+/** `doors.json` of the build: the page of each state of a link, and the policy that it is sent with. */
+export type DeskDoors = Readonly<
+  Record<LinkState, { readonly html: string; readonly policy: string }>
+>
+
+/** Makes the whole document of a page. @param nonce allows what stands inline, before there is a session. */
+export type RenderDesk = (view: DeskView, files: DeskFiles, nonce: string) => string
+
+export const deskPaths = {
+  today: '/desk',
+  /** Where letters are released that wait. */
+  release: '/desk/release',
+  people: '/desk/people',
+  letters: '/desk/letters',
+  opening: '/desk/opening',
+  access: '/desk/access',
+  /** Where a device with a passkey signs in. */
+  signIn: '/desk/sign-in',
+  events: '/desk/events',
+} as const

@@ -1,0 +1,89 @@
+import type { HeldLetters } from '../../shared/held-letters.ts'
+import type { SetOpening } from './opening.ts'
+
+/** What the desk's first page shows. It is the same for everybody who looks, and each event has it whole. */
+export interface TodayState {
+  /** When it was so, in milliseconds since 1970. */
+  readonly at: number
+  /** Left out where nothing is set: the page says Coming Soon. */
+  readonly opening?: SetOpening
+  readonly people: PeopleCounts
+  readonly signUpsToday: number
+  /** How many sign up until this time on a usual day; `null` on the first days. */
+  readonly usual: number | null
+  readonly visits: VisitsToday
+  readonly conversion: { readonly today: number | null; readonly week: number | null }
+  readonly curves: Readonly<Record<Span, CurveOfSignUps>>
+  /** Of the last thirty days. */
+  readonly sources: readonly SourceCounts[]
+  /** The newest first. */
+  readonly latest: readonly LatestSignUp[]
+  readonly health: readonly HealthLight[]
+  readonly held: HeldLetters
+  /** Why what is shown is not as of now, in words. */
+  readonly trouble?: string
+}
+
+export interface PeopleCounts {
+  /** Who may be written to. */
+  readonly subscribed: number
+  /** Who answered the letter that asks; left out where nobody is asked, or that is not counted. */
+  readonly confirmed?: number
+  /** Who was asked, and has yet to answer. */
+  readonly toConfirm?: number
+  /** Who took it back. */
+  readonly pending: number
+  readonly quarantined: number
+  readonly unsubscribed: number
+  readonly bounced: number
+  readonly complained: number
+}
+
+export interface VisitsToday {
+  readonly first: number
+  readonly again: number
+  readonly robots: number
+  readonly prefetched: number
+  /** Whether there was any visit in the last thirty days. */
+  readonly isAny: boolean
+}
+
+export const curveSpans = ['hour', 'day', 'week'] as const
+
+export type Span = (typeof curveSpans)[number]
+
+export interface CurveOfSignUps {
+  /** When each hour, day or week begins, in milliseconds since 1970. */
+  readonly starts: readonly number[]
+  readonly signUps: readonly number[]
+  /** Who had signed up before the first. */
+  readonly before: number
+}
+
+export interface SourceCounts {
+  /** `rest`: too rare to be kept by name. `none`: nothing said where they came from. */
+  readonly kind: 'source' | 'host' | 'campaign' | 'medium' | 'rest' | 'none'
+  /** As a link says it: anybody may have written it. */
+  readonly name: string
+  readonly visits: number
+  /** `null` for a host: a sign-up does not tell it. */
+  readonly signUps: number | null
+}
+
+export interface LatestSignUp {
+  /** Names the person in the path of their page, and says nothing of the address. */
+  readonly id: string
+  readonly email: string
+  readonly at: number
+  readonly standing: string
+  /** As the link said it. */
+  readonly source?: string
+}
+
+export interface HealthLight {
+  readonly name: string
+  readonly tone: 'good' | 'warn' | 'bad' | 'calm'
+  readonly text: string
+  /** A time that belongs to it, in milliseconds since 1970. */
+  readonly at?: number
+}

@@ -1,0 +1,108 @@
+import type { AccessPage } from '../contract/pages.ts'
+import { AddPasskey } from './add-passkey.tsx'
+import { Button } from './parts/button.tsx'
+import { Notice } from './parts/light.tsx'
+import { Section } from './parts/section.tsx'
+import { Time } from './parts/time.tsx'
+import { PostForm } from './post-form.tsx'
+import { useShell } from './view.ts'
+
+const notices = {
+  added: 'This device has a passkey now. It comes back to the desk without a link.',
+  'not-added': 'No passkey was added. Try again.',
+  removed: 'The passkey is gone, and so are the sessions that it opened.',
+  renamed: 'It has a new name.',
+  ended: 'That session has ended.',
+} as const
+
+/** Who is in, and which devices may come back. */
+export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
+  const { tool } = useShell()
+  return (
+    <div>
+      <h1 className="visually-hidden">Access</h1>
+      {notice && <Notice tone={notice === 'not-added' ? 'bad' : 'good'} title={notices[notice]} />}
+      <Section title="Sessions" aside="each ends twelve hours after its last use">
+        <ul>
+          {sessions.map((session) => (
+            <Session key={session.id} {...session} />
+          ))}
+        </ul>
+        <div className="pad row quiet after-2">
+          <PostForm action="/desk/access/end">
+            <input type="hidden" name="session" value="all" />
+            <Button kind="danger">End all, this one as well</Button>
+          </PostForm>
+          {passkeys.length > 0 && (
+            <p>Devices with a passkey come back: remove those you do not know.</p>
+          )}
+          <p>
+            To open the desk on another device, run <code>{`${tool} desk`}</code>
+          </p>
+        </div>
+      </Section>
+      <Section
+        title="Passkeys"
+        aside="a device with one comes back to /desk by finger, face or PIN"
+      >
+        <ul>
+          {passkeys.map((passkey) => (
+            <Passkey key={passkey.id} {...passkey} />
+          ))}
+        </ul>
+        <div className="pad row quiet after-2">
+          {canAdd ? (
+            <AddPasskey />
+          ) : (
+            <p>Passkeys need https: set PUBLIC_URL, or open the desk on this machine.</p>
+          )}
+        </div>
+      </Section>
+    </div>
+  )
+}
+
+function Session({ id, device, by, begunAt, usedAt, isThis }: AccessPage['sessions'][number]) {
+  return (
+    <li className="access-row ruled">
+      <p>
+        {device}
+        {isThis && <span className="access-this"> this one</span>}
+      </p>
+      <p className="quiet">
+        by {by}, begun <Time at={begunAt} />, last used <Time at={usedAt} />
+      </p>
+      <PostForm action="/desk/access/end">
+        <input type="hidden" name="session" value={id} />
+        <Button aria-label={`End the session of ${device}`}>End</Button>
+      </PostForm>
+    </li>
+  )
+}
+
+function Passkey({ id, name, addedAt, usedAt, isThis }: AccessPage['passkeys'][number]) {
+  return (
+    <li className="access-row ruled">
+      <PostForm action="/desk/access/passkeys/rename" className="access-name">
+        <input type="hidden" name="passkey" value={id} />
+        <input name="name" defaultValue={name} maxLength={40} required aria-label="Name" />
+        <Button>Rename</Button>
+      </PostForm>
+      <p className="quiet">
+        {isThis && 'of this device, '}
+        added <Time at={addedAt} />,{' '}
+        {usedAt === null ? (
+          'not used yet'
+        ) : (
+          <>
+            last used <Time at={usedAt} />
+          </>
+        )}
+      </p>
+      <PostForm action="/desk/access/passkeys/remove">
+        <input type="hidden" name="passkey" value={id} />
+        <Button aria-label={`Remove ${name}`}>Remove</Button>
+      </PostForm>
+    </li>
+  )
+}

@@ -1,0 +1,59 @@
+import type { DoorPage, DoorState } from '../contract/pages.ts'
+import { useShell } from './view.ts'
+
+const words: Readonly<Record<DoorState, string>> = {
+  open: 'This link opens the desk once, in this browser.',
+  'wrong-code': 'That is not the code of this link. It is the part behind the #.',
+  used: 'This link was used. It opens the desk once.',
+  'too-old': 'This link is too old. It opens the desk for 15 minutes.',
+  'sign-in': 'This device has a passkey for the desk.',
+  'not-accepted': 'That passkey was not accepted. Try again, or make a new link.',
+  ended: 'You are out.',
+  'ended-here':
+    'You are out. The list cannot be written now, as on a full disk: the server keeps the end in memory and tries again. Until it is written, a restart of the server would undo it.',
+  refused: 'That could not be done here. Go back, load the page again, and try once more.',
+}
+
+/** What is there before there is a session. To look at it burns nothing, to press its button does. */
+export function Door({ state }: DoorPage) {
+  const { product, tool } = useShell()
+  const isSignIn = state === 'sign-in' || state === 'not-accepted'
+  const isLink = state === 'open' || state === 'wrong-code'
+  return (
+    <main className="door">
+      <img src={`/${product.logo}`} alt="" height="40" />
+      <h1>{product.name}</h1>
+      <p role={state === 'open' || state === 'sign-in' ? undefined : 'status'}>{words[state]}</p>
+      {isLink && (
+        // To its own address, which the build does not know, without the code that may stand there.
+        <form method="post" action="?" id="door">
+          <label>
+            Code
+            <input
+              name="code"
+              required
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </label>
+          <button type="submit">Open the desk</button>
+        </form>
+      )}
+      {isSignIn && (
+        <form method="post" action="/desk/sign-in" id="sign-in">
+          <input type="hidden" name="answer" />
+          <button type="button">Sign in with your passkey</button>
+          <noscript>
+            <p>That needs script. Make a link instead.</p>
+          </noscript>
+        </form>
+      )}
+      {!isLink && (
+        <p className="quiet">
+          For a new link, run <code>{`${tool} desk`}</code>
+        </p>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,162 @@
+import type { LetterFormPage } from '../../contract/letters.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Definition, Definitions } from '../parts/definitions.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { PostForm } from '../post-form.tsx'
+import { useShell } from '../view.ts'
+
+/** A letter that is being written: fields and text, or the whole file where fields would not do. */
+export function LetterForm(page: LetterFormPage) {
+  const { name, error } = page
+  const title = name ? `Edit ${name}` : 'A new letter'
+  return (
+    <>
+      <h1 className="letter-title title after-6">{title}</h1>
+      {error && (
+        <Notice tone="bad" title="It was not saved">
+          {error}
+        </Notice>
+      )}
+      <div className="letter-columns columns">
+        <PostForm action={deskPaths.letters} className="form measure">
+          <input type="hidden" name="version" value={page.version} />
+          {name ? (
+            <input type="hidden" name="was" value={name} />
+          ) : (
+            <Field
+              name="name"
+              label="Name"
+              defaultValue={page.wantedName}
+              required
+              maxLength={60}
+              pattern="[a-z0-9]([a-z0-9\-]{0,58}[a-z0-9])?"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="launch"
+              hint="Of the file and the announcement: small letters, digits and hyphens. Nobody on the list sees it."
+            />
+          )}
+          {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
+          <p className="row">
+            <Button kind="main">Save</Button>
+            <ButtonLink href={name ? `${deskPaths.letters}/${name}` : deskPaths.letters}>
+              Cancel
+            </ButtonLink>
+          </p>
+        </PostForm>
+        <div>
+          <HowTo />
+          {!name && <Upload />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Fields({ fields, mailFrom }: LetterFormPage) {
+  const { product } = useShell()
+  return (
+    <>
+      <Field
+        name="subject"
+        label="Subject"
+        defaultValue={fields?.subject}
+        required
+        maxLength={200}
+      />
+      <Field
+        name="preview"
+        label="Preview"
+        defaultValue={fields?.preview}
+        hint="One sentence that an inbox shows beside the subject."
+      />
+      <div className="pairs">
+        <Field
+          name="from"
+          label="From"
+          defaultValue={fields?.from}
+          placeholder={mailFrom || `${product.name} <hello@example.com>`}
+          hint={
+            mailFrom ? 'Left empty, it is MAIL_FROM.' : 'MAIL_FROM is not set, so it is needed.'
+          }
+        />
+        <Field
+          name="reply-to"
+          label="Answers to"
+          defaultValue={fields?.['reply-to']}
+          placeholder="team@example.com"
+          hint="Left empty, answers go to the sender."
+        />
+      </div>
+      <Field
+        name="text"
+        label="Text"
+        hint="Markdown. Line breaks are kept, as in a signature."
+        control={(own) => (
+          <textarea {...own} rows={20} required defaultValue={fields?.text} dir="auto" />
+        )}
+      />
+    </>
+  )
+}
+
+function WholeFile({ source }: { readonly source: string }) {
+  return (
+    <Field
+      name="source"
+      label="The whole file"
+      hint="Fields would lose something that is in its settings, so it is shown as it is."
+      control={(own) => (
+        <textarea {...own} rows={26} defaultValue={source} spellCheck={false} dir="auto" />
+      )}
+    />
+  )
+}
+
+const marks = [
+  ['# Come in', 'a heading'],
+  ['**bold**', 'bold words'],
+  ['[words](https://…)', 'a link, with its whole address'],
+  ['**[Come in](https://…)**', 'a button, on a line of its own'],
+  ['- item', 'a list'],
+  ['![words](https://…)', 'a picture on a server of yours'],
+  ['{{unsubscribe}}', 'the unsubscribe link, else it is at the end'],
+  ['{{invitation}}', 'a code that lets only its reader in, for 30 days'],
+] as const
+
+function HowTo() {
+  return (
+    <Section title="How it is written">
+      <Definitions>
+        {marks.map(([mark, what]) => (
+          <Definition key={mark} term={<code>{mark}</code>}>
+            {what}
+          </Definition>
+        ))}
+      </Definitions>
+    </Section>
+  )
+}
+
+function Upload() {
+  return (
+    <Section title="Or bring a file" className="after-5">
+      <PostForm action={deskPaths.letters} encType="multipart/form-data" className="form measure">
+        <Field
+          name="file"
+          type="file"
+          accept=".md,.markdown,text/markdown,text/plain"
+          required
+          label="A letter in Markdown"
+          hint="Its name becomes the letter’s: launch.md is launch."
+        />
+        <p className="row">
+          <Button>Upload</Button>
+        </p>
+      </PostForm>
+    </Section>
+  )
+}

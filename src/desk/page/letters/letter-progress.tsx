@@ -1,0 +1,198 @@
+import type { ReactNode } from 'react'
+import { grouped } from '../../../shared/counted.ts'
+import { duration } from '../../../shared/duration.ts'
+import {
+  isRunning,
+  type LetterProgress,
+  type LetterStatus,
+  type UnsentRow,
+} from '../../contract/letters.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { Button } from '../parts/button.tsx'
+import { Notice, type Tone } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { StandingMark } from '../parts/standing-mark.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { PostForm } from '../post-form.tsx'
+import { LetterMark } from './letter-mark.tsx'
+
+const shown: readonly LetterStatus[] = [
+  'sent',
+  'failed',
+  'uncertain',
+  'suppressed',
+  'forgotten',
+  'queued',
+]
+
+/** How far the announcement is, and what came of it. */
+export function Progress({
+  name,
+  progress,
+}: {
+  readonly name: string
+  readonly progress: LetterProgress
+}) {
+  const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end, waves } = progress
+  const running = isRunning(state)
+  return (
+    <Section className="ruled" title="The announcement" aside={<LetterMark state={state} />}>
+      <div className="letter-figures row after-3">
+        <Figure name="Told" value={tally.sent} isLarge>
+          of {grouped(eligible)}
+        </Figure>
+        {running && run && (
+          <Figure name="This run" value={run.done}>
+            of {grouped(run.people)}
+          </Figure>
+        )}
+        {running && perSecond !== undefined && (
+          <Figure name="A second" value={perSecond}>
+            {secondsLeft !== undefined && secondsLeft > 0 && `${duration(secondsLeft)} left`}
+          </Figure>
+        )}
+        {running && (
+          <PostForm action={`${deskPaths.letters}/${name}/stop`}>
+            <Button kind="danger" disabled={state === 'stopping'}>
+              {state === 'stopping' ? 'Stopping' : 'Stop'}
+            </Button>
+          </PostForm>
+        )}
+      </div>
+      {eligible > 0 && <Bar progress={progress} />}
+      {eligible > 0 && (
+        <dl className="row wide after-3">
+          {shown.map((status) => (
+            <div key={status} className="row">
+              <dt className="quiet">
+                <StandingMark standing={status} />
+              </dt>
+              <dd>{grouped(tally[status])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {progress.leftOut.length > 0 && (
+        <p className="note after-4">
+          Suppressed:{' '}
+          {progress.leftOut.map(({ why, count }) => `${grouped(count)} ${why}`).join(' · ')}
+        </p>
+      )}
+      {by && <p className="note after-4">Sent by {by}, not by this desk.</p>}
+      {waves && <Notice tone={state === 'waves' ? 'calm' : 'warn'} title={waves} />}
+      {end && <End {...progress} end={end} />}
+      {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
+      {progress.said.length > 0 && (
+        <details className="note after-4">
+          <summary>What the run said</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+          <pre tabIndex={0} className="after-2">
+            {progress.said.join('\n')}
+          </pre>
+        </details>
+      )}
+    </Section>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly value: number
+  readonly isLarge?: boolean
+  readonly children: ReactNode
+}
+
+function Figure({ name, value, isLarge, children }: FigureProps) {
+  const digits = Number.isInteger(value) || value >= 10 ? 0 : 1
+  return (
+    <div>
+      <p className="note">{name}</p>
+      <strong className={isLarge ? 'large' : 'title'}>
+        {grouped(Number(value.toFixed(digits)))}
+      </strong>{' '}
+      <span className="quiet">{children}</span>
+    </div>
+  )
+}
+
+function End({ end, state, balance, endedWell }: LetterProgress & { readonly end: string }) {
+  const tone: Tone = balance?.holds === false || !endedWell ? 'bad' : 'good'
+  return (
+    <Notice tone={state === 'stopped' && tone === 'good' ? 'warn' : tone} title={end}>
+      {balance?.text}
+    </Notice>
+  )
+}
+
+/** How the recipients are made up. Each part is as wide as its share, and what is there is seen. */
+function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
+  const counts = shown.slice(0, -1).map((status) => [status, tally[status]] as const)
+  // A few in thousands are seen as well; the largest part gives them the room.
+  const widths = counts.map(([, count]) => (count > 0 ? Math.max(4, (count / eligible) * 1000) : 0))
+  const over = Math.max(0, widths.reduce((sum, width) => sum + width, 0) - 1000)
+  const largest = widths.indexOf(Math.max(...widths))
+  let end = 0
+  const parts = counts.map(([status], i) => {
+    const width = (widths[i] ?? 0) - (i === largest ? over : 0)
+    end += width
+    return { status, width, x: end - width }
+  })
+  return (
+    <svg
+      className="letter-bar after-5"
+      viewBox="0 0 1000 8"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${grouped(tally.sent)} of ${grouped(eligible)} told`}
+    >
+      <rect width="1000" height="8" />
+      {parts.map(({ status, x, width }) => (
+        <rect key={status} data-standing={status} x={x} width={width} height="8" />
+      ))}
+    </svg>
+  )
+}
+
+const columns: readonly Column<UnsentRow>[] = [
+  {
+    key: 'email',
+    head: 'Who',
+    cell: ({ email }) => <bdi>{email ?? '(forgotten)'}</bdi>,
+  },
+  { key: 'status', head: 'Status', cell: ({ status }) => <StandingMark standing={status} /> },
+  { key: 'answer', head: 'Why', cell: ({ answer }) => <span className="note">{answer}</span> },
+]
+
+/** Who has not got it and does not get it by itself. */
+export function Unsent({
+  name,
+  progress: { unsent, unsentCount },
+}: {
+  readonly name: string
+  readonly progress: LetterProgress
+}) {
+  if (unsentCount === 0) return null
+  const file = `${deskPaths.letters}/${name}/not-sent.txt`
+  return (
+    <Section
+      title={`Without the letter: ${grouped(unsentCount)}`}
+      aside={
+        <a href={file} download>
+          all as a file
+        </a>
+      }
+    >
+      <Table
+        caption="Who has not got the letter"
+        columns={columns}
+        rows={unsent}
+        keyOf={(row) => `${row.email} ${unsent.indexOf(row)}`}
+      />
+      {unsentCount > unsent.length && (
+        <p className="note after-4">
+          The first {unsent.length} of {grouped(unsentCount)}.
+        </p>
+      )}
+    </Section>
+  )
+}

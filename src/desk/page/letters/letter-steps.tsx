@@ -1,0 +1,282 @@
+import { counted, grouped } from '../../../shared/counted.ts'
+import {
+  isRunning,
+  type LetterCheck,
+  type LetterPage,
+  type LetterStage,
+} from '../../contract/letters.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Light, Lights, type Tone } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { Ago } from '../parts/time.tsx'
+import { PostForm } from '../post-form.tsx'
+import { people, stageHints, stageTitles } from './letter-words.ts'
+import { SendingFields, SendingHidden } from './sending-fields.tsx'
+
+const pathOf = (name: string) => `${deskPaths.letters}/${name}`
+
+/** What is done before it is sent, and the sending, from top to bottom. */
+export function Steps(page: LetterPage) {
+  return (
+    <div>
+      <Check {...page} />
+      <Test {...page} />
+      <Send {...page} />
+    </div>
+  )
+}
+
+const tones: Readonly<Record<LetterCheck['findings'][number]['verdict'], Tone>> = {
+  fine: 'good',
+  note: 'calm',
+  unknown: 'warn',
+  problem: 'bad',
+  fatal: 'bad',
+}
+
+function Check(page: LetterPage) {
+  const { name, mistakes, missing, settingsAt, check, settings, earlier, progress } = page
+  const isNext = !check && progress.state === 'unsent'
+  return (
+    <Section
+      title="Check"
+      aside={
+        check && (
+          <>
+            looked <Ago at={check.at} />
+          </>
+        )
+      }
+    >
+      <Lights>
+        {mistakes.map((mistake) => (
+          <Light key={mistake} tone="bad" title={mistake}>
+            Edit the letter.
+          </Light>
+        ))}
+        {missing.map((setting) => (
+          <Light key={setting} tone="bad" title={setting}>
+            Set it in {settingsAt}.
+          </Light>
+        ))}
+        {check && <FoundLights findings={check.findings} />}
+      </Lights>
+      {check && <Who check={check} name={name} />}
+      {mistakes.length === 0 && (
+        <PostForm className="stack after-2" action={`${pathOf(name)}/check`}>
+          {!check && (
+            <p className="note">
+              Looks at the mail server, the DNS records, the unsubscribe link, the letter’s links
+              and pictures, and counts who would get it. Sends nothing.
+            </p>
+          )}
+          <SendingFields settings={settings} earlier={earlier} />
+          <p className="row">
+            <Button kind={isNext ? 'main' : 'quiet'}>{check ? 'Check again' : 'Check'}</Button>
+          </p>
+        </PostForm>
+      )}
+    </Section>
+  )
+}
+
+function FoundLights({ findings }: Pick<LetterCheck, 'findings'>) {
+  return findings.map(({ what, verdict, detail, advice, link }, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two findings may have the same words
+    <Light key={i} tone={tones[verdict]} title={what}>
+      <p>{detail}</p>
+      {advice && <p>{advice}</p>}
+      {link && (
+        <p>
+          <a href={link.href}>{link.label}</a>
+        </p>
+      )}
+    </Light>
+  ))
+}
+
+function Who({ check, name }: { readonly check: LetterCheck; readonly name: string }) {
+  const count = check.people.newcomers ?? check.people.everyone ?? 0
+  const stage = check.people.newcomers === undefined ? 'everyone' : 'newcomers'
+  const query = new URLSearchParams([
+    ['stage', stage],
+    ...check.settings.alsoWhoGot.map((one) => ['alsoWhoGot', one]),
+  ])
+  return (
+    <div className="pad">
+      <p>
+        <strong>{grouped(count)} to send</strong>, of {grouped(check.eligible)} eligible.{' '}
+        {check.leftOut.length > 0 &&
+          `Left out: ${check.leftOut.map((one) => `${grouped(one.count)} ${one.why}`).join(' · ')}.`}
+      </p>
+      {count > 0 && (
+        <details className="note after-1">
+          <summary>
+            {check.sample.length > 0 && count > check.sample.length
+              ? `The first ${check.sample.length}`
+              : 'Who'}
+          </summary>
+          <ul className="after-1">
+            {check.sample.map((email) => (
+              <li key={email}>{email}</li>
+            ))}
+          </ul>
+          <p className="after-1">
+            <a href={`${pathOf(name)}/recipients.txt?${query}`} download>
+              All of them as a file
+            </a>
+          </p>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Test({ name, mistakes, missing, test, settings, check, mayForce }: LetterPage) {
+  if (mistakes.length > 0 || missing.length > 0) return null
+  return (
+    <Section title="Test to yourself" className="over after-6">
+      <PostForm className="stack after-2" action={`${pathOf(name)}/test`}>
+        <SendingHidden settings={settings} />
+        <div className="line row">
+          <Field
+            name="to"
+            type="email"
+            label="Address"
+            required
+            autoComplete="email"
+            defaultValue={test?.to}
+            placeholder="you@example.com"
+          />
+          <Button>Send a test</Button>
+        </div>
+        <Force isShown={mayForce || problemsOf(check) > 0} count={problemsOf(check)} id="test" />
+      </PostForm>
+      {test && (
+        <div className="note after-4">
+          <Lights>
+            <Light
+              tone={test.isSent ? 'good' : 'bad'}
+              title={test.isSent ? test.text : 'No test was sent'}
+            >
+              {!test.isSent && test.text}
+            </Light>
+            {!test.isSent && <FoundLights findings={test.findings} />}
+          </Lights>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const problemsOf = (check: LetterCheck | undefined) =>
+  check?.findings.filter(({ verdict }) => verdict === 'problem').length ?? 0
+
+/** Which runs may be begun, with the number of people of each. */
+function stagesOf({ progress, check }: LetterPage): [LetterStage, number][] {
+  const { tally, state, eligible } = progress
+  if (state === 'unsent' || eligible === 0)
+    return (['one-per-cent', 'everyone'] as const).flatMap((stage) => {
+      const count = check?.people[stage] ?? 0
+      const isAll = stage === 'one-per-cent' && count === check?.people.everyone
+      return count > 0 && !isAll ? [[stage, count] as [LetterStage, number]] : []
+    })
+  const again: [LetterStage, number][] = [
+    ['failed', tally.failed],
+    ['uncertain', tally.uncertain],
+  ]
+  const counts: [LetterStage, number][] = [
+    ['everyone', check?.people.everyone ?? tally.queued],
+    [
+      'newcomers',
+      (check?.people.newcomers ?? 0) > tally.queued ? (check?.people.newcomers ?? 0) : 0,
+    ],
+  ]
+  return [...(progress.waves ? [] : counts), ...again].filter(([, count]) => count > 0)
+}
+
+function Send(page: LetterPage) {
+  const { mistakes, missing, progress, check, changedAt } = page
+  if (isRunning(progress.state) || changedAt === undefined) return null
+  const isFatal = check?.findings.some(({ verdict }) => verdict === 'fatal') ?? false
+  const { newcomers = 0 } = progress
+  const stages = stagesOf(page)
+  if (mistakes.length > 0 || missing.length > 0 || isFatal)
+    return (
+      <Section title="Send" className="over after-6">
+        <p className="note">Nothing can be sent until what is marked above is right.</p>
+      </Section>
+    )
+  return (
+    <Section title="Send" className="over after-6">
+      {stages.map(([stage, count]) => (
+        <SendForm key={stage} {...page} stage={stage} count={count} />
+      ))}
+      {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
+      {newcomers > 0 && !check && !progress.waves && (
+        <p className="note">
+          {counted(newcomers, 'subscriber')} since it began: check, and they can be told as well.
+        </p>
+      )}
+    </Section>
+  )
+}
+
+/** Why nothing can be sent. */
+function nobodyInWords({ progress, check }: LetterPage): string {
+  if (progress.waves) return 'Its waves are sent from the terminal.'
+  if (progress.state !== 'unsent') return 'Nobody is left.'
+  return check ? 'Nobody would get it.' : 'Check first: then the number of people stands here.'
+}
+
+function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly count: number }) {
+  const { name, stage, count, nextRun, version, settings, check, mayForce } = page
+  const problems = problemsOf(check)
+  const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
+  // What is best done first has the weight.
+  const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)
+  return (
+    <PostForm className="send stack pad" action={`${pathOf(name)}/send`}>
+      <div>
+        <div className="spread">
+          <h3>{isGoingOn ? 'Go on with the queue' : stageTitles[stage]}</h3>
+          <span>{people(count)}</span>
+        </div>
+        <p className="note">{stageHints[stage]}</p>
+      </div>
+      <SendingHidden settings={settings} />
+      <input type="hidden" name="stage" value={stage} />
+      <input type="hidden" name="run" value={nextRun} />
+      <input type="hidden" name="version" value={version} />
+      <Force isShown={mayForce || problems > 0} count={problems} id={stage} />
+      <div className="line row">
+        <Field
+          id={`people-${stage}`}
+          name="people"
+          label={
+            <>
+              Type <strong>{grouped(count)}</strong> to send it
+            </>
+          }
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          maxLength={14}
+        />
+        <Button kind={isMain ? 'main' : 'quiet'}>Send to {people(count)}</Button>
+      </div>
+    </PostForm>
+  )
+}
+
+function Force(props: { readonly isShown: boolean; readonly count: number; readonly id: string }) {
+  if (!props.isShown) return null
+  return (
+    <label className="check note" htmlFor={`force-${props.id}`}>
+      <input type="checkbox" id={`force-${props.id}`} name="force" />
+      In spite of {props.count > 0 ? counted(props.count, 'problem') : 'problems'}
+    </label>
+  )
+}

@@ -1,0 +1,42 @@
+import { counted, grouped } from '../../../shared/counted.ts'
+import type { LetterPage, LetterStage, LetterState } from '../../contract/letters.ts'
+
+export const stateWords: Readonly<Record<LetterState, string>> = {
+  unsent: 'not sent',
+  starting: 'being checked',
+  sending: 'being sent',
+  stopping: 'stopping',
+  stopped: 'stopped',
+  waves: 'between waves',
+  partly: 'sent in part',
+  told: 'sent',
+}
+
+export const stageTitles: Readonly<Record<LetterStage, string>> = {
+  'one-per-cent': 'One per cent first',
+  everyone: 'Everyone',
+  newcomers: 'Whoever came since',
+  failed: 'Those who failed, again',
+  uncertain: 'Those who may have it, again',
+}
+
+export const stageHints: Readonly<Record<LetterStage, string>> = {
+  'one-per-cent': 'In order of sign-up. Then wait, and look at complaints and replies.',
+  everyone: 'Nobody gets it twice, whatever happens in between.',
+  newcomers: 'Who signed up since it began, or was released from the quarantine.',
+  failed: 'Only where the cause was on your side and is gone.',
+  uncertain: 'Look into your provider’s log first: they may get it twice.',
+}
+
+/** `We are live` and such; a letter without a subject has its name. */
+export const titleOfLetter = ({ subject, name }: Pick<LetterPage, 'subject' | 'name'>) =>
+  subject || name
+
+/** `12.4 kB` */
+export function inKilobytes(bytes: number): string {
+  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`
+}
+
+export const people = (count: number) => (count === 1 ? '1 person' : `${grouped(count)} people`)
+
+export const mistakesInWords = (count: number) => counted(count, 'mistake')

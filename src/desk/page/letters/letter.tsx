@@ -1,0 +1,114 @@
+import { isRunning, type LetterPage } from '../../contract/letters.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Notice } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { Ago } from '../parts/time.tsx'
+import { PostForm } from '../post-form.tsx'
+import { LetterMark } from './letter-mark.tsx'
+import { Progress, Unsent } from './letter-progress.tsx'
+import { Steps } from './letter-steps.tsx'
+import { LetterView } from './letter-view.tsx'
+import { titleOfLetter } from './letter-words.ts'
+import { useProgress } from './use-progress.ts'
+
+/** A letter: what it is, how far its announcement is, how it looks, and what is next. */
+export function Letter(page: LetterPage) {
+  const { name, look, version, error } = page
+  const progress = useProgress(name, page.progress)
+  const isBegun = progress.state !== 'unsent'
+  return (
+    <>
+      <Head {...page} />
+      {error && (
+        <Notice tone="bad" title="That was not done">
+          {error}
+        </Notice>
+      )}
+      {(isBegun || progress.end) && <Progress name={name} progress={progress} />}
+      <div className={isRunning(progress.state) ? undefined : 'letter-columns columns'}>
+        <div className="letter-seen">
+          {look && <LetterView name={name} version={version} look={look} />}
+          {page.source !== undefined && <Written source={page.source} />}
+          {page.changedAt === undefined && (
+            <Notice tone="calm" title="Its file is not here">
+              It was announced with a file from elsewhere. To go on from here, upload the same file
+              under the same name.
+            </Notice>
+          )}
+        </div>
+        {page.changedAt !== undefined && !isRunning(progress.state) && (
+          <Steps {...page} progress={progress} />
+        )}
+      </div>
+      {isBegun && <Unsent name={name} progress={progress} />}
+    </>
+  )
+}
+
+function Written({ source }: { readonly source: string }) {
+  return (
+    <Section title="As it is written">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <pre className="letter-text" tabIndex={0} dir="auto">
+        {source}
+      </pre>
+    </Section>
+  )
+}
+
+function Head(page: LetterPage) {
+  const { name, preview, from, changedAt, isOpen, progress, mistakes } = page
+  const path = `${deskPaths.letters}/${name}`
+  return (
+    <header className="letter-head ruled">
+      <p className="back note after-5">
+        <a href={deskPaths.letters}>Letters</a>
+      </p>
+      <div className="row after-1">
+        <div>
+          <h1 className="letter-title title" dir="auto">
+            {titleOfLetter(page)}
+          </h1>
+          {preview && (
+            <p className="letter-preview quiet after-1" dir="auto">
+              {preview}
+            </p>
+          )}
+          <p className="row wide after-3">
+            {progress.state === 'unsent' && (
+              <LetterMark state="unsent" mistakes={mistakes.length} />
+            )}
+            <span className="note">{name}</span>
+            {from && <span className="note">from {from}</span>}
+            {changedAt !== undefined && (
+              <span className="note">
+                changed <Ago at={changedAt} />
+              </span>
+            )}
+          </p>
+        </div>
+        {changedAt !== undefined && (
+          <div className="row">
+            {isOpen && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
+            <ButtonLink href={`${deskPaths.letters}/new?copy=${name}`}>Copy</ButtonLink>
+            <ButtonLink href={`${path}/letter.md`} download>
+              Download .md
+            </ButtonLink>
+            {isOpen && progress.state === 'unsent' && (
+              <details className="remove">
+                <summary className="button" data-kind="quiet">
+                  Remove
+                </summary>
+                <PostForm className="stack note pad" action={`${path}/remove`}>
+                  <p>The file is deleted. Nobody has got this letter.</p>
+                  <Button kind="danger">Remove {name}</Button>
+                </PostForm>
+              </details>
+            )}
+          </div>
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,95 @@
+import { grouped } from '../../../shared/counted.ts'
+import type { LetterRow, LettersPage } from '../../contract/letters.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { ButtonLink } from '../parts/button.tsx'
+import { Foreign } from '../parts/foreign.tsx'
+import { Notice } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Age } from '../parts/time.tsx'
+import { LetterMark } from './letter-mark.tsx'
+
+const NEW = `${deskPaths.letters}/new`
+
+const columns: readonly Column<LetterRow>[] = [
+  {
+    key: 'letter',
+    head: 'Letter',
+    cell: ({ name, subject }) => (
+      <a className="letter-link" href={`${deskPaths.letters}/${name}`}>
+        <Foreign text={subject || name} />
+        <span className="tag">{name}</span>
+      </a>
+    ),
+  },
+  {
+    key: 'state',
+    head: 'State',
+    cell: ({ state, mistakes }) => <LetterMark state={state} mistakes={mistakes} />,
+  },
+  {
+    key: 'told',
+    head: 'Told',
+    isNumber: true,
+    cell: ({ told, of }) => (of > 0 ? `${grouped(told)} of ${grouped(of)}` : ''),
+  },
+  {
+    key: 'at',
+    head: 'Changed',
+    isNumber: true,
+    isWideOnly: true,
+    cell: ({ at }) => <Age at={at} />,
+  },
+]
+
+/** What comes of a letter, from its first word to the last person. */
+const way = [
+  ['Look', 'at the message in its own bytes: light and dark, on a phone and a desktop.'],
+  ['Check', 'the mail server, the DNS records, the unsubscribe link, and who would get it.'],
+  ['Test', 'it in a mailbox of your own.'],
+  ['One per cent', 'first, in order of sign-up. Then wait an hour.'],
+  ['Everyone', 'gets it once, whatever crashes. Whoever does not is listed with the reason.'],
+] as const
+
+/** The letters, with how far each is. */
+export function Letters({ letters, folder, elsewhere }: LettersPage) {
+  return (
+    <>
+      <h1 className="visually-hidden">Letters</h1>
+      {elsewhere && <Notice tone="calm" title={elsewhere} />}
+      {letters.length === 0 ? (
+        <Section title="Letters">
+          <div className="narrow pad after-2">
+            <p className="strong">No letter yet</p>
+            <p className="quiet after-1">Write what everybody on the list gets when you open.</p>
+            <p className="row after-5">
+              <ButtonLink kind="main" href={NEW}>
+                Write the first letter
+              </ButtonLink>
+            </p>
+          </div>
+          <ol className="way over ruled-rows measure quiet">
+            {way.map(([title, more]) => (
+              <li key={title}>
+                <strong className="strong">{title}</strong> {more}
+              </li>
+            ))}
+          </ol>
+        </Section>
+      ) : (
+        <Section title="Letters" aside={<ButtonLink href={NEW}>Write a letter</ButtonLink>}>
+          <Table
+            caption="Letters, the newest first"
+            columns={columns}
+            rows={letters}
+            keyOf={({ name }) => name}
+          />
+        </Section>
+      )}
+      <p className="note after-4">
+        Each letter is a file in <code>{folder}</code> that the command <code>announce</code> takes
+        as it is. Its name is the announcement’s.
+      </p>
+    </>
+  )
+}

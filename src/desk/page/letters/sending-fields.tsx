@@ -1,0 +1,76 @@
+import type { SendingSettings } from '../../contract/letters.ts'
+import { Field } from '../parts/field.tsx'
+
+interface FieldsProps {
+  readonly settings: SendingSettings
+  /** The other announcements. */
+  readonly earlier: readonly string[]
+}
+
+/** How it is sent: as the options of the command, with what they are by themselves. */
+export function SendingFields({ settings, earlier }: FieldsProps) {
+  return (
+    <details className="note">
+      <summary>How it is sent</summary>
+      <div className="pairs after-3">
+        <Field
+          name="rate"
+          label="Messages a second"
+          inputMode="decimal"
+          defaultValue={settings.rate}
+          hint="As many as your provider allows."
+        />
+        <Field
+          name="stopShare"
+          label="Stop when more than that fails"
+          defaultValue={settings.stopShare}
+        />
+        <Field
+          name="dkimSelector"
+          label="DKIM selector"
+          defaultValue={settings.dkimSelector}
+          placeholder="k1"
+          spellCheck={false}
+        />
+        <Field
+          name="dnsServer"
+          label="DNS server"
+          defaultValue={settings.dnsServer}
+          placeholder="this machine’s"
+          spellCheck={false}
+        />
+      </div>
+      {earlier.length > 0 && (
+        <fieldset className="after-3">
+          <legend>Who got an earlier letter is left out, but for who got</legend>
+          {earlier.map((name) => (
+            <label key={name} className="check">
+              <input
+                type="checkbox"
+                name="alsoWhoGot"
+                value={name}
+                defaultChecked={settings.alsoWhoGot.includes(name)}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </details>
+  )
+}
+
+/** The same in a form that does not ask for it again. */
+export function SendingHidden({ settings }: Pick<FieldsProps, 'settings'>) {
+  const { alsoWhoGot, ...others } = settings
+  return (
+    <>
+      {Object.entries(others).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {alsoWhoGot.map((name) => (
+        <input key={name} type="hidden" name="alsoWhoGot" value={name} />
+      ))}
+    </>
+  )
+}

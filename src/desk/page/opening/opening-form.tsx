@@ -1,0 +1,114 @@
+import type { OpeningPage, SetOpening } from '../../contract/opening.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Section } from '../parts/section.tsx'
+import { PostForm } from '../post-form.tsx'
+import { useZone } from '../times.ts'
+import { useShell } from '../view.ts'
+
+/** Asks where the button leads, and when; the next page asks whether that is meant. */
+export function OpeningForm({
+  set,
+  fields,
+  zones,
+  mistake,
+}: OpeningPage & { readonly set: SetOpening | undefined }) {
+  const errorOf = (field: string) => (mistake?.field === field ? mistake.text : undefined)
+  const isOpen = set?.isOpen ?? false
+  return (
+    <Section title={isOpen ? 'Lead elsewhere' : set ? 'Change it' : 'Open the page'}>
+      <PostForm action={`${deskPaths.opening}/look`} className="form" noValidate>
+        <Field
+          name="url"
+          type="url"
+          inputMode="url"
+          label="Where the button leads"
+          defaultValue={fields.url}
+          placeholder="https://app.example.com"
+          autoComplete="off"
+          spellCheck={false}
+          error={errorOf('url')}
+          required
+        />
+        {!isOpen && (
+          <fieldset className="row wide">
+            <legend className="note">When</legend>
+            <label className="check">
+              <input type="radio" name="when" value="now" defaultChecked={fields.when === 'now'} />
+              Now
+            </label>
+            <label className="check">
+              <input type="radio" name="when" value="at" defaultChecked={fields.when === 'at'} />
+              At a time
+            </label>
+          </fieldset>
+        )}
+        {!isOpen && (
+          <div className="opening-at pairs">
+            <Field
+              name="at"
+              // What comes twice in a night has to be spelt with its offset.
+              type={mistake?.isSpelt ? 'text' : 'datetime-local'}
+              label="Time"
+              defaultValue={fields.at}
+              error={errorOf('at')}
+              placeholder="2027-01-12T09:00"
+            />
+            <Zones zones={zones} chosen={fields.zone} error={errorOf('zone')} />
+          </div>
+        )}
+        {isOpen && errorOf('at') && (
+          <p className="note" data-tone="bad">
+            {errorOf('at')}
+          </p>
+        )}
+        <p className="row">
+          <Button kind="main">Look at it</Button>
+          <span className="note">Nothing changes yet.</span>
+        </p>
+      </PostForm>
+    </Section>
+  )
+}
+
+interface ZonesProps {
+  readonly zones: readonly string[]
+  /** Empty: that of whoever looks. */
+  readonly chosen: string
+  readonly error: string | undefined
+}
+
+/** The zones by their part of the world, as a list that can be typed in. */
+function Zones({ zones, chosen, error }: ZonesProps) {
+  const own = useZone(useShell().zone)
+  const first = chosen || (zones.includes(own) ? own : 'UTC')
+  const parts = [...new Set(zones.map(partOf))]
+  return (
+    <Field
+      name="zone"
+      label="Time zone"
+      error={error}
+      control={(own) => (
+        <select {...own} key={first} defaultValue={first}>
+          {parts.map((part) => {
+            const names = zones.filter((zone) => partOf(zone) === part)
+            if (part === '') return names.map((name) => <option key={name}>{name}</option>)
+            return (
+              <optgroup key={part} label={part}>
+                {names.map((name) => (
+                  <option key={name} value={name}>
+                    {name.slice(part.length + 1).replaceAll('_', ' ')}
+                  </option>
+                ))}
+              </optgroup>
+            )
+          })}
+        </select>
+      )}
+    />
+  )
+}
+
+/** `Europe`; empty for a zone of no part of the world, such as UTC. */
+const partOf = (zone: string) => zone.slice(0, Math.max(0, zone.indexOf('/')))

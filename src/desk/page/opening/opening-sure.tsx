@@ -1,0 +1,84 @@
+import type { OpeningSurePage } from '../../contract/opening.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Definition, Definitions } from '../parts/definitions.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/light.tsx'
+import { PostForm } from '../post-form.tsx'
+import { LedTo } from './led-to.tsx'
+import { Moments } from './moments.tsx'
+
+const questions = {
+  now: 'Open the page now?',
+  at: 'Open the page at this time?',
+  lead: 'Lead the button elsewhere?',
+  undo: 'Take the opening back?',
+} as const
+
+const acts = {
+  now: 'Open the page now',
+  at: 'Set this opening',
+  lead: 'Lead it there',
+  undo: 'Take it back',
+} as const
+
+/** Asks once more: where to, when, and what then is so. */
+export function OpeningSure(page: OpeningSurePage) {
+  const { what, mark, url, at, zone, fields, word, sentences, error } = page
+  const action = what === 'undo' ? `${deskPaths.opening}/undo` : deskPaths.opening
+  return (
+    <div className="measure">
+      <p className="back note after-5">
+        <a href={deskPaths.opening}>Opening</a>
+      </p>
+      <h1 className="heading">{questions[what]}</h1>
+      {error && (
+        <Notice tone="bad" title="That was not done">
+          {error}
+        </Notice>
+      )}
+      <Definitions className="over after-4">
+        <Definition term="The button leads to">
+          <LedTo url={url} />
+        </Definition>
+        {(what === 'at' || what === 'undo') && (
+          <Definition term="Time">
+            <Moments at={at} zone={zone} />
+          </Definition>
+        )}
+      </Definitions>
+      <ul className="ruled-rows">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <PostForm action={action} className="form">
+        <input type="hidden" name="mark" value={mark} />
+        {fields &&
+          Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+        {word && (
+          <Field
+            name="word"
+            label={
+              <>
+                Type <strong>{word}</strong>, where the button leads
+              </>
+            }
+            inputMode="url"
+            autoCapitalize="none"
+            autoComplete="off"
+            autoCorrect="off"
+            spellCheck={false}
+            required
+          />
+        )}
+        <p className="row">
+          <Button kind={what === 'undo' ? 'danger' : 'main'}>{acts[what]}</Button>
+          <ButtonLink href={deskPaths.opening}>Leave it as it is</ButtonLink>
+        </p>
+      </PostForm>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react'
+import type { OpeningPage, OpeningState } from '../../contract/opening.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { listen } from '../listen.ts'
+import { ButtonLink } from '../parts/button.tsx'
+import { Definition, Definitions } from '../parts/definitions.tsx'
+import { Section } from '../parts/section.tsx'
+import { localTime } from '../times.ts'
+import { LedTo } from './led-to.tsx'
+import { Moments } from './moments.tsx'
+import { OpeningForm } from './opening-form.tsx'
+
+/** Which page visitors see, when that changes, and the form that sets it. */
+export function Opening(page: OpeningPage) {
+  const [state, setState] = useState(page.state)
+  useEffect(() => listen<OpeningState>('opening', setState), [])
+  const { set } = state
+  return (
+    <div>
+      <p className="note after-6">The page is</p>
+      <h1 className="large" data-open={set?.isOpen}>
+        {set?.isOpen ? 'Open' : 'Coming Soon'}
+      </h1>
+      <div className="opening-columns columns over after-6">
+        <div>
+          <Section title="What is set">
+            <Definitions>
+              {set ? (
+                <>
+                  <Definition term={set.isOpen ? 'Open since' : 'Opens'}>
+                    <Moments at={set.at} zone={set.zone} />
+                  </Definition>
+                  <Definition term={set.isOpen ? 'Its button leads to' : 'Its button will lead to'}>
+                    <LedTo url={set.url} />
+                  </Definition>
+                </>
+              ) : (
+                <Definition term="Opens">when you say so, and not by itself</Definition>
+              )}
+              <Definition term="Countdown">
+                <Countdown state={state} />
+              </Definition>
+            </Definitions>
+            {set && (
+              <p className="after-5">
+                <ButtonLink href={`${deskPaths.opening}/undo`}>
+                  {set.isOpen ? 'Close the page again …' : 'Take it back …'}
+                </ButtonLink>
+              </p>
+            )}
+          </Section>
+          {set?.isOpen ? <Next /> : <WhatHappens />}
+        </div>
+        <OpeningForm {...page} set={set} />
+      </div>
+    </div>
+  )
+}
+
+function WhatHappens() {
+  return (
+    <Section title="What happens">
+      <ul className="ruled-rows">
+        <li>Servers turn within a second, pages that stand open within ten.</li>
+        <li>
+          At a time that is set they turn by themselves; one that was down turns as it starts.
+        </li>
+        <li>Sign-ups go on, and nothing that somebody types is lost.</li>
+        <li>
+          Nobody is written to. That is the <a href={deskPaths.letters}>announcement</a>, which
+          looks first whether the page is open.
+        </li>
+      </ul>
+    </Section>
+  )
+}
+
+function Next() {
+  return (
+    <Section title="What is next">
+      <p className="pad">
+        Nobody was written to. Tell them with the <a href={deskPaths.letters}>announcement</a>.
+      </p>
+    </Section>
+  )
+}
+
+function Countdown({ state: { countdown } }: { readonly state: OpeningState }) {
+  if (!countdown)
+    return (
+      <>
+        none; <code>opensAt</code> in product.config.ts shows one
+      </>
+    )
+  const { day, year, clock } = localTime(countdown.at, countdown.zone)
+  return (
+    <>
+      until {day} {year}, {clock} {countdown.zone}
+      {!countdown.isAsSet && (
+        <p className="note" data-tone="warn">
+          That is another time than is set: <code>opensAt</code> in product.config.ts
+        </p>
+      )}
+    </>
+  )
+}

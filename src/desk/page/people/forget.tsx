@@ -1,0 +1,84 @@
+import { grouped } from '../../../shared/counted.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import type { ForgetPage, ForgottenPage } from '../../contract/people.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Section } from '../parts/section.tsx'
+import { Time } from '../parts/time.tsx'
+import { PostForm } from '../post-form.tsx'
+import { Address } from './address.tsx'
+
+/** Asks once more, and says what goes and what stays. */
+export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
+  const [first] = people
+  const back = isQuarantine
+    ? `${deskPaths.people}?standing=quarantined`
+    : `${deskPaths.people}/${first?.id}`
+  const action = isQuarantine ? `${deskPaths.people}/selected` : `${back}/forget`
+  return (
+    <div className="measure">
+      <p className="back note after-5">
+        <a href={deskPaths.people}>People</a>
+      </p>
+      <h1 className="heading">
+        {isQuarantine ? 'Erase ' : 'Forget '}
+        {people.length === 1 && first ? <Address email={first.email} /> : countOf(people.length)}?
+      </h1>
+      {people.length > 1 && (
+        <ul className="forget-who ruled over pad after-4">
+          {people.map(({ id, email }) => (
+            <li key={id}>
+              <Address email={email} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isQuarantine && (
+        <p className="quiet after-3">Whoever is not held any more by then stays as they are.</p>
+      )}
+      <div className="pairs">
+        <Section title="What is erased">
+          <Sentences of={erased} />
+        </Section>
+        <Section title="What stays">
+          <Sentences of={stays} />
+        </Section>
+      </div>
+      <PostForm action={action} className="row after-6">
+        {isQuarantine &&
+          people.map(({ id }) => <input key={id} type="hidden" name="id" value={id} />)}
+        <Button kind="danger" name="end" value="erase-sure">
+          {isQuarantine ? 'Erase for good' : 'Forget for good'}
+        </Button>
+        <ButtonLink href={back}>Keep</ButtonLink>
+      </PostForm>
+    </div>
+  )
+}
+
+const countOf = (count: number) => `${grouped(count)} people`
+
+function Sentences({ of }: { readonly of: readonly string[] }) {
+  return (
+    <ul className="ruled-rows">
+      {of.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** What is left of somebody: that there was somebody, and when they went. */
+export function Forgotten({ at, isDone }: ForgottenPage) {
+  return (
+    <div className="measure">
+      <p className="back note after-5">
+        <a href={deskPaths.people}>People</a>
+      </p>
+      <h1 className="heading">{isDone ? 'They are forgotten' : 'This person was forgotten'}</h1>
+      <p role="status" className="quiet after-3">
+        Since <Time at={at} />, nothing is kept of them but a keyed hash of the address, so that no
+        import brings it back. Back-ups and exports from before still have it.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { deskPaths } from '../../contract/pages.ts'
+import type { PersonRow } from '../../contract/people.ts'
+import { Foreign } from '../parts/foreign.tsx'
+import { StandingMark } from '../parts/standing-mark.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Age, Time } from '../parts/time.tsx'
+import { Address } from './address.tsx'
+
+interface PeopleTableProps {
+  readonly people: readonly PersonRow[]
+  /** What is marked in the addresses. */
+  readonly part: string
+  /** Whether each can be selected, to be released or erased. */
+  readonly isSelecting: boolean
+}
+
+export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
+  const columns: Column<PersonRow>[] = [
+    {
+      key: 'email',
+      head: 'Address',
+      cell: (row) => (
+        <div className="person-cell row">
+          {isSelecting && (
+            <input type="checkbox" name="id" value={row.id} aria-label={`Select ${row.email}`} />
+          )}
+          <div>
+            <a href={`${deskPaths.people}/${row.id}`} title={row.email}>
+              <Address email={row.email} part={part} />
+            </a>
+            {row.signs.length > 0 && <p className="tag signs">{row.signs.join(' · ')}</p>}
+            <p className="tag narrow-only row">
+              <StandingMark standing={row.standing} />
+              {row.source !== null && <Foreign text={row.source} />}
+              <Age at={row.subscribedAt} />
+            </p>
+          </div>
+        </div>
+      ),
+    },
+    {
+      key: 'standing',
+      head: 'Standing',
+      isWideOnly: true,
+      cell: ({ standing }) => <StandingMark standing={standing} />,
+    },
+    {
+      key: 'source',
+      head: 'Source',
+      isWideOnly: true,
+      cell: ({ source, standing }) =>
+        source !== null ? (
+          <Foreign text={source} />
+        ) : (
+          <span className="faint">{standing === 'quarantined' ? 'not kept' : 'direct'}</span>
+        ),
+    },
+    {
+      key: 'at',
+      head: 'Signed up',
+      isNumber: true,
+      isWideOnly: true,
+      cell: ({ subscribedAt }) => <Time at={subscribedAt} />,
+    },
+  ]
+  return <Table caption="People" columns={columns} rows={people} keyOf={({ id }) => id} />
+}

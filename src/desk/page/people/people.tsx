@@ -1,0 +1,205 @@
+import { grouped } from '../../../shared/counted.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/people.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/light.tsx'
+import { PostForm } from '../post-form.tsx'
+import { Address } from './address.tsx'
+import { PeopleTable } from './people-table.tsx'
+import { type Search, useSearch } from './use-search.ts'
+
+/** The list: whom somebody looks for, and what can be done with several. */
+export function People(page: PeoplePage) {
+  const search = useSearch(page)
+  const { filter, standings, sources, done, note, isLater } = page
+  const { shown, status } = search
+  return (
+    <div className="people" data-status={status}>
+      <h1 className="visually-hidden">People</h1>
+      {done && (
+        <Notice tone={done.isDone ? 'good' : 'warn'} title={done.title}>
+          {done.text}
+        </Notice>
+      )}
+      <PostForm
+        ref={search.form}
+        id="looking"
+        className="looking after-6"
+        action={deskPaths.people}
+        onInput={search.onInput}
+        onSubmit={search.onSubmit}
+      >
+        <Field
+          name="text"
+          type="search"
+          label="Find an address"
+          isLabelHidden
+          placeholder="Any part of an address"
+          defaultValue={filter.text}
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={400}
+          enterKeyHint="search"
+        />
+        <details className="filters after-4">
+          <summary className="quiet">{['Filter', ...chosen(filter)].join(' · ')}</summary>
+          <div className="filters-row">
+            <Filters filter={filter} standings={standings} sources={sources} />
+            <Button>Search</Button>
+          </div>
+        </details>
+      </PostForm>
+      <div className="spread quiet after-6">
+        <p role="status" className="found">
+          {foundInWords(shown, isLater, isEmpty(filter) && search.text === '')}
+        </p>
+        {isLater && <a href={deskPaths.people}>Back to the newest</a>}
+      </div>
+      {status === 'error' && <Notice tone="warn" title={search.problem} />}
+      <Found search={search} filter={filter} />
+      {shown.next !== null && (
+        <p className="after-5">
+          <Button form="looking" name="after" value={shown.next}>
+            Older
+          </Button>
+        </p>
+      )}
+      <Export />
+      {note !== null && <p className="measure note after-6">{note}</p>}
+    </div>
+  )
+}
+
+type FiltersProps = Pick<PeoplePage, 'filter' | 'standings' | 'sources'>
+
+function Filters({ filter, standings, sources }: FiltersProps) {
+  return (
+    <>
+      <Field
+        name="standing"
+        label="Standing"
+        control={(own) => (
+          <select {...own} defaultValue={filter.standing}>
+            <option value="">any</option>
+            {standings.map((standing) => (
+              <option key={standing}>{standing}</option>
+            ))}
+          </select>
+        )}
+      />
+      <Field
+        name="source"
+        label="Source"
+        placeholder="any"
+        list="sources"
+        maxLength={64}
+        defaultValue={filter.source}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <datalist id="sources">
+        {sources.map((source) => (
+          <option key={source} value={source} />
+        ))}
+      </datalist>
+      <Field name="since" label="From" type="date" defaultValue={filter.since} />
+      <Field name="until" label="To" type="date" defaultValue={filter.until} />
+    </>
+  )
+}
+
+function Found({ search, filter }: { readonly search: Search; readonly filter: PeopleFilter }) {
+  const { shown, text } = search
+  const { people, beside } = shown
+  const part = text.trim().toLowerCase()
+  const isSelecting =
+    people.length > 0 && people.every(({ standing }) => standing === 'quarantined')
+  const table = <PeopleTable people={people} part={part} isSelecting={isSelecting} />
+  return (
+    <>
+      {beside && (
+        <Notice tone="calm" title={<Address email={beside.email} />}>
+          {beside.how} <a href={`${deskPaths.people}/${beside.id}`}>Look at them</a>
+        </Notice>
+      )}
+      {people.length === 0 && !beside && <Nobody isAll={isEmpty(filter) && text === ''} />}
+      {people.length > 0 && !isSelecting && table}
+      {isSelecting && (
+        <PostForm action={`${deskPaths.people}/selected`}>
+          {table}
+          <div className="selected over pad row">
+            <p>The selected ones:</p>
+            <Button name="end" value="release">
+              Release
+            </Button>
+            <Button name="end" value="erase" kind="danger">
+              Erase …
+            </Button>
+          </div>
+        </PostForm>
+      )}
+    </>
+  )
+}
+
+/** What is filtered by, beside the text. */
+const chosen = ({ standing, source, since, until }: PeopleFilter) =>
+  [standing, source, since && `from ${since}`, until && `to ${until}`].filter(Boolean)
+
+const isEmpty = (filter: PeopleFilter) => filter.text === '' && chosen(filter).length === 0
+
+function Nobody({ isAll }: { readonly isAll: boolean }) {
+  if (isAll)
+    return <p className="narrow quiet after-2">Whoever signs up stands here a moment later.</p>
+  return (
+    <p className="narrow quiet after-2">
+      An address is found by any part of it, such as <code>ada</code> or <code>@example.com</code>.{' '}
+      <a href={deskPaths.people}>Show everybody</a>
+    </p>
+  )
+}
+
+function foundInWords(
+  { found, isMore, people, beside }: PeopleFound,
+  isLater: boolean,
+  isAll: boolean,
+): string {
+  if (found === 0 && isAll) return 'Nobody has signed up yet'
+  if (found === 0) return beside ? 'Nobody on the list' : 'Nobody is found'
+  if (isLater) return `${grouped(people.length)} older`
+  if (isMore) return `More than ${grouped(found)} people`
+  return found === 1 ? '1 person' : `${grouped(found)} people`
+}
+
+/** With the filters of the form above. */
+function Export() {
+  return (
+    <details className="export over after-6">
+      <summary className="quiet pad">Export what is found</summary>
+      <div className="line row wide">
+        <Field
+          name="format"
+          label="As"
+          control={(own) => (
+            <select {...own} form="looking" defaultValue="csv">
+              <option value="csv">CSV</option>
+              <option value="json">JSON</option>
+              <option value="ndjson">JSON, a line each</option>
+            </select>
+          )}
+        />
+        <label className="check">
+          <input type="checkbox" name="all" form="looking" />
+          Those as well who are not written to, with why
+        </label>
+        <Button form="looking" formAction={`${deskPaths.people}/export`} name="export" value="yes">
+          Download
+        </Button>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,107 @@
+import { deskPaths } from '../../contract/pages.ts'
+import type { PersonPage } from '../../contract/people.ts'
+import { Button } from '../parts/button.tsx'
+import { Definition, Definitions } from '../parts/definitions.tsx'
+import { Foreign } from '../parts/foreign.tsx'
+import { Notice } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { StandingMark } from '../parts/standing-mark.tsx'
+import { Time } from '../parts/time.tsx'
+import { PostForm } from '../post-form.tsx'
+import { Address } from './address.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** One person: how they stand, what happened, and what can be done. */
+export function Person(page: PersonPage) {
+  const { email, standing, summary, moments, done } = page
+  return (
+    <div className="person">
+      <p className="back note after-5">
+        <a href={deskPaths.people}>People</a>
+      </p>
+      <header className="person-head row wide">
+        <h1 className="heading">
+          <Address email={email} />
+        </h1>
+        <StandingMark standing={standing} />
+        <p className="quiet">{summary}</p>
+      </header>
+      {done && (
+        <Notice tone={done.isDone ? 'good' : 'warn'} title={done.title}>
+          {done.text}
+        </Notice>
+      )}
+      <div className="columns over after-5">
+        <div>
+          <Facts {...page} />
+          <Actions {...page} />
+        </div>
+        <Section title="What happened" className="person-history">
+          <Timeline moments={moments} />
+        </Section>
+      </div>
+    </div>
+  )
+}
+
+const sourceTerms: Readonly<Record<string, string>> = {
+  source: 'Source',
+  medium: 'Medium',
+  campaign: 'Campaign',
+}
+
+function Facts({ subscribedAt, confirmedAt, source, signs, isListed }: PersonPage) {
+  return (
+    <Section title="Known of them">
+      <Definitions>
+        <Definition term="Signed up">
+          {subscribedAt === null ? 'not on the list' : <Time at={subscribedAt} />}
+        </Definition>
+        {confirmedAt !== null && (
+          <Definition term="Confirmed">
+            <Time at={confirmedAt} />
+          </Definition>
+        )}
+        {source.map(([term, name]) => (
+          <Definition key={term} term={sourceTerms[term] ?? term}>
+            <Foreign text={name} />
+          </Definition>
+        ))}
+        {source.length === 0 && isListed && <Definition term="Source">none was said</Definition>}
+        {signs.length > 0 && (
+          <Definition term="Signs of a robot">
+            <Foreign text={signs.join(', ')} />
+          </Definition>
+        )}
+      </Definitions>
+    </Section>
+  )
+}
+
+function Actions({ id, mayRelease, mayUnsubscribe }: PersonPage) {
+  const path = `${deskPaths.people}/${id}`
+  return (
+    <Section title="What you can do">
+      <div className="actions stack after-3">
+        {mayRelease && (
+          <PostForm action={`${path}/release`}>
+            <Button kind="main">Release</Button>
+            <p className="note">They may be mailed, and keep the time of their sign-up.</p>
+          </PostForm>
+        )}
+        {mayUnsubscribe && (
+          <PostForm action={`${path}/unsubscribe`}>
+            <Button>Unsubscribe</Button>
+            <p className="note">No letter reaches them, unless they sign up again.</p>
+          </PostForm>
+        )}
+        <div>
+          <a className="button" data-kind="danger" href={`${path}/forget`}>
+            Forget …
+          </a>
+          <p className="note">Erases them for good. You are asked once more.</p>
+        </div>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,106 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { deskPaths } from '../../contract/pages.ts'
+import type { PeopleFound, PeoplePage } from '../../contract/people.ts'
+
+/** How long a search waits for the next key. */
+const PAUSE_MS = 120
+
+export interface Search {
+  readonly form: RefObject<HTMLFormElement | null>
+  readonly shown: PeopleFound
+  /** What is marked in the addresses. */
+  readonly text: string
+  readonly status: 'idle' | 'loading' | 'success' | 'error'
+  readonly problem: string
+  readonly onInput: (event: FormEvent<HTMLFormElement>) => void
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+}
+
+/**
+ * Searches while somebody types: one request at a time, and none for a key that the next one follows.
+ * The text stays in the body of the request and in this tab's own history.
+ */
+export function useSearch(page: PeoplePage): Search {
+  const form = useRef<HTMLFormElement>(null)
+  const [shown, setShown] = useState<PeopleFound>(page)
+  const [text, setText] = useState(page.filter.text)
+  const [{ status, problem }, setStatus] = useState<Pick<Search, 'status' | 'problem'>>({
+    ...{ status: 'idle', problem: '' },
+  })
+  const running = useRef<AbortController>(undefined)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  async function search(fields: FormData) {
+    running.current?.abort()
+    const request = new AbortController()
+    running.current = request
+    setStatus({ status: 'loading', problem: '' })
+    try {
+      const answer = await fetch(`${deskPaths.people}/search`, {
+        method: 'POST',
+        body: new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])),
+        signal: request.signal,
+      })
+      if (!answer.ok) throw new Error(problemOf(answer.status))
+      const found: PeopleFound = await answer.json()
+      setShown(found)
+      setText(String(fields.get('text') ?? ''))
+      setStatus({ status: 'success', problem: '' })
+      remember(fields)
+    } catch (error) {
+      if (request.signal.aborted) return
+      const isOurs = error instanceof Error && !(error instanceof TypeError)
+      setStatus({ status: 'error', problem: isOurs ? error.message : problemOf(0) })
+    }
+  }
+
+  function searchSoon(pause: number) {
+    clearTimeout(waiting.current)
+    waiting.current = setTimeout(() => {
+      if (form.current) search(new FormData(form.current))
+    }, pause)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is there
+  useEffect(() => {
+    const field = form.current?.elements.namedItem('text')
+    if (!(field instanceof HTMLInputElement)) return
+    // What was looked for before somebody was opened, or typed before the script was there.
+    const before: unknown = history.state?.text
+    if (typeof before === 'string' && field.value === '') field.value = before
+    if (field.value !== page.filter.text) searchSoon(0)
+    return () => {
+      clearTimeout(waiting.current)
+      running.current?.abort()
+    }
+  }, [])
+
+  return {
+    ...{ form, shown, text, status, problem },
+    onInput: () => searchSoon(PAUSE_MS),
+    onSubmit: (event) => {
+      const by = (event.nativeEvent as SubmitEvent).submitter
+      // Older pages and files are answers of their own.
+      if (by instanceof HTMLButtonElement && ['after', 'export'].includes(by.name)) return
+      event.preventDefault()
+      searchSoon(0)
+    },
+  }
+}
+
+/** The filters stand in the address, the text does not. */
+function remember(fields: FormData) {
+  const filters = ['standing', 'source', 'since', 'until'].map((name) => [
+    ...[name, String(fields.get(name) ?? '')],
+  ])
+  const query = new URLSearchParams(filters.filter(([, value]) => value !== ''))
+  const text = String(fields.get('text') ?? '')
+  history.replaceState({ text }, '', `${deskPaths.people}${query.size > 0 ? `?${query}` : ''}`)
+}
+
+function problemOf(status: number): string {
+  if (status === 503) return 'The store is away. What is shown is from before.'
+  if (status === 404) return 'Your session has ended. Open the desk with a new link.'
+  if (status === 403) return 'This page is too old. Load it again.'
+  return 'The desk could not be reached. What is shown is from before.'
+}

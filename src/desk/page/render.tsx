@@ -1,0 +1,42 @@
+import { renderToString } from 'react-dom/server'
+import { escapeHtml } from '../../shared/escape-html.ts'
+import type { RenderDesk } from '../contract/pages.ts'
+import doorStyle from './door.css?inline'
+import { signIn, takeCode } from './door-scripts.ts'
+import { Desk, titleOf } from './pages.tsx'
+
+/** The whole document of a page: complete without script. */
+export const renderPage: RenderDesk = (view, files, nonce) => {
+  const isDoor = view.page.page === 'door'
+  const head = [
+    '<meta charset="utf-8">',
+    `<title>${escapeHtml(titleOf(view))}</title>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="dark">',
+    '<meta name="theme-color" content="#000000">',
+    '<meta name="robots" content="noindex">',
+    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+    `<link rel="icon" href="/${escapeHtml(view.shell.product.logo)}" type="image/svg+xml">`,
+    ...(isDoor
+      ? [`<style nonce="${nonce}">${FACES}${doorStyle}${accentRule(view)}</style>`]
+      : files.styles.map((style) => `<link rel="stylesheet" href="${style}">`)),
+    ...(isDoor ? [] : [`<style nonce="${nonce}">${accentRule(view)}</style>`]),
+  ]
+  const body = renderToString(<Desk {...view} />)
+  const later = isDoor
+    ? `<script nonce="${nonce}">(${takeCode})();(${signIn})()</script>`
+    : `<script id="desk-data" type="application/json">${inScript(view)}</script>` +
+      `<script type="module" src="${files.script}"></script>`
+  return `<!doctype html><html lang="en"><head>${head.join('')}</head><body><div id="desk">${body}</div>${later}</body></html>`
+}
+
+/** The typeface, for what loads nothing; the build fills it in. */
+const FACES: string = import.meta.env.VITE_DOOR_FACES ?? ''
+
+const accentRule = ({ shell }: Parameters<RenderDesk>[0]) =>
+  `:root{--accent:${shell.product.accent}}`
+
+/** JSON that ends no script element, whatever a visitor typed. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}

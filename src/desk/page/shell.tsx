@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { deskPaths } from '../contract/pages.ts'
+import { type LiveStatus, useLiveStatus } from './live-status.ts'
+import { localTime, useZone } from './times.ts'
+import { useShell } from './view.ts'
+
+const places = [
+  ['Today', deskPaths.today],
+  ['People', deskPaths.people],
+  ['Letters', deskPaths.letters],
+  ['Opening', deskPaths.opening],
+  ['Access', deskPaths.access],
+] as const
+
+/** What stands around every page of the desk: the bar with its sections, and the live mark. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const { product } = useShell()
+  return (
+    <div className="desk">
+      <header className="bar ruled">
+        <a className="to-content" href="#content">
+          To the content
+        </a>
+        <a className="bar-brand" href={deskPaths.today}>
+          <img src={`/${product.logo}`} alt="" width="26" height="26" />
+          <span dir="auto">{product.name}</span>
+        </a>
+        <Sections />
+        <LiveMark />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function Sections() {
+  const { path } = useShell()
+  const isHere = (place: string) =>
+    place === deskPaths.today ? path === place : path.startsWith(place)
+  return (
+    <nav className="sections" aria-label="Sections">
+      <ul>
+        {places.map(([name, place]) => (
+          <li key={place}>
+            <a href={place} aria-current={isHere(place) ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const statusWords: Readonly<Record<LiveStatus['status'], string>> = {
+  still: 'as of',
+  live: 'live ·',
+  reconnecting: 'reconnecting',
+  ended: 'session ended',
+}
+
+/** Whether the page is live, and the time that it shows, with its zone. */
+function LiveMark() {
+  const { now, zone: server } = useShell()
+  const { status, at = now } = useLiveStatus()
+  const zone = useZone(server)
+  return (
+    <p className="live" data-status={status}>
+      <span className="dot" />
+      <span className="live-words">
+        {statusWords[status]}{' '}
+        <span className="live-time">
+          <time dateTime={new Date(at).toISOString()}>{localTime(at, zone).clock}</time> {zone}
+        </span>
+      </span>
+    </p>
+  )
+}

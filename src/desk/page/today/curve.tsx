@@ -1,0 +1,201 @@
+import { type PointerEvent, useEffect, useState } from 'react'
+import { counted, grouped } from '../../../shared/counted.ts'
+import {
+  type CurveOfSignUps,
+  curveSpans,
+  type Span,
+  type TodayState,
+} from '../../contract/today.ts'
+import { Section } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
+import { useZone } from '../times.ts'
+import { useShell } from '../view.ts'
+import { addressOf } from './address.ts'
+import { type Point, pointsOf } from './points.ts'
+
+/** `Sign-ups a day, six weeks` */
+function titleOf(span: Span, length: number): string {
+  const whole = {
+    hour: [48, 'two days'],
+    day: [42, 'six weeks'],
+    week: [26, 'half a year'],
+  } as const
+  const [all, words] = whole[span]
+  const article = span === 'hour' ? 'an' : 'a'
+  return `Sign-ups ${article} ${span}, ${length === all ? words : `the last ${length} ${span}s`}`
+}
+
+interface CurveProps {
+  readonly state: TodayState
+  readonly span: Span
+  readonly sort: string
+}
+
+/** How the list grows: a bar for each hour, day or week, and a line of all there were by then. */
+export function Curve({ state, span, sort }: CurveProps) {
+  const curve = state.curves[span]
+  const server = useShell().zone
+  const points = pointsOf(curve, span, { server, viewer: useZone(server) })
+  const title = titleOf(span, points.length)
+  return (
+    <Section
+      title={title}
+      className="ruled"
+      aside={
+        <ul className="choice">
+          {curveSpans.map((one) => (
+            <li key={one}>
+              <a href={addressOf({ span: one, sort })} aria-current={one === span || undefined}>
+                {one}
+              </a>
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <Chart {...{ points, curve, span, title }} />
+      <ServersDays span={span} />
+      <details className="as-table tag after-1">
+        <summary>As a table</summary>
+        <Table
+          caption={title}
+          columns={[
+            { key: 'name', head: span, cell: ({ name }) => name },
+            {
+              key: 'signUps',
+              head: 'Sign-ups',
+              cell: (one) => grouped(one.signUps),
+              isNumber: true,
+            },
+            { key: 'total', head: 'In all', cell: ({ total }) => grouped(total), isNumber: true },
+          ]}
+          rows={points.toReversed()}
+          keyOf={({ start }) => String(start)}
+        />
+      </details>
+    </Section>
+  )
+}
+
+/** Said where it matters: to whoever looks from another zone. */
+function ServersDays({ span }: { readonly span: Span }) {
+  const server = useShell().zone
+  if (useZone(server) === server || span === 'hour') return null
+  return <p className="chart-zone tag after-1">days as in {server}</p>
+}
+
+const HEIGHT = 100
+const STEP = 10
+const BAR = 8.6
+
+interface ChartProps {
+  readonly points: readonly Point[]
+  readonly curve: CurveOfSignUps
+  readonly span: Span
+  readonly title: string
+}
+
+function Chart({ points, curve, span, title }: ChartProps) {
+  const [chosen, setChosen] = useState<number>()
+  // Without script nothing could be read by it.
+  const [canRead, setCanRead] = useState(false)
+  useEffect(() => setCanRead(true), [])
+  const most = Math.max(1, ...curve.signUps)
+  const last = points.length - 1
+  const point = chosen === undefined ? undefined : points[chosen]
+  const choose = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const at = Math.floor(((clientX - left) / width) * points.length)
+    setChosen(Math.min(last, Math.max(0, at)))
+  }
+  return (
+    <figure>
+      <figcaption className="chart-legend row tag">
+        {point ? (
+          <>
+            <b>{point.name}</b> {counted(point.signUps, 'sign-up')}, {grouped(point.total)} in all
+          </>
+        ) : (
+          <>
+            <span className="key" data-of="bar" /> sign-ups, at most{' '}
+            {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> all who
+            signed up, {grouped(points[last]?.total ?? 0)}
+          </>
+        )}
+      </figcaption>
+      <div
+        className="chart-area ruled"
+        onPointerMove={choose}
+        onPointerLeave={() => setChosen(undefined)}
+      >
+        <svg
+          viewBox={`0 0 ${points.length * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}: a bar for each, and a line of everybody. The table below has the numbers.`}
+        >
+          {points.map(({ start, name, signUps }, i) => (
+            <rect
+              key={start}
+              className="chart-bar"
+              data-now={i === last || undefined}
+              data-chosen={i === chosen || undefined}
+              x={i * STEP + (STEP - BAR) / 2}
+              width={BAR}
+              {...barOf(signUps, most)}
+            >
+              {!canRead && <title>{`${name}: ${grouped(signUps)}`}</title>}
+            </rect>
+          ))}
+          <polyline className="chart-line" points={lineOf(points, curve.before)} />
+        </svg>
+        {canRead && (
+          <input
+            type="range"
+            className="chart-reader"
+            aria-label={`Read the ${span}s one by one`}
+            aria-valuetext={textOf(points[chosen ?? last])}
+            max={last}
+            value={chosen ?? last}
+            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+            onFocus={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+            onBlur={() => setChosen(undefined)}
+          />
+        )}
+      </div>
+      <div className="spread tag after-1" aria-hidden="true">
+        {labelled(points).map(({ start, label }) => (
+          <span key={start}>{label}</span>
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+/** The smallest number above nothing is still seen. */
+function barOf(signUps: number, most: number) {
+  const height = signUps > 0 ? Math.max(1, (signUps / most) * (HEIGHT - 2)) : 0
+  return { y: round(HEIGHT - height), height: round(height) }
+}
+
+function lineOf(points: readonly Point[], before: number): string {
+  const all = (points.at(-1)?.total ?? before) - before
+  const y = (total: number) =>
+    round(HEIGHT - 1 - ((total - before) / Math.max(1, all)) * (HEIGHT - 2))
+  const ends = points.map(({ total }, i) => `${(i + 1) * STEP},${y(total)}`)
+  return [`0,${y(before)}`, ...ends].join(' ')
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+/** The first, the last, and two between. */
+function labelled(points: readonly Point[]): Point[] {
+  const last = points.length - 1
+  return [0, last / 3, (2 * last) / 3, last].flatMap((i) => points[Math.round(i)] ?? [])
+}
+
+function textOf(point: Point | undefined): string {
+  return point
+    ? `${point.name}: ${counted(point.signUps, 'sign-up')}, ${grouped(point.total)} in all`
+    : ''
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { grouped } from '../../../shared/counted.ts'
+import type { PeopleCounts, TodayState } from '../../contract/today.ts'
+import { localTime, useZone } from '../times.ts'
+import { useShell } from '../view.ts'
+import { percent } from '../words.ts'
+
+/** The figures in the first line: how many there are, and what today is like. */
+export function Figures({ state }: { readonly state: TodayState }) {
+  const { people, signUpsToday, visits, conversion } = state
+  return (
+    <dl className="figures ruled">
+      <Figure name="Subscribers" value={grouped(people.subscribed)} isLarge>
+        <Standings people={people} />
+      </Figure>
+      <Figure name="Today" value={signUpsToday > 0 ? `+${grouped(signUpsToday)}` : '0'}>
+        <AgainstUsual state={state} />
+      </Figure>
+      <Figure name="Visits today" value={grouped(visits.first)}>
+        {visits.isAny ? `${grouped(visits.robots)} by robots left out` : 'none counted yet'}
+      </Figure>
+      <Figure name="Conversion" value={conversion.today === null ? '–' : percent(conversion.today)}>
+        {conversion.week === null
+          ? 'sign-ups to a hundred visits'
+          : `${percent(conversion.week)} in the last 7 days`}
+      </Figure>
+    </dl>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly value: string
+  readonly isLarge?: boolean
+  readonly children: ReactNode
+}
+
+function Figure({ name, value, isLarge, children }: FigureProps) {
+  return (
+    <div className="figure" data-large={isLarge}>
+      <dt className="note">{name}</dt>
+      <dd className={`figure-value ${isLarge ? 'large' : ''}`}>{value}</dd>
+      <dd className="figure-note note">{children}</dd>
+    </div>
+  )
+}
+
+/** How the others stand; what is nobody's is left out. */
+function Standings({ people }: { readonly people: PeopleCounts }) {
+  const { confirmed, toConfirm, pending, quarantined, unsubscribed, bounced, complained } = people
+  const left = unsubscribed + bounced + complained
+  const parts = [
+    [confirmed, 'confirmed'],
+    [toConfirm, 'to confirm'],
+    [pending, 'took it back'],
+    [quarantined, 'quarantined'],
+    [left, 'left'],
+  ] as const
+  const said = parts.filter(([count]) => count)
+  if (said.length === 0) return people.subscribed > 0 ? 'who may be written to' : 'nobody yet'
+  return said.map(([count, word], i) => (
+    <span key={word} className="whole">
+      {grouped(count ?? 0)} {word}
+      {i < said.length - 1 && ' · '}
+    </span>
+  ))
+}
+
+function AgainstUsual({ state: { signUpsToday, usual, at } }: { readonly state: TodayState }) {
+  const { clock } = localTime(at, useZone(useShell().zone))
+  if (usual === null) return 'nothing to compare with yet'
+  if (usual < 1) return `none is usual at ${clock}`
+  const share = (100 * (signUpsToday - usual)) / usual
+  if (Math.abs(share) < 1) return `as usual at ${clock}`
+  return (
+    <>
+      <span className="trend whole" data-up={share > 0}>
+        <span aria-hidden="true">{share > 0 ? '▲' : '▼'} </span>
+        <span className="visually-hidden">{share > 0 ? 'up ' : 'down '}</span>
+        {grouped(Math.abs(share))} %
+      </span>{' '}
+      against the usual at {clock}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { places } from '../../../shared/places.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import type { LatestSignUp, TodayState } from '../../contract/today.ts'
+import { Foreign } from '../parts/foreign.tsx'
+import { Section } from '../parts/section.tsx'
+import { StandingMark } from '../parts/standing-mark.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Age } from '../parts/time.tsx'
+
+const words: ReadonlySet<string> = new Set(Object.values(places))
+
+/** Who signed up last. */
+export function Latest({ state }: { readonly state: TodayState }) {
+  const columns: Column<LatestSignUp>[] = [
+    {
+      ...{ key: 'email', head: 'Address' },
+      cell: ({ id, email }) => (
+        <a href={`${deskPaths.people}/${id}`}>
+          <Foreign text={email} />
+        </a>
+      ),
+    },
+    {
+      ...{ key: 'standing', head: 'Standing' },
+      cell: ({ standing }) => <StandingMark standing={standing} />,
+    },
+    {
+      ...{ key: 'source', head: 'Source', isWideOnly: true },
+      cell: ({ source }) => <span className="quiet">{sourceIn(source)}</span>,
+    },
+    {
+      ...{ key: 'age', head: 'Age', isNumber: true },
+      cell: ({ at }) => (
+        <span className="quiet">
+          <Age at={at} now={state.at} />
+        </span>
+      ),
+    },
+  ]
+  return (
+    <Section title="Latest" aside={<a href={deskPaths.people}>all people →</a>}>
+      {state.latest.length === 0 ? (
+        <p className="pad quiet">
+          {state.trouble === undefined
+            ? 'Nobody signed up yet.'
+            : 'Addresses are shown again when the store can be reached.'}
+        </p>
+      ) : (
+        <Table
+          {...{ caption: 'Who signed up last', columns, rows: state.latest }}
+          keyOf={({ id }) => id}
+        />
+      )}
+    </Section>
+  )
+}
+
+function sourceIn(source: string | undefined) {
+  if (source === undefined) return 'direct'
+  return words.has(source) ? source : <Foreign text={source} />
+}

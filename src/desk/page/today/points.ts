@@ -1,0 +1,34 @@
+import type { CurveOfSignUps, Span } from '../../contract/today.ts'
+import { localTime } from '../times.ts'
+
+export interface Point {
+  readonly start: number
+  readonly signUps: number
+  /** Everybody who had signed up at its end. */
+  readonly total: number
+  /** `Sat 7 Nov` */
+  readonly name: string
+  /** Beneath the chart. */
+  readonly label: string
+}
+
+/** What the curve shows. Hours are in the viewer's zone; days and weeks are the server's, whoever looks. */
+export function pointsOf(
+  { starts, signUps, before }: CurveOfSignUps,
+  span: Span,
+  zones: { readonly server: string; readonly viewer: string },
+): Point[] {
+  let total = before
+  return starts.map((start, i) => {
+    total += signUps[i] ?? 0
+    const { clock, day, weekday } = localTime(start, zones[span === 'hour' ? 'viewer' : 'server'])
+    const isLast = i === starts.length - 1
+    const now = span === 'hour' ? 'now' : span === 'day' ? 'today' : 'this week'
+    return {
+      ...{ start, total, signUps: signUps[i] ?? 0, label: isLast ? now : day },
+      name: `${weekday} ${day}`,
+      ...(span === 'hour' && { name: `${weekday} ${clock}`, label: isLast ? now : clock }),
+      ...(span === 'week' && { name: `Week of ${day}` }),
+    }
+  })
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { deskTokens } from '../../keys/desk-tokens.ts'
+import { plainLine } from '../../shared/plain-line.ts'
+import { passkeyOfDevice } from '../../store/desk-access.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import {
+  addPasskey,
+  passkeyPlace,
+  passkeyToAdd,
+  removePasskey,
+  renamePasskey,
+} from '../access/passkeys.ts'
+import { endAllSessions, endSession } from '../access/sessions.ts'
+import { type AccessPage, deskPaths, type ProblemPage } from '../contract/pages.ts'
+import { deskHeaders } from '../contract/visitor.ts'
+import { deviceName } from './device-name.ts'
+import { fieldsOf } from './fields.ts'
+import { type DeskParts, DeskProblem } from './parts.ts'
+import { answerIn } from './sign-in.ts'
+
+const DEVICE_S = 365 * 24 * 60 * 60
+const LONGEST_NAME = 40
+const notices = ['added', 'not-added', 'removed', 'renamed', 'ended'] as const
+
+/** `/desk/access`: who is in, and the passkeys of devices that come back. */
+export function access(desk: FastifyInstance, parts: DeskParts) {
+  const { store, linkKey, product, publicUrl, show, cookies } = parts
+  const tokens = deskTokens(linkKey)
+  const at = (path = '') => deskPaths.access + path
+  const done = (notice: (typeof notices)[number]) => `${deskPaths.access}?${notice}`
+
+  /** The id of the device that asks, if it says so. */
+  async function deviceOf({ headers }: FastifyRequest) {
+    const token = cookies.device.read(headers.cookie)
+    const id = token && tokens.idOf('device', token)
+    return id ? passkeyOfDevice(await store.desk.read(), id)?.deviceId : undefined
+  }
+
+  desk.get(at(), async (request, reply) => {
+    const [found, device] = [await store.desk.read(), await deviceOf(request)]
+    const now = Date.now()
+    const said = Object.keys(request.query as object)[0]
+    const page: AccessPage = {
+      page: 'access',
+      sessions: found.sessions
+        .filter(({ until }) => until > now)
+        .map(({ until: _, passkey: __, ...one }) => ({
+          ...one,
+          isThis: one.id === request.desk.id,
+        }))
+        .toSorted((a, b) => b.usedAt - a.usedAt),
+      passkeys: found.passkeys.map(({ id, name, addedAt, usedAt = null, deviceId }) => ({
+        ...{ id, name, addedAt, usedAt, isThis: deviceId === device },
+      })),
+      canAdd: passkeyPlace(publicUrl, request.host) !== undefined,
+      notice: notices.find((one) => one === said) ?? null,
+    }
+    return show(request, reply, page)
+  })
+
+  desk.post(at('/end'), async (request, reply) => {
+    const session = fieldsOf(request.body)('session')
+    if (!session) throw new DeskProblem(400, 'Which one?', 'No session was named.')
+    const isWritten = await orInMemory(reply, session, () =>
+      session === 'all' ? endAllSessions(store.desk) : endSession(store.desk, session),
+    )
+    if (session !== 'all' && session !== request.desk.id)
+      return isWritten ? reply.redirect(done('ended'), 303) : show(request, reply, onlyHere)
+    reply.header('set-cookie', cookies.session.write('', 0))
+    return show(request, reply, { page: 'door', state: isWritten ? 'ended' : 'ended-here' })
+  })
+
+  desk.post(at('/passkeys/options'), async (request) => {
+    const place = passkeyPlace(publicUrl, request.host)
+    if (!place) throw new DeskProblem(409, 'No passkeys here', 'They need https, or this machine.')
+    const device = deviceName(request.headers['user-agent'])
+    return passkeyToAdd(store.desk, place, {
+      ...{ session: request.desk.id, product: product.name, device },
+    })
+  })
+
+  desk.post(at('/passkeys'), async (request, reply) => {
+    const place = passkeyPlace(publicUrl, request.host)
+    if (!place) return reply.redirect(done('not-added'), 303)
+    const token = await addPasskey(store.desk, linkKey, place, {
+      ...{ session: request.desk.id, answer: answerIn(fieldsOf(request.body)('answer')) },
+      name: nameIn(request) || deviceName(request.headers['user-agent']),
+      known: await deviceOf(request),
+    })
+    if (!token) return reply.redirect(done('not-added'), 303)
+    reply.header('set-cookie', cookies.device.write(token, DEVICE_S))
+    return reply.redirect(done('added'), 303)
+  })
+
+  desk.post(at('/passkeys/rename'), async (request, reply) => {
+    const name = nameIn(request)
+    if (!name) throw new DeskProblem(422, 'It needs a name', 'Go back, and give it one.')
+    await renamePasskey(store.desk, fieldsOf(request.body)('passkey'), name)
+    return reply.redirect(done('renamed'), 303)
+  })
+
+  desk.post(at('/passkeys/remove'), async (request, reply) => {
+    const passkey = fieldsOf(request.body)('passkey')
+    const isWritten = await orInMemory(reply, passkey, () => removePasskey(store.desk, passkey))
+    return isWritten ? reply.redirect(done('removed'), 303) : show(request, reply, onlyHere)
+  })
+}
+
+const onlyHere: ProblemPage = {
+  page: 'problem',
+  title: 'Ended, and not written yet',
+  text: 'It has ended at this server. It cannot be written now, as on a full disk, so the list still shows it: the server tries again. Until then, a restart of the server would undo it.',
+}
+
+/** Ends something: where that cannot be written, the server keeps to it all the same. @returns whether it is. */
+async function orInMemory(reply: FastifyReply, id: string, end: () => Promise<unknown>) {
+  try {
+    await end()
+    return true
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || !/^[\w-]{1,2000}$/.test(id)) throw error
+    reply.header(deskHeaders.unwrittenEnd, id)
+    return false
+  }
+}
+
+const nameIn = (request: FastifyRequest) => plainLine(fieldsOf(request.body)('name'), LONGEST_NAME)

@@ -1,0 +1,191 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http2'
+import formbody from '@fastify/formbody'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { deskCsrf } from '../../keys/desk-tokens.ts'
+import { toolName } from '../../product/command-line.ts'
+import { accentOf } from '../../shared/product.ts'
+import { isSameOrigin } from '../../shared/same-origin.ts'
+import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
+import { isDiskTrouble } from '../../store/output-file.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import { RENEW_AFTER_MS, renewSession, SESSION_MS } from '../access/sessions.ts'
+import { deskCookies } from '../contract/cookies.ts'
+import type { DeskFiles, DeskPage, RenderDesk } from '../contract/pages.ts'
+import { deskHeaders } from '../contract/visitor.ts'
+import { access } from './access-page.ts'
+import { door } from './door.ts'
+import { fieldsOf } from './fields.ts'
+import { fileRoutes } from './files.ts'
+import { letters } from './letters.ts'
+import { liveEvents } from './live-events.ts'
+import { opening } from './opening.ts'
+import { type DeskParts, DeskProblem } from './parts.ts'
+import { people } from './people.ts'
+import { peopleExport } from './people-export.ts'
+import { person } from './person.ts'
+import { selected } from './selected.ts'
+import { signIn } from './sign-in.ts'
+import { today } from './today.ts'
+
+/** The pages behind a session, each subject in a file of its own. */
+const subjects = [today, letters, opening, people, person, selected, peopleExport, access]
+
+const BODY_BYTES = 1024 * 1024
+/**
+ * The server resets a request whose browser has left. By default Node ends the connection after 1,000
+ * resets and 33 a second; but here it is that of everybody who is at the desk.
+ */
+const ONE_CLIENT = {
+  ...{ streamResetBurst: 1e9, streamResetRate: 1e9, maxSessionRejectedStreams: 2 ** 31 },
+}
+
+export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'> {
+  readonly render: RenderDesk
+  readonly files: DeskFiles
+  /** The folder `dist/desk`. */
+  readonly folder: string
+}
+
+/**
+ * The desk, ready to be given requests by the server, which has looked at who asks. It speaks HTTP/2,
+ * as the two share one connection that nobody else can reach.
+ */
+export async function createDesk(options: DeskOptions): Promise<FastifyInstance> {
+  const { linkKey, publicUrl, product, render, files, log, store } = options
+  const csrfOf = deskCsrf(linkKey)
+  const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false)
+
+  function show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status = 200) {
+    const nonce = randomBytes(16).toString('base64')
+    const { name, logo } = product
+    const shell = {
+      product: { name, logo, accent: accentOf(product) },
+      tool: toolName(),
+      path: request.url.split('?')[0] ?? '',
+      csrf: request.desk?.by === 'session' ? csrfOf(request.desk.id) : '',
+      now: Date.now(),
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    }
+    return reply
+      .code(status)
+      .header('content-security-policy', deskPolicy([`'nonce-${nonce}'`]))
+      .type('text/html; charset=utf-8')
+      .send(render({ shell, page }, files, nonce))
+  }
+
+  const desk = Fastify({
+    // Typed as HTTP/1.1: what both have in common is all that is used.
+    serverFactory: (handler) => createServer(ONE_CLIENT, handler as never) as never,
+    bodyLimit: BODY_BYTES,
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  // Forms are all that the desk's pages send, so that each field is a text.
+  desk.removeContentTypeParser(['text/plain', 'application/json'])
+  await desk.register(formbody)
+  desk.decorateRequest('desk')
+
+  desk.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...deskAnswerHeaders, 'content-security-policy': deskPolicy([]) })
+    const { [deskHeaders.by]: by, [deskHeaders.id]: id, [deskHeaders.usedAt]: at } = request.headers
+    if ((by !== 'session' && by !== 'link' && by !== 'device') || typeof id !== 'string')
+      throw new Error('the server named nobody')
+    request.desk = { by, id, usedAt: Number(at ?? 0) }
+  })
+
+  // After the body was read, which has the token.
+  desk.addHook('preHandler', async (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return
+    const { origin, 'sec-fetch-site': site } = request.headers
+    const fetchSite = site === undefined ? undefined : String(site)
+    const isOurs = isSameOrigin(publicUrl, { origin, fetchSite, host: request.host })
+    if (!isOurs) throw new DeskProblem(403, 'Not from here', 'That was sent by another site.')
+    if (request.desk.by !== 'session') return
+    if (!isToken(csrfOf(request.desk.id), tokenOf(request)))
+      throw new DeskProblem(403, 'This page is too old', 'Load it again, and try once more.')
+  })
+
+  desk.addHook('preHandler', async ({ desk: { by, id, usedAt }, headers }, reply) => {
+    if (by !== 'session' || Date.now() - usedAt < RENEW_AFTER_MS) return
+    const token = cookies.session.read(headers.cookie)
+    // Whoever reads on is not kept from it by a store that cannot be written.
+    const renewed = await renewSession(store.desk, id).then(
+      () => true,
+      () => false,
+    )
+    if (renewed && token)
+      reply.header('set-cookie', cookies.session.write(token, SESSION_MS / 1000))
+  })
+
+  desk.setErrorHandler((error, request, reply) => {
+    const { status, title, text } = problemOf(error, request)
+    const page: DeskPage =
+      request.desk?.by === 'session'
+        ? { page: 'problem', title, text }
+        : { page: 'door', state: 'refused' }
+    return show(request, reply, page, status)
+  })
+  desk.setNotFoundHandler(() => {
+    throw new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
+  })
+
+  const live = liveEvents({ store: store.growth, log, build: files.script })
+  const parts: DeskParts = { ...options, cookies, show, live }
+  door(desk, parts)
+  signIn(desk, parts)
+  await desk.register(async (inside) => {
+    inside.addHook('onRequest', async (request) => {
+      if (request.desk.by !== 'session')
+        throw new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
+    })
+    fileRoutes(inside, options.folder)
+    for (const subject of subjects) subject(inside, parts)
+    live.route(inside)
+  })
+  await desk.ready()
+  return desk
+}
+
+function tokenOf(request: FastifyRequest): string {
+  return fieldsOf(request.body)('csrf') || String(request.headers['x-csrf'] ?? '')
+}
+
+function isToken(expected: string, given: string): boolean {
+  // In bytes: a text as long in letters may be longer.
+  const [right, asked] = [Buffer.from(expected), Buffer.from(given)]
+  return asked.length === right.length && timingSafeEqual(asked, right)
+}
+
+function problemOf(error: unknown, request: FastifyRequest) {
+  if (error instanceof DeskProblem)
+    return { status: error.status, title: error.title, text: error.message }
+  if (error instanceof StoreUnavailable)
+    return {
+      status: 503,
+      title: 'The store is away',
+      text: 'Nothing can be read or written now. Try again.',
+    }
+  if (isDiskTrouble(error)) {
+    request.log.error({ err: error }, 'the desk cannot write')
+    return {
+      status: 503,
+      title: 'Nothing can be written now',
+      text: 'The disk may be full. Look whether it was done before you try again.',
+    }
+  }
+  const status = (error as { statusCode?: number }).statusCode ?? 500
+  if (status >= 400 && status < 500)
+    return {
+      status,
+      title: 'That could not be read',
+      text: 'The desk did not understand what was sent.',
+    }
+  request.log.error({ err: error, route: request.routeOptions.url }, 'the desk failed')
+  return { status: 500, title: 'Something went wrong', text: 'It is in the log of the server.' }
+}

@@ -1,0 +1,190 @@
+import { stat, statfs } from 'node:fs/promises'
+import { lastAnnouncement } from '../../announcement/last-announcement.ts'
+import { MailerUnusable } from '../../mail/mailer.ts'
+import { smtpMailer } from '../../mail/smtp-mailer.ts'
+import { isSmtpUrl } from '../../mail/smtp-url.ts'
+import { commandLine } from '../../product/command-line.ts'
+import { readSeldom } from '../../shared/read-seldom.ts'
+import { backupFaults, backupState } from '../../store/backup-state.ts'
+import { counted, grouped } from '../../terminal/words.ts'
+import type { HealthLight } from '../contract/today.ts'
+import type { DeskParts } from './parts.ts'
+import { replicaLight } from './replica.ts'
+
+export type HealthParts = Pick<
+  DeskParts,
+  'store' | 'storeKind' | 'place' | 'backups' | 'dataDir' | 'env'
+>
+
+const HOUR_MS = 3_600_000
+/** A list that grows daily wants a copy daily; half a day late is late. */
+const OLD_MS = 36 * HOUR_MS
+const GB = 1e9
+const LOOK_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
+const ASK_MAIL_EVERY_MS = 60_000
+
+/** Whether all that the page and its letters need is in order, as far as it can be known from here. */
+export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
+  const mail = mailLight(parts.env)
+  const announcement = announcementLight(parts)
+  const others = readSeldom(
+    () =>
+      Promise.all([
+        ...[holdLight(parts), storeLight(parts), diskLight(parts), backupLight(parts)],
+        ...[rehearsalLight(parts), followerLight(parts), queueLight(parts)],
+        ...[confirmationLight(parts), announcement()],
+      ]),
+    LOOK_EVERY_MS[parts.storeKind],
+  )
+  // What the mail server said is known a moment after it was asked.
+  return async () => [...(await others()), mail()].filter((light) => light !== undefined)
+}
+
+/** Of a list that came from a copy with a seal that is wrong, or that could not be checked. */
+async function holdLight({ store }: HealthParts): Promise<HealthLight | undefined> {
+  const hold = await store.hold.get()
+  if (!hold) return undefined
+  const text = `no announcement leaves: ${commandLine('restore --list-is-right')}`
+  return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime() }
+}
+
+/** What else is shown was read from it a moment ago: it is there. */
+async function storeLight({ storeKind, place }: HealthParts): Promise<HealthLight> {
+  const name = 'Store'
+  if (storeKind === 'firestore') return { name, tone: 'good', text: 'Firestore' }
+  const files = [place, `${place}-wal`]
+  const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))))
+  const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
+  return { name, tone: 'good', text: `SQLite, ${size(bytes)}` }
+}
+
+async function diskLight({ storeKind, dataDir }: HealthParts): Promise<HealthLight | undefined> {
+  if (storeKind !== 'sqlite') return undefined
+  const disk = await statfs(dataDir).catch(() => undefined)
+  if (!disk || disk.blocks === 0) return undefined
+  const free = disk.bavail * disk.bsize
+  const share = disk.bavail / disk.blocks
+  const tone = free < GB / 4 ? 'bad' : free < GB || share < 0.05 ? 'warn' : 'good'
+  return { name: 'Disk', tone, text: `${size(free)} free` }
+}
+
+async function backupLight({ backups, store }: HealthParts): Promise<HealthLight> {
+  const name = 'Last back-up'
+  if (!backups) return { name, tone: 'calm', text: "the store's own" }
+  const last = await backups.last()
+  if (last) {
+    const isOld = Date.now() - last.getTime() > OLD_MS
+    return { name, tone: isOld ? 'bad' : 'good', text: '', at: last.getTime() }
+  }
+  const isAnybodyHere = (await store.growth.newest(1)).length > 0
+  return { name, tone: isAnybodyHere ? 'warn' : 'calm', text: 'never' }
+}
+
+/** Whether a copy was restored to see that it can be; where copies are kept by a rule. */
+async function rehearsalLight({ backups }: HealthParts): Promise<HealthLight | undefined> {
+  if (!backups) return undefined
+  const now = new Date()
+  const state = await backupState(backups, now)
+  if (!state.newestKept) return undefined
+  const name = 'Last rehearsal'
+  const { rehearsal, goodRehearsal } = state
+  if (rehearsal?.fault !== undefined)
+    return { name, tone: 'bad', text: 'failed', at: rehearsal.at.getTime() }
+  const tone = backupFaults(state, now).length > 0 ? 'warn' : 'good'
+  if (!goodRehearsal) return { name, tone, text: 'not yet' }
+  return { name, tone, text: '', at: goodRehearsal.at.getTime() }
+}
+
+async function followerLight({ storeKind, place }: HealthParts) {
+  return storeKind === 'sqlite' ? replicaLight(place) : undefined
+}
+
+/** Why the first figure is without them there. A file counts them as they come. */
+function confirmationLight({ storeKind, env }: HealthParts): HealthLight | undefined {
+  if (storeKind !== 'firestore' || env.CONFIRM?.trim() !== 'on') return undefined
+  const text = `not counted here, as Firestore charges for reading everybody: ${commandLine('status')}`
+  return { name: 'Who confirmed', tone: 'calm', text }
+}
+
+/** Asks the mail server, once in a while: it may be slow, and nobody waits for it. */
+function mailLight(env: HealthParts['env']): () => HealthLight {
+  const name = 'Mail server'
+  const url = env.SMTP_URL?.trim() ?? ''
+  if (!url || !isSmtpUrl(url)) return () => ({ name, tone: 'calm', text: 'not set up' })
+  let light: HealthLight = { name, tone: 'calm', text: 'being asked' }
+  let askedAt = Number.NEGATIVE_INFINITY
+
+  async function ask() {
+    const mailer = smtpMailer({ url })
+    try {
+      const { roundTripMs } = await mailer.check()
+      light = { name, tone: 'good', text: `answers in ${Math.round(roundTripMs)} ms` }
+    } catch (error) {
+      if (!(error instanceof MailerUnusable)) throw error
+      light = { name, tone: 'bad', text: error.message }
+    } finally {
+      mailer.close()
+    }
+  }
+
+  return () => {
+    if (performance.now() - askedAt >= ASK_MAIL_EVERY_MS) {
+      askedAt = performance.now()
+      ask().catch(() => {
+        light = { name, tone: 'bad', text: 'could not be asked' }
+      })
+    }
+    return light
+  }
+}
+
+async function queueLight({
+  store,
+  storeKind,
+  env,
+}: HealthParts): Promise<HealthLight | undefined> {
+  const isAsking = env.CONFIRM?.trim() === 'on'
+  // There, each count is paid for.
+  if (storeKind === 'firestore' && !isAsking) return undefined
+  const { waiting } = await store.outbox.counts()
+  if (waiting === 0 && !isAsking) return undefined
+  const tone = waiting < 1000 ? 'good' : 'warn'
+  const text = waiting === 0 ? 'nothing waits' : `${counted(waiting, 'letter')} to be sent`
+  return { name: 'Outbox', tone, text }
+}
+
+/** The last announcement. That it is under way is seen from its numbers between two looks. */
+function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
+  const name = 'Announcement'
+  let before: { id: string; open: number; seen: string; at: number } | undefined
+
+  return async () => {
+    const last = await lastAnnouncement(store.ledger)
+    if (!last) return { name, tone: 'calm', text: 'none yet' }
+    const { id, tally } = last
+    const open = tally.queued + tally.sending
+    const all = open + tally.sent + tally.failed + tally.uncertain
+    const seen = JSON.stringify(tally)
+    const isSame = before?.id === id && before.seen === seen
+    const since = before && isSame ? before.at : Date.now()
+    const isKnown = before !== undefined
+    before = { id, open, seen, at: since }
+    const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
+    if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
+    if (!isKnown) return { name, tone: 'calm', text: `${done}, ${grouped(open)} wait` }
+    const isStopped = Date.now() - since > STOPPED_MS
+    return isStopped
+      ? { name, tone: 'warn', text: `${done}, stopped with ${grouped(open)} waiting` }
+      : { name, tone: 'good', text: `${done}, running` }
+  }
+}
+
+/** The numbers of one that runs change more often. */
+const STOPPED_MS = 30_000
+
+/** `312 MB` */
+function size(bytes: number): string {
+  if (bytes < 999_500) return `${Math.max(1, Math.round(bytes / 1e3))} kB`
+  if (bytes < 999_500_000) return `${Math.round(bytes / 1e6)} MB`
+  return `${(bytes / GB).toFixed(bytes < 10 * GB ? 1 : 0)} GB`
+}

@@ -1,0 +1,92 @@
+import { countRun } from '../../../announcement/outlook.ts'
+import { checkLetter } from '../../../announcement/preflight/letter-check.ts'
+import { findings } from '../../../announcement/run/findings.ts'
+import { readLetterFile } from '../../../announcement/run/letter-file.ts'
+import { smtpMailer } from '../../../mail/smtp-mailer.ts'
+import type { Found } from '../../../shared/found.ts'
+import { suppressionReasons } from '../../../store/delivery-ledger.ts'
+import type { Store } from '../../../store/store.ts'
+import { reasonInWords } from '../../../terminal/standing-words.ts'
+import type { LetterCheck, LetterStage } from '../../contract/letters.ts'
+import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
+import type { Standing } from './progress.ts'
+import { findingShown } from './run-words.ts'
+import { type readSending, selectionOf } from './sending-settings.ts'
+
+/**
+ * Whoever looks on waits for it: a look at the server, which takes twice as long as connecting, and a
+ * message end together before a proxy gives up, which is a minute with most.
+ */
+export const deskTimeouts = { connect: 8_000, silence: 15_000, message: 20_000 }
+
+/** A mailer for what is done while the operator waits, and not for a run. */
+export const deskMailer = (url: string) =>
+  smtpMailer({ url, connections: 1, timeouts: deskTimeouts })
+
+/**
+ * Looks at everything as `announce --dry-run` does, and keeps what it finds for the page.
+ *
+ * @throws OperatorError where there is no letter to look at; StoreUnavailable
+ */
+export async function checkAll(
+  desk: LetterDesk,
+  name: string,
+  { settings, rate, resolveTxt }: Omit<ReturnType<typeof readSending>, 'mistakes'>,
+): Promise<void> {
+  const { folder, mailFrom, product, root, store, linkKey, signing, checks } = desk
+  const publicUrl = desk.publicUrl ?? undefined
+  const { kept, letter } = usable(desk, name)
+  const standing = await desk.freshStandingOf(name)
+  const { dkimSelector, alsoWhoGot } = settings
+  const { count, people } = await whoIsNext(store, name, standing, alsoWhoGot)
+  const mail = mailOfDesk(desk).settings
+  let found: Found[]
+  if (mail) {
+    const mailer = deskMailer(mail.smtpUrl)
+    const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
+    // As many connections as a run has: they say how fast it will be.
+    const asRun = { ...mailer, connections: smtpConnections }
+    const given = { ...mail, letterFile, product, linkKey, signing, rate, resolveTxt, publicUrl }
+    found = await findings(
+      store,
+      { ...given, mailer: asRun, ...(dkimSelector && { dkimSelector }) },
+      selectionOf(name, 'everyone', alsoWhoGot),
+      { toSend: people.everyone ?? 0, leftOut: count.leftOut },
+    ).finally(mailer.close)
+  } else found = await checkLetter(letter, product)
+  const check: LetterCheck = {
+    at: Date.now(),
+    findings: found.map((one) => findingShown(name, one)),
+    eligible: count.eligible,
+    people,
+    leftOut: suppressionReasons
+      .filter((reason) => count.leftOut[reason] > 0)
+      .map((reason) => ({ why: reasonInWords(reason), count: count.leftOut[reason] })),
+    sample: count.sample,
+    settings,
+  }
+  checks.set(name, { version: versionOf(kept), check })
+}
+
+/** What `smtpMailer` has by itself. */
+const smtpConnections = 5
+
+/** Counts whom each run would send to. @throws StoreUnavailable */
+export async function whoIsNext(
+  store: Store,
+  name: string,
+  { announcement }: Pick<Standing, 'announcement'>,
+  also: readonly string[],
+) {
+  const count = (stage: LetterStage) => countRun(store, selectionOf(name, stage, also))
+  if (announcement?.eligible === undefined) {
+    const all = await count('everyone')
+    const { first } = selectionOf(name, 'one-per-cent', also)
+    return { count: all, people: { everyone: all.toSend, 'one-per-cent': all.toSendIn(first) } }
+  }
+  const newcomers = await count('newcomers')
+  const people: Partial<Record<LetterStage, number>> = { newcomers: newcomers.toSend }
+  for (const stage of ['everyone', 'failed', 'uncertain'] as const)
+    people[stage] = (await count(stage)).toSend
+  return { count: newcomers, people }
+}

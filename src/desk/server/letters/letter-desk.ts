@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { SigningPlace } from '../../../announcement/invitations/signing.ts'
+import { readMailSettings } from '../../../config/mail-settings.ts'
+import { parseInvitationKey } from '../../../keys/invitation-key.ts'
+import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
+import { productFolder } from '../../../product/folders.mjs'
+import product from '../../../product/product.ts'
+import { OperatorError } from '../../../terminal/operator-error.ts'
+import type { LetterCheck, LetterTest } from '../../contract/letters.ts'
+import type { DeskParts } from '../parts.ts'
+import {
+  type KeptLetter,
+  type LetterFolder,
+  LONGEST_LETTER,
+  letterFolder,
+} from './letter-folder.ts'
+import { type Standing, standingOf } from './progress.ts'
+import { remembered } from './remembered.ts'
+import { lastRun, nextNumber, type Run } from './run-log.ts'
+import { settleDead } from './settle-dead.ts'
+
+/** What was found, and of which text. */
+export interface FoundCheck {
+  readonly version: string
+  readonly check: LetterCheck
+}
+
+/** What the pages of letters share: the letters, how their announcements are, what was found last. */
+export interface LetterDesk extends DeskParts {
+  /** The founder's folder. */
+  readonly root: string
+  readonly folder: LetterFolder
+  readonly mailFrom: string
+  /** What invitations are signed with. */
+  readonly signing: SigningPlace
+  readonly runOf: (name: string) => Run | undefined
+  /** The number of a run that is begun now. */
+  readonly nextRunOf: (name: string) => number
+  /** As it was a moment ago. @throws StoreUnavailable */
+  readonly standingOf: (name: string) => Promise<Standing>
+  /** As it is now. @throws StoreUnavailable */
+  readonly freshStandingOf: (name: string) => Promise<Standing>
+  /** What was found since the desk began, by the letter's name; gone when the letter is another. */
+  readonly checks: Map<string, FoundCheck>
+  /** What came of tests, until it is shown. */
+  readonly tests: Map<string, LetterTest>
+  /** Those that are on their way or were sent a moment ago, by a hash of what was sent to whom. */
+  readonly testsSent: Map<string, Promise<LetterTest> | 'sent'>
+}
+
+/** In Firestore, whoever looks pays for it. */
+const LOOK_MS = { sqlite: 700, firestore: 10_000 } as const
+
+export function letterDesk(parts: DeskParts): LetterDesk {
+  const { store, dataDir, storeKind, env } = parts
+  const folder = letterFolder(dataDir)
+  const runOf = (name: string) => lastRun(folder.path, name)
+  const look = (name: string) => standingOf(store, name, () => runOf(name))
+  const standings = remembered(async (name) => {
+    const found = await look(name)
+    return (await settleDead(store, name, found)) > 0 ? look(name) : found
+  }, LOOK_MS[storeKind])
+  return {
+    ...parts,
+    root: productFolder,
+    folder,
+    mailFrom: env.MAIL_FROM?.trim() ?? '',
+    signing: {
+      ...{ kind: storeKind, dataDir, appId: product.appId },
+      invitationKey: parseInvitationKey(env.INVITATION_KEY?.trim() ?? '') ?? null,
+    },
+    runOf,
+    nextRunOf: (name) => nextNumber(folder.path, name),
+    standingOf: standings.look,
+    freshStandingOf(name) {
+      standings.forget(name)
+      return standings.look(name)
+    },
+    checks: new Map(),
+    tests: new Map(),
+    testsSent: new Map(),
+  }
+}
+
+/** Marks what a letter's file holds; empty for none. */
+export function versionOf(letter: Pick<KeptLetter, 'source'> | undefined): string {
+  return letter ? createHash('sha256').update(letter.source).digest('base64url').slice(0, 22) : ''
+}
+
+/** A letter's file, read as the command reads it. */
+export function readKept(
+  { source }: KeptLetter,
+  mailFrom: string,
+): { letter: Letter } | { mistakes: string[] } {
+  // What is longer than is kept was put there by hand.
+  if (source === '') return { mistakes: [`is empty, or longer than ${LONGEST_LETTER / 1000} kB`] }
+  return parseLetter(source, mailFrom)
+}
+
+/** The settings of mail, or what is missing of them. */
+export function mailOfDesk({ env }: Pick<DeskParts, 'env'>) {
+  const read = readMailSettings(env)
+  return 'mistakes' in read
+    ? { missing: read.mistakes, settings: undefined }
+    : { missing: [], settings: read.settings }
+}
+
+/** Where a letter that is wanted is. @throws OperatorError where there is none, or it has mistakes */
+export function usable(desk: LetterDesk, name: string): { kept: KeptLetter; letter: Letter } {
+  const kept = desk.folder.read(name)
+  if (!kept) throw new OperatorError(`There is no letter "${name}".`)
+  const read = readKept(kept, desk.mailFrom)
+  if ('mistakes' in read) throw new OperatorError(read.mistakes.join('\n'))
+  return { kept, letter: read.letter }
+}

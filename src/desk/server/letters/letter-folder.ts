@@ -1,0 +1,171 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
+import { ASK } from '../../../store/delivery-ledger.ts'
+import {
+  isDiskTrouble,
+  type OutputFile,
+  OutputRefused,
+  outputFile,
+} from '../../../store/output-file.ts'
+import { OperatorError } from '../../../terminal/operator-error.ts'
+
+/** In bytes; a letter whose HTML is longer than 102 kB is cut by Gmail. */
+export const LONGEST_LETTER = 200_000
+export const MOST_LETTERS = 200
+
+/** A letter as it lies on the disk. */
+export interface KeptLetter {
+  readonly name: string
+  readonly source: string
+  readonly changedAt: Date
+}
+
+/** The letters that the desk keeps, as files that `announce` takes as they are. */
+export interface LetterFolder {
+  readonly path: string
+  /** In no order. */
+  list(): KeptLetter[]
+  read(name: string): KeptLetter | undefined
+  /** Where the file of a letter is. @throws OperatorError for what is no name of one */
+  fileOf(name: string): string
+  /**
+   * Keeps a letter, whole or not at all.
+   *
+   * @param instead what was there when its writer began; `undefined` for a new one.
+   * @throws OperatorError when something else is there now, or there is no room
+   */
+  save(name: string, source: string, instead: string | undefined): void
+  remove(name: string): void
+}
+
+/** Where a new letter is written: no letter may be called so. */
+const NEW = 'new'
+
+/** Whether a letter may be called so: it is a file's name, and that of the announcement. */
+export function isLetterName(name: string): boolean {
+  return isAnnouncementName(name) && name !== ASK && name !== NEW
+}
+
+/** @param dataDir the folder with the list; the letters are in a folder in it, made when it is needed. */
+export function letterFolder(dataDir: string): LetterFolder {
+  const path = join(dataDir, 'letters')
+
+  function fileOf(name: string): string {
+    if (!isLetterName(name))
+      throw new OperatorError(
+        `A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2; "${ASK}" and "${NEW}" are taken.`,
+      )
+    return join(path, `${name}.md`)
+  }
+
+  function read(name: string): KeptLetter | undefined {
+    if (!isLetterName(name)) return undefined
+    const file = openOwn(fileOf(name))
+    if (file === undefined) return undefined
+    try {
+      const { size, mtime, nlink } = fstatSync(file)
+      // Under its other name it may be a key.
+      if (nlink !== 1) return undefined
+      const source = size > LONGEST_LETTER ? '' : readFileSync(file, 'utf8')
+      return { name, source, changedAt: mtime }
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  return {
+    path,
+    read,
+    fileOf,
+
+    list() {
+      const names = namesIn(path).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? [])
+      return names.slice(0, MOST_LETTERS).flatMap((name) => read(name) ?? [])
+    },
+
+    // From what is looked at to the renaming nothing is waited for: no other request comes between.
+    save(name, source, instead) {
+      const file = fileOf(name)
+      if (Buffer.byteLength(source) > LONGEST_LETTER)
+        throw new OperatorError(`A letter has at most ${LONGEST_LETTER / 1000} kB.`)
+      const there = read(name)?.source
+      if (there !== instead)
+        throw new OperatorError(
+          there === undefined
+            ? `There is no letter "${name}" any more.`
+            : instead === undefined
+              ? `There is a letter "${name}" already: choose another name.`
+              : `The letter "${name}" was changed meanwhile, in another tab or on the disk.`,
+        )
+      if (there === undefined && namesIn(path).length >= 4 * MOST_LETTERS)
+        throw new OperatorError(`There are too many files in ${path}.`)
+      if (there === undefined && countLetters(path) >= MOST_LETTERS)
+        throw new OperatorError(`There are ${MOST_LETTERS} letters: remove one first.`)
+      let output: OutputFile | undefined
+      try {
+        ownFolderAt(path)
+        output = outputFile(file, dataDir)
+        writeFileSync(output.unfinished, source)
+        output.keep()
+      } catch (error) {
+        output?.discard()
+        if (!(error instanceof OutputRefused) && !isDiskTrouble(error)) throw error
+        const { message } = error as Error
+        throw new OperatorError(`The letter cannot be written: ${message}. Nothing was kept.`, {
+          cause: error,
+        })
+      }
+    },
+
+    remove(name) {
+      rmSync(fileOf(name), { force: true })
+    },
+  }
+}
+
+const countLetters = (path: string) => namesIn(path).filter((name) => name.endsWith('.md')).length
+
+/** Makes the folder, its owner's alone. @throws OperatorError where something else is in its place */
+export function ownFolderAt(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const stat = lstatSync(path)
+  if (!stat.isDirectory() || (process.platform !== 'win32' && (stat.mode & 0o077) !== 0))
+    throw new OperatorError(`${path} must be a folder that only its owner can read.`)
+}
+
+export function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** An ordinary file, through no link. @returns it, open. */
+export function openOwn(path: string): number | undefined {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  let file: number
+  try {
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (error) {
+    if (/^(ENOENT|ELOOP|EMLINK|ENXIO)$/.test((error as NodeJS.ErrnoException).code ?? ''))
+      return undefined
+    throw error
+  }
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  return undefined
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { addressIds } from '../../../keys/address-id.ts'
+import { SAMPLE_CODE } from '../../../keys/invitation-codes.ts'
+import type { Letter } from '../../../mail/letter/letter.ts'
+import { drawLogo } from '../../../mail/letter/logo.ts'
+import { messages } from '../../../mail/letter/message.ts'
+import { mimeOf } from '../../../mail/mime.ts'
+import type { Product } from '../../../shared/product.ts'
+import type { LetterLook } from '../../contract/letters.ts'
+
+/** Nobody's: `.invalid` never receives mail (RFC 2606), and its unsubscribe link is nobody's, too. */
+const READER = 'reader@letters.invalid'
+/** Where links lead as long as the settings do not say. */
+const NOWHERE = 'https://unsubscribe.invalid'
+
+export interface LookOptions {
+  readonly letter: Letter
+  readonly name: string
+  readonly product: Product
+  readonly linkKey: Buffer
+  /** `undefined` where the settings do not say it. */
+  readonly unsubscribeUrl: string | undefined
+  readonly root: string
+}
+
+/** The message that the engine would send to a reader, in its bytes. */
+export async function letterMime(options: LookOptions): Promise<Buffer> {
+  const { letter, name, product, linkKey, unsubscribeUrl = NOWHERE, root } = options
+  const logo = await drawLogo(readFileSync(join(root, product.logo)))
+  const make = messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement: name })
+  return mimeOf(
+    make({
+      email: READER,
+      addressId: addressIds(linkKey).of(READER),
+      invitation: SAMPLE_CODE,
+    }),
+  )
+}
+
+/** What a message has in it, read from its bytes. */
+export async function lookOf(mime: Buffer): Promise<LetterLook> {
+  const { html = '', text = '' } = await PostalMime.parse(mime)
+  return {
+    headers: headersOf(mime),
+    text,
+    size: mime.length,
+    htmlSize: Buffer.byteLength(html),
+    pictures: (html.match(/<img\s[^>]*src\s*=\s*["']?https?:/gi) ?? []).length,
+  }
+}
+
+/** The lines before the body, each whole. */
+function headersOf(mime: Buffer) {
+  const head = mime.subarray(0, mime.indexOf('\r\n\r\n')).toString()
+  return head
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+    .map((line) => {
+      const colon = line.indexOf(':')
+      return { name: line.slice(0, colon), value: line.slice(colon + 1).trim() }
+    })
+}
+
+export type Scheme = 'light' | 'dark'
+
+/** The HTML of a message as a mail program shows it that prefers light or dark. */
+export async function shownHtml(mime: Buffer, scheme: Scheme): Promise<string> {
+  const { html = '', attachments } = await PostalMime.parse(mime)
+  const withLogo = attachments.reduce((text, { contentId, mimeType, content }) => {
+    const id = contentId?.replace(/^<|>$/g, '')
+    if (!id || typeof content === 'string') return text
+    const picture = Buffer.from(new Uint8Array(content)).toString('base64')
+    return text.replaceAll(`cid:${id}`, `data:${mimeType};base64,${picture}`)
+  }, html)
+  const own = `<base target="_blank"><style>:root{color-scheme:${scheme} !important}</style>`
+  return (
+    withLogo
+      // No policy keeps a link from connecting ahead to where it leads; mail programs know none.
+      .replace(/<(?=link)/gi, '<x-')
+      .replace(/<style[^>]*>[\s\S]*?<\/style>/gi, (style) => asPreferred(style, scheme))
+      .replace('</head>', `${own}</head>`)
+  )
+}
+
+/** A style sheet in which the question for the reader's scheme is answered. */
+function asPreferred(style: string, scheme: Scheme): string {
+  return style.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_query, asked) =>
+    asked.toLowerCase() === scheme ? '(min-width: 0px)' : '(max-width: 0px)',
+  )
+}
+
+/**
+ * What a letter may do in a frame of the desk: be looked at. Its HTML is the operator's own, and
+ * may have come from anywhere: no script, no origin, nothing from elsewhere, no way out.
+ */
+export const letterFrameHeaders = {
+  'content-security-policy': [
+    'sandbox',
+    "default-src 'none'",
+    'img-src data:',
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'no-referrer',
+  'x-dns-prefetch-control': 'off',
+} as const

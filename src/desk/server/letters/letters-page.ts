@@ -1,0 +1,52 @@
+import { fieldsOf } from '../../../mail/letter/letter-source.ts'
+import { ASK } from '../../../store/delivery-ledger.ts'
+import type { LockHolder } from '../../../store/run-lock.ts'
+import type { LetterRow, LettersPage } from '../../contract/letters.ts'
+import { seen } from './engine.ts'
+import { type LetterDesk, readKept } from './letter-desk.ts'
+import { isLetterName } from './letter-folder.ts'
+import { stateOf } from './progress.ts'
+
+/** The letters on the disk, and the announcements whose letters are elsewhere; the newest first. */
+export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
+  const { store, folder, mailFrom } = desk
+  const kept = folder.list()
+  const announcements = await store.ledger.announcements()
+  const begun = announcements.filter(({ id }) => id !== ASK && isLetterName(id))
+  const names = new Set([...kept.map(({ name }) => name), ...begun.map(({ id }) => id)])
+  const letters = await Promise.all(
+    [...names].map(async (name): Promise<LetterRow> => {
+      const file = kept.find((one) => one.name === name)
+      const read = file && readKept(file, mailFrom)
+      const standing = await desk.standingOf(name)
+      const { announcement, tally } = standing
+      const letter = read && 'letter' in read ? read.letter : undefined
+      return {
+        name,
+        subject:
+          announcement?.subject ?? letter?.subject ?? fieldsOf(file?.source ?? '')?.subject ?? '',
+        at: (file?.changedAt ?? announcement?.begunAt ?? new Date(0)).getTime(),
+        hasFile: file !== undefined,
+        mistakes: read && 'mistakes' in read ? read.mistakes.length : 0,
+        state: stateOf(standing),
+        told: tally.sent,
+        of: announcement?.eligible ?? 0,
+      }
+    }),
+  )
+  const isSent = letters.some(({ state }) => /^(starting|sending|stopping)$/.test(state))
+  const holder = isSent ? undefined : await store.lock.holder()
+  return {
+    page: 'letters',
+    letters: letters.toSorted((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1)),
+    folder: folder.path,
+    ...(holder && seen(holder).is !== 'gone' && { elsewhere: whatRuns(holder) }),
+  }
+}
+
+function whatRuns(holder: LockHolder): string {
+  const process = seen(holder)
+  const isQuestion = process.is === 'tool' && process.command === 'ask'
+  const what = isQuestion ? 'The question to confirm is' : 'A letter is'
+  return `${what} being sent on ${holder.host}, by process ${holder.pid}.`
+}

@@ -1,0 +1,234 @@
+import { balanceOf } from '../../../announcement/balance.ts'
+import type { May } from '../../../announcement/run/findings.ts'
+import type { LogLine } from '../../../announcement/run/log-line.ts'
+import { parseShare, USUAL_STOP_SHARE } from '../../../announcement/sending/sending-numbers.ts'
+import { counted } from '../../../shared/counted.ts'
+import { balanceInWords, endInWords } from '../../../shared/end-words.ts'
+import {
+  type Announcement,
+  deliveryStatuses,
+  noSuppressions,
+  type SuppressionCounts,
+  suppressionReasons,
+  type Tally,
+} from '../../../store/delivery-ledger.ts'
+import type { LockHolder } from '../../../store/run-lock.ts'
+import type { Store } from '../../../store/store.ts'
+import { reasonInWords } from '../../../terminal/standing-words.ts'
+import type { LetterProgress, LetterState } from '../../contract/letters.ts'
+import { type Engine, letterOf, seen } from './engine.ts'
+import type { Run } from './run-log.ts'
+import { lineInWords } from './run-words.ts'
+import { fromOptions } from './sending-settings.ts'
+import { wavesLeft } from './waves-left.ts'
+
+/** What is known of a letter's announcement at one moment. */
+export interface Standing {
+  readonly announcement: Announcement | undefined
+  readonly tally: Tally
+  readonly suppressed: SuppressionCounts
+  /** Who sends it now, if anybody does. */
+  readonly engine: Engine | undefined
+  readonly run: Run | undefined
+}
+
+export const noTally: Tally = {
+  ...(Object.fromEntries(deliveryStatuses.map((status) => [status, 0])) as Omit<Tally, 'untried'>),
+  untried: 0,
+}
+
+/**
+ * Looks at a letter's announcement. Who sends it is looked at before what was sent: of a run that has
+ * ended by then all is read, and its last word.
+ *
+ * @param readRun reads the log of the letter's last run. @throws StoreUnavailable
+ */
+export async function standingOf(
+  store: Store,
+  name: string,
+  readRun: () => Run | undefined,
+): Promise<Standing> {
+  const holder = await store.lock.holder()
+  const look = lookOnce()
+  const begun = readRun()
+  engineOf(name, holder, begun, { sending: 1 }, look)
+  const ours = ownEngine(begun)
+  const run = ours && look(ours).is !== 'gone' ? begun : readRun()
+  const announcement = await store.ledger.findAnnouncement(name)
+  const tally = announcement ? await store.ledger.tally(name) : noTally
+  const suppressed = announcement ? await store.ledger.suppressedAs(name) : noSuppressions()
+  return { announcement, tally, suppressed, run, engine: engineOf(name, holder, run, tally, look) }
+}
+
+/** Looks at each process once, and says the same of it from then on. */
+function lookOnce(): typeof seen {
+  const known = new Map<string, ReturnType<typeof seen>>()
+  return (engine) => {
+    const id = `${engine.pid} ${engine.host}`
+    const found = known.get(id) ?? seen(engine)
+    known.set(id, found)
+    return found
+  }
+}
+
+/**
+ * Who sends a letter: whoever has the lock for it, or the desk's own run on its way there.
+ *
+ * @param look what can be seen of a process.
+ */
+export function engineOf(
+  name: string,
+  holder: LockHolder | undefined,
+  run: Run | undefined,
+  tally: Pick<Tally, 'sending'>,
+  look = seen,
+  now = Date.now(),
+): Engine | undefined {
+  const ours = ownEngine(run)
+  if (ours && run) {
+    const what = look(ours)
+    // Its number may be another's later.
+    if (letterOf(what, [name]) || (what.is === 'loading' && isNew(run, now))) return ours
+  }
+  if (!holder) return undefined
+  const what = look(holder)
+  if (what.is === 'tool') return letterOf(what, [name]) ? holder : undefined
+  // Whoever has the lock was loaded long before.
+  if (what.is === 'gone' || what.is === 'loading') return undefined
+  // Of what cannot be seen there are the lock, the log of a run that the desk started, and the ledger.
+  return isSame(ours, holder) || tally.sending > 0 ? holder : undefined
+}
+
+/** The process of a run that the desk started and that has not said its end. */
+export function ownEngine(run: Run | undefined): Engine | undefined {
+  if (!run || run.pid === undefined || run.report) return undefined
+  return { host: run.head.host, pid: run.pid }
+}
+
+/** How long a run may take from its log to what shows that it sends. */
+const ON_ITS_WAY_MS = 60_000
+
+const isNew = ({ head }: Run, now: number) => now - Date.parse(head.at) <= ON_ITS_WAY_MS
+
+/** Whether a run has just been begun and may read its letter yet, as far as can be seen at once. */
+export function isOnItsWay(run: Run | undefined, now = Date.now()): boolean {
+  if (!run || run.report || !isNew(run, now)) return false
+  const engine = ownEngine(run)
+  return !engine || seen(engine).is !== 'gone'
+}
+
+export const isSame = (one: Engine | undefined, other: Engine | undefined) =>
+  one !== undefined && one.pid === other?.pid && one.host === other.host
+
+export function stateOf({ announcement, tally, engine, run }: Standing): LetterState {
+  if (engine) {
+    if (run?.isStopAsked && isSame(ownEngine(run), engine)) return 'stopping'
+    return announcement?.eligible === undefined ? 'starting' : 'sending'
+  }
+  if (!announcement) return 'unsent'
+  if (announcement.eligible !== undefined && tally.queued === 0 && tally.sending === 0)
+    return 'told'
+  if (wavesLeft(announcement)?.isBetween) return 'waves'
+  return run?.report?.why === 'done' && tally.sending === 0 ? 'partly' : 'stopped'
+}
+
+const ended = ['sent', 'failed', 'uncertain'] as const
+/** How many have ended, whether well or not. */
+export const endedOf = (tally: Tally) => ended.reduce((sum, status) => sum + tally[status], 0)
+
+/** What a page shows of it, without those who have not got it. */
+export function progressOf(
+  standing: Standing,
+  now = Date.now(),
+): Omit<LetterProgress, 'unsent' | 'unsentCount'> {
+  const { announcement, tally, suppressed, engine, run } = standing
+  const state = stateOf(standing)
+  const { untried: _, ...counts } = tally
+  const isOurs = isSame(ownEngine(run), engine)
+  const isRunning = engine !== undefined
+  const left = wavesLeft(announcement, now)
+  return {
+    at: now,
+    state,
+    ...(run && { stage: run.head.stage }),
+    eligible: announcement?.eligible ?? 0,
+    tally: counts,
+    leftOut: suppressionReasons
+      .filter((reason) => suppressed[reason] > 0)
+      .map((reason) => ({ why: reasonInWords(reason), count: suppressed[reason] })),
+    ...(isOurs && run && speedOf(run, tally, now)),
+    ...(engine && !isOurs && { by: `${engine.host}, process ${engine.pid}` }),
+    ...(announcement?.eligible !== undefined &&
+      !isRunning && { balance: balanceShown(announcement, tally) }),
+    ...(!isRunning && run && { end: endOf(run, standing), endedWell: endedWell(run) }),
+    ...(!isRunning && state !== 'told' && left && { waves: left.words }),
+    said: run ? saidBy(run) : [],
+  }
+}
+
+function balanceShown(announcement: Announcement, tally: Tally) {
+  const balance = balanceOf(announcement, tally)
+  return { text: balanceInWords(balance), holds: balance.holds }
+}
+
+/** What a run said, also one of a version that kept its words instead of codes. */
+function saidBy(run: Run): string[] {
+  const share = shareOf(run)
+  const lines = run.lines.flatMap((line) =>
+    typeof line === 'string' ? line : lineInWords(line, share),
+  )
+  return lines.slice(-SAID_LINES)
+}
+
+const SAID_LINES = 40
+
+const endedWell = ({ report }: Run) => report?.why === 'done' || report?.why === 'interrupted'
+
+/** How the last run ended: by its report, or by that there is none. */
+function endOf(run: Run, { tally, announcement }: Standing): string {
+  if (run.report) return endInWords({ ...run.report, queued: tally.queued }, shareOf(run))
+  if (run.pid === undefined) return 'The last run was not begun: the desk ended before it.'
+  const last = run.lines.at(-1)
+  const isLastWord =
+    typeof last === 'object' &&
+    (last.code === 'found' ? !mayGoOn(last.may) : lastWords.has(last.code))
+  if (!announcement || isLastWord) return saidBy(run).at(-1) ?? 'The last run ended without a word.'
+  if (tally.queued > 0)
+    return 'The last run was cut off. The same again goes on where it ended, and tells nobody twice.'
+  const uncertain =
+    tally.uncertain > 0
+      ? `; of ${counted(tally.uncertain, 'person', 'people')} it is not known whether they were`
+      : ''
+  return `The last run was cut off. Nobody is left to be told${uncertain}.`
+}
+
+/** After which nothing comes but the end. */
+const lastWords: ReadonlySet<string> = new Set<LogLine['code']>([
+  'refused',
+  'settings',
+  'store-away',
+  'fault',
+])
+
+const mayGoOn = (may: May) => may === 'go' || may === 'forced'
+
+/** Whether what a run found kept it from sending, and the operator may pass over it. */
+export function wasHeldBack({ lines }: Run): boolean {
+  return lines.some(
+    (line) => typeof line === 'object' && line.code === 'found' && line.may === 'problem',
+  )
+}
+
+const shareOf = ({ head }: Run) =>
+  parseShare(fromOptions(head.args).stopShare) ?? parseShare(USUAL_STOP_SHARE) ?? 0
+
+function speedOf({ head }: Run, tally: Tally, now: number) {
+  const done = Math.max(0, endedOf(tally) - head.before)
+  const people = Math.max(head.people, done)
+  const seconds = (now - Date.parse(head.at)) / 1000
+  const perSecond = done > 0 && seconds > 0 ? done / seconds : undefined
+  return {
+    run: { people, done },
+    ...(perSecond && { perSecond, secondsLeft: (people - done) / perSecond }),
+  }
+}

@@ -1,0 +1,137 @@
+import type { Refusal } from '../../../announcement/refusal.ts'
+import type { LogLine } from '../../../announcement/run/log-line.ts'
+import { counted, grouped } from '../../../shared/counted.ts'
+import { endInWords } from '../../../shared/end-words.ts'
+import type { Found, FoundOf } from '../../../shared/found.ts'
+import { factOf, keyProblemInWords } from '../../../shared/found-words.ts'
+import { ASK } from '../../../store/delivery-ledger.ts'
+import type { FindingShown } from '../../contract/letters.ts'
+import { deskPaths } from '../../contract/pages.ts'
+
+/** What was found as the desk says it: with its own field, or a link to its own page. */
+export function findingShown(name: string, found: Found): FindingShown {
+  const isFine = found.verdict === 'fine'
+  return { ...factOf(found), verdict: found.verdict, ...(!isFine && helpFor(name, found)) }
+}
+
+type Help = Pick<FindingShown, 'advice' | 'link'>
+
+function helpFor(name: string, found: Found): Help {
+  const letter = `${deskPaths.letters}/${name}`
+  switch (found.code) {
+    case 'list-on-hold':
+      return { link: { href: deskPaths.people, label: 'Look at the list' } }
+    case 'mail-server':
+      return {
+        advice: 'Look at SMTP_URL where the server has its settings, and ask your provider.',
+      }
+    case 'unsubscribing':
+      return {
+        advice:
+          'The server has to answer at that address with this LINK_KEY: look at PUBLIC_URL and UNSUBSCRIBE_URL.',
+      }
+    case 'sender-record':
+      return { advice: recordAdvice(found) }
+    case 'time':
+      return { advice: 'Send faster, if your provider allows it, or in stages.' }
+    case 'letter-changed':
+      return {
+        link: { href: `${deskPaths.letters}/new?copy=${name}`, label: 'Make it a new letter' },
+      }
+    case 'earlier':
+      return found.isLeftOut
+        ? { advice: 'To tell them too, choose it under “How it is sent”.' }
+        : {}
+    case 'left-out':
+      return found.about === 'quarantined'
+        ? { link: { href: `${deskPaths.people}?standing=quarantined`, label: 'Look at them' } }
+        : {}
+    case 'page-not-set':
+    case 'page-not-yet':
+    case 'page-closed-again':
+      return { link: { href: deskPaths.opening, label: 'Set when it opens' } }
+    case 'letter-no-postal-address':
+      return {}
+    default:
+      return /^(letter|invitation)-(?!key)/.test(found.code)
+        ? { link: { href: `${letter}/edit`, label: 'Edit the letter' } }
+        : {}
+  }
+}
+
+function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
+  if (is === 'unnamed')
+    return 'Type the selector that your mail provider names, under “How it is sent”.'
+  if (about === 'DMARC')
+    return 'Set the record at your DNS provider; v=DMARC1; p=none is a beginning.'
+  const set = 'Set the record at your DNS provider, as your mail provider names it'
+  return about === 'DKIM'
+    ? `${set}, or look at the selector.`
+    : `${set}. It may take a day to be seen.`
+}
+
+/** Why nothing is sent, or no more. */
+export function refusalShown(refusal: Refusal): string {
+  switch (refusal.code) {
+    case 'nothing-to-retry':
+      return 'It was sent to nobody yet, so nothing to send again.'
+    case 'no-such-announcement':
+      return `There is no earlier letter "${refusal.id}" any more.`
+    case 'other-plan':
+      return `"${refusal.id}" goes out in waves, and not everybody is told. They are sent from a terminal.`
+    case 'no-waves-any-more':
+      return `"${refusal.id}" goes out in waves no more.`
+    case 'another-runs':
+      return `A letter is being sent on ${refusal.host}, by process ${refusal.pid}. If that is dead, this can be sent in a minute.`
+    case 'overtaken':
+      return 'Stopped: another run has begun meanwhile and goes on.'
+    case 'other-key-since':
+      return 'Stopped: invitations have got a new key since this began, and a code by the old one lets nobody in. Go on, and the rest get one by the new key.'
+    case 'imbalance':
+      return `Nobody got it: ${grouped(refusal.eligible)} are to be told, but ${grouped(refusal.rows)} have a row.`
+    case 'letter-name':
+    case 'letter-name-taken':
+      return `A letter’s name has small letters, digits and hyphens, and is not "${ASK}".`
+    case 'letter-unreadable':
+      return `The letter cannot be read: ${refusal.answer}`
+    case 'letter-mistakes':
+      return refusal.mistakes.join('\n')
+    default:
+      return keyProblemInWords(refusal)
+  }
+}
+
+/** A line of a run's log. @param stopShare from 0 to 1. */
+export function lineInWords(line: LogLine, stopShare: number): string[] {
+  switch (line.code) {
+    case 'found': {
+      const wrong = line.found.filter(({ verdict }) => verdict !== 'fine' && verdict !== 'note')
+      const lines = wrong.map(factOf).map(({ what, detail }) => `${what}: ${detail}`)
+      return [...lines, ...(line.may === 'go' ? [] : [mayShown[line.may]])]
+    }
+    case 'settled':
+      return [
+        `A run before this one was cut off. Of ${counted(line.uncertain, 'person', 'people')} it is not known whether they have it.`,
+      ]
+    case 'begun':
+      return [`${grouped(line.toSend)} to send.`]
+    case 'stopping':
+      return ['Stopping: what is under way is finished first.']
+    case 'ended':
+      return [endInWords({ ...line, queued: line.tally.queued }, stopShare)]
+    case 'refused':
+      return [refusalShown(line.refusal)]
+    case 'settings':
+      return [line.mistakes]
+    case 'store-away':
+      return [line.answer]
+    case 'fault':
+      return [line.text]
+  }
+}
+
+const mayShown = {
+  fatal: 'Nothing is sent until that works.',
+  problem: 'Nothing is sent. Put that right, or send it in spite of problems.',
+  forced: 'Going on in spite of that, as it was chosen.',
+}

@@ -1,0 +1,103 @@
+import { countRun } from '../../../announcement/outlook.ts'
+import { thisMachine } from '../../../announcement/run/dead-run.ts'
+import { OperatorError } from '../../../terminal/operator-error.ts'
+import { grouped } from '../../../terminal/words.ts'
+import type { LetterStage } from '../../contract/letters.ts'
+import { seen, startEngine, stopEngine } from './engine.ts'
+import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
+import { endedOf, isSame, ownEngine } from './progress.ts'
+import { beginLog, noteInLog } from './run-log.ts'
+import { asOptions, FORCED, optionsOf, type readSending, selectionOf } from './sending-settings.ts'
+import { wavesLeft } from './waves-left.ts'
+
+export interface SendWanted {
+  readonly stage: LetterStage
+  /** What was typed. */
+  readonly people: string
+  /** The number of the run that the form is for. */
+  readonly run: number
+  /** What the letter was when it was looked at. */
+  readonly version: string
+  readonly isForced: boolean
+  readonly sending: ReturnType<typeof readSending>
+}
+
+/**
+ * Starts the run that is wanted, if it is still the one that was looked at. The same form sent again
+ * starts nothing.
+ *
+ * @throws OperatorError with what is different now; StoreUnavailable
+ */
+export async function sendLetter(
+  desk: LetterDesk,
+  name: string,
+  wanted: SendWanted,
+): Promise<void> {
+  const { store, folder, root, env } = desk
+  const { stage, run, version, isForced, sending } = wanted
+  const isBegun = () => run < desk.nextRunOf(name)
+  if (isBegun()) return
+  if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
+  const { missing } = mailOfDesk(desk)
+  if (missing.length > 0) throw new OperatorError(missing.join('\n'))
+  const standing = await desk.freshStandingOf(name)
+  const holder = await store.lock.holder()
+  if (standing.engine || (holder && seen(holder).is !== 'gone'))
+    throw new OperatorError(
+      'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
+    )
+  const left = wavesLeft(standing.announcement)
+  if (left && stage !== 'failed' && stage !== 'uncertain')
+    throw new OperatorError(
+      `"${name}" goes out in waves, and not everybody is told. ${left.words} Nothing was sent.`,
+    )
+  const { alsoWhoGot } = sending.settings
+  const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
+  const typed = wanted.people.replace(/[\s,.’']/g, '')
+  if (people === 0) throw new OperatorError('Nobody is left to send it to.')
+  if (!/^\d{1,9}$/.test(typed) || Number(typed) !== people)
+    throw new OperatorError(
+      typed === ''
+        ? `Type the number of people, ${grouped(people)}, to send it. Nothing was sent.`
+        : `It would be sent to ${grouped(people)}, and "${wanted.people.slice(0, 20)}" was typed. Look again. Nothing was sent.`,
+    )
+
+  // From here to the log nothing is waited for: no other request comes between.
+  const { kept } = usable(desk, name)
+  if (versionOf(kept) !== version)
+    throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
+  const args = [...optionsOf(stage), ...asOptions(sending.settings), ...(isForced ? [FORCED] : [])]
+  const log = beginLog(folder.path, name, run, {
+    ...{ stage, people, args, host: thisMachine() },
+    at: new Date().toISOString(),
+    before: endedOf(standing.tally),
+  })
+  if (log === undefined) {
+    if (isBegun()) return
+    throw new OperatorError(
+      'The runs of this letter are not those of that page. Look again. Nothing was sent.',
+    )
+  }
+  const pid = await startEngine({ root, env }, folder.fileOf(name), args, log)
+  noteInLog(folder.path, name, run, { pid })
+  desk.checks.delete(name)
+  await desk.freshStandingOf(name)
+}
+
+/** Lets whoever sends this letter finish what is under way and stop. Asked twice, it hears it once. */
+export async function stopLetter(desk: LetterDesk, name: string): Promise<void> {
+  const { engine, run } = await desk.freshStandingOf(name)
+  if (!engine) throw new OperatorError('Nothing is being sent.')
+  const isOurs = isSame(ownEngine(run), engine)
+  // A second signal would end it at once, in the middle of messages.
+  if (isOurs && run?.isStopAsked) return
+  const id = `${engine.host} ${engine.pid}`
+  if (stopped.has(id)) return
+  stopEngine(engine, isOurs)
+  stopped.add(id)
+  if (isOurs && run)
+    noteInLog(desk.folder.path, name, run.number, { stop: new Date().toISOString() })
+  await desk.freshStandingOf(name)
+}
+
+const stopped = new Set<string>()

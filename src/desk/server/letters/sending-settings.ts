@@ -1,0 +1,107 @@
+import { resolveTxt } from 'node:dns/promises'
+import type { RecipientSelection } from '../../../announcement/recipient-selection.ts'
+import {
+  parseDnsServer,
+  parseFirst,
+  parseRate,
+  parseShare,
+  USUAL_RATE,
+  USUAL_STOP_SHARE,
+} from '../../../announcement/sending/sending-numbers.ts'
+import type { LetterStage, SendingSettings } from '../../contract/letters.ts'
+import type { Fields } from '../fields.ts'
+import { isLetterName } from './letter-folder.ts'
+
+export const usualSettings: SendingSettings = {
+  rate: USUAL_RATE,
+  stopShare: USUAL_STOP_SHARE,
+  dkimSelector: '',
+  dnsServer: '',
+  alsoWhoGot: [],
+}
+
+/** What the fields of a form say of how it is sent, and what is wrong with them. */
+export function readSending(fields: Fields) {
+  const text = (name: string) => fields(name).trim()
+  const settings: SendingSettings = {
+    rate: text('rate') || usualSettings.rate,
+    stopShare: text('stopShare') || usualSettings.stopShare,
+    dkimSelector: text('dkimSelector'),
+    dnsServer: text('dnsServer'),
+    alsoWhoGot: fields.all('alsoWhoGot').filter(isLetterName),
+  }
+  const rate = parseRate(settings.rate)
+  const stopShare = parseShare(settings.stopShare)
+  const { dnsServer, dkimSelector } = settings
+  const lookUp = dnsServer === '' ? resolveTxt : parseDnsServer(dnsServer)
+  const isSelector = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})?$/.test(dkimSelector)
+  const mistakes = [
+    rate === undefined && 'Messages a second: must be a number from 0.01 to 1000.',
+    stopShare === undefined && 'Stop when more than that fails: must be a share, such as 5%.',
+    !lookUp && 'DNS server: must be an IP address, such as 1.1.1.1 or 127.0.0.1:5353.',
+    !isSelector && 'DKIM selector: must be letters, digits, hyphens, dots and underscores.',
+  ].filter((mistake) => mistake !== false)
+  return {
+    settings,
+    mistakes,
+    rate: rate ?? 0,
+    stopShare: stopShare ?? 0,
+    resolveTxt: lookUp ?? resolveTxt,
+  }
+}
+
+/** What the command is told where it goes on in spite of problems. */
+export const FORCED = '--force'
+
+/** The same as options of the command; each in one word, so that no value can be an option. */
+export function asOptions(settings: SendingSettings): string[] {
+  const { rate, stopShare, dkimSelector, dnsServer, alsoWhoGot } = settings
+  return [
+    `--rate=${rate}`,
+    `--stop-share=${stopShare}`,
+    ...(dkimSelector ? [`--dkim-selector=${dkimSelector}`] : []),
+    ...(dnsServer ? [`--dns-server=${dnsServer}`] : []),
+    ...alsoWhoGot.map((name) => `--also-who-got=${name}`),
+  ]
+}
+
+/** What a run was told, as it stands in its log. */
+export function fromOptions(args: readonly string[]): SendingSettings {
+  const values = (name: string) =>
+    args.flatMap((arg) => (arg.startsWith(`--${name}=`) ? [arg.slice(name.length + 3)] : []))
+  return {
+    rate: values('rate')[0] ?? usualSettings.rate,
+    stopShare: values('stop-share')[0] ?? usualSettings.stopShare,
+    dkimSelector: values('dkim-selector')[0] ?? '',
+    dnsServer: values('dns-server')[0] ?? '',
+    alsoWhoGot: values('also-who-got'),
+  }
+}
+
+/** What a run may be told to send to. */
+export type Stage = LetterStage
+
+const ONE_PER_CENT = '1%'
+
+const stages: Readonly<Record<Stage, readonly string[]>> = {
+  'one-per-cent': [`--first=${ONE_PER_CENT}`],
+  everyone: [],
+  newcomers: ['--include-new'],
+  failed: ['--retry=failed'],
+  uncertain: ['--retry=uncertain'],
+}
+
+/** What the command is told for a stage. */
+export const optionsOf = (stage: Stage) => stages[stage]
+
+export function isStage(text: unknown): text is Stage {
+  return typeof text === 'string' && Object.hasOwn(stages, text)
+}
+
+/** Whom a stage is for. */
+export function selectionOf(id: string, stage: Stage, also: readonly string[]): RecipientSelection {
+  const selection = { id, ...(also.length > 0 && { alsoWhoGot: also }) }
+  if (stage === 'newcomers') return { ...selection, includeNew: true }
+  if (stage === 'one-per-cent') return { ...selection, first: parseFirst(ONE_PER_CENT) }
+  return stage === 'everyone' ? selection : { ...selection, retry: stage }
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { Refused } from '../../../announcement/refusal.ts'
+import { lookAhead, sendTest } from '../../../announcement/run/announce-job.ts'
+import { newHolder } from '../../../announcement/run/dead-run.ts'
+import { readLetterFile } from '../../../announcement/run/letter-file.ts'
+import { MailerUnusable } from '../../../mail/mailer.ts'
+import { StoreUnavailable } from '../../../store/subscriber-store.ts'
+import { OperatorError } from '../../../terminal/operator-error.ts'
+import { answerInWords } from '../../../terminal/standing-words.ts'
+import type { LetterTest } from '../../contract/letters.ts'
+import { deskMailer } from './check-letter.ts'
+import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
+import { findingShown, refusalShown } from './run-words.ts'
+import type { readSending } from './sending-settings.ts'
+
+type MailSettings = NonNullable<ReturnType<typeof mailOfDesk>['settings']>
+
+export interface TestWanted {
+  readonly name: string
+  readonly to: string
+  readonly isForced: boolean
+  readonly sending: ReturnType<typeof readSending>
+}
+
+/** So long, the same text to the same address is a double click, another tab or a form sent again. */
+const ONCE_MS = 30_000
+
+/**
+ * Sends a test as `announce --to` does, and keeps what it said for the page. One that has just been
+ * sent, or is on its way, is not sent again.
+ *
+ * @throws OperatorError where there is no letter, or no mail server is set; StoreUnavailable
+ */
+export async function testLetter(desk: LetterDesk, wanted: TestWanted): Promise<void> {
+  const { name, to } = wanted
+  const { settings: mail, missing } = mailOfDesk(desk)
+  if (!mail) throw new OperatorError(missing.join('\n'))
+  const { kept } = usable(desk, name)
+  const { testsSent } = desk
+  // Whoever it was sent to may be forgotten next: it is kept as a hash.
+  const what = JSON.stringify([name, versionOf(kept), to])
+  const key = createHash('sha256').update(what).digest('base64url')
+  const before = testsSent.get(key)
+  if (before) {
+    const text = `It went to ${to} a moment ago. In half a minute it can be sent again.`
+    const again = { to, isSent: true, text, findings: [] }
+    desk.tests.set(name, before === 'sent' ? again : await before)
+    return
+  }
+
+  // Until here nothing is waited for: of two at once one is first.
+  const work = send(desk, mail, wanted)
+  testsSent.set(key, work)
+  try {
+    const test = await work
+    desk.tests.set(name, test)
+    if (!test.isSent) return void testsSent.delete(key)
+    testsSent.set(key, 'sent')
+    setTimeout(() => testsSent.delete(key), ONCE_MS).unref()
+  } catch (error) {
+    testsSent.delete(key)
+    throw error
+  }
+}
+
+async function send(
+  desk: LetterDesk,
+  mail: MailSettings,
+  { name, to, isForced, sending }: TestWanted,
+): Promise<LetterTest> {
+  const { store, product, root, linkKey, signing, mailFrom, folder } = desk
+  const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
+  const mailer = deskMailer(mail.smtpUrl)
+  const { rate, stopShare, resolveTxt, settings } = sending
+  const job = {
+    ...mail,
+    letterFile,
+    product,
+    linkKey,
+    signing,
+    mailer,
+    resolveTxt,
+    rate,
+    stopShare,
+    holder: newHolder(),
+    signal: new AbortController().signal,
+    force: isForced,
+    dkimSelector: settings.dkimSelector || undefined,
+    isTest: true,
+  }
+  const failed = (text: string, findings: LetterTest['findings'] = []) => ({
+    to,
+    isSent: false,
+    text,
+    findings,
+  })
+  try {
+    const { found, may } = await lookAhead(store, job)
+    if (may === 'fatal' || may === 'problem')
+      return failed(
+        'What is marked is in its way.',
+        found
+          .filter(({ verdict }) => verdict === 'problem' || verdict === 'fatal')
+          .map((one) => findingShown(name, one)),
+      )
+    const { kind, answer } = await sendTest(store.invitations, job, to)
+    const said = answerInWords(answer)
+    if (kind !== 'accepted') return failed(`The test was not accepted (${kind}): ${said}`)
+    return { to, isSent: true, text: `A test is on its way to ${to}: ${said}`, findings: [] }
+  } catch (error) {
+    if (error instanceof Refused) return failed(refusalShown(error.refusal))
+    if (error instanceof MailerUnusable || error instanceof StoreUnavailable)
+      return failed(error.message)
+    throw error
+  } finally {
+    mailer.close()
+  }
+}

@@ -1,0 +1,30 @@
+import { isOver } from '../../../announcement/waves/agreed.ts'
+import type { Announcement } from '../../../store/delivery-ledger.ts'
+import { localTime } from '../../../terminal/words.ts'
+
+/** A command that waits is there at once; one that a timer starts comes a while later. */
+const MAY_BE_LATE_MS = 10 * 60_000
+
+export interface WavesLeft {
+  /** What comes next, in sentences. Only a command at a terminal sends it. */
+  readonly words: string
+  /** Whether there is nothing to do but wait; else something has stopped. */
+  readonly isBetween: boolean
+}
+
+/** What is left to an announcement that goes out in waves; `undefined` where no wave is left. */
+export function wavesLeft(
+  announcement: Announcement | undefined,
+  now = Date.now(),
+): WavesLeft | undefined {
+  const waves = announcement?.waves
+  if (!waves || isOver(waves)) return undefined
+  const goesOn = 'The same command, at a terminal, goes on with it.'
+  if (!waves.endedAt || !waves.nextAt)
+    return { words: `Wave ${waves.number} is not whole. ${goesOn}`, isBetween: false }
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const time = `${localTime(waves.nextAt)} (${timeZone})`
+  return now - waves.nextAt.getTime() < MAY_BE_LATE_MS
+    ? { words: `The next wave is due ${time}. ${goesOn}`, isBetween: true }
+    : { words: `The next wave was due ${time}, and has not begun. ${goesOn}`, isBetween: false }
+}

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import type { Http2Server } from 'node:http2'
+import { Socket } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { destination, pino } from 'pino'
+import { readServerSettings } from '../../config/server-settings.ts'
+import { keptLinkKey } from '../../keys/link-key.ts'
+import { productFolder } from '../../product/folders.mjs'
+import product from '../../product/product.ts'
+import { faultReport } from '../../shared/fault-report.ts'
+import { site } from '../../site/site.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { DeskFiles, RenderDesk } from '../contract/pages.ts'
+import { createDesk } from './app.ts'
+
+/** Where the server has its end of the connection. */
+const CONNECTION = 3
+
+async function main() {
+  const read = readServerSettings(process.env, productFolder)
+  if ('mistakes' in read) throw new Error('the settings were right when the server began')
+  const { kind, dataDir, projectId, publicUrl, logLevel, ...settings } = read.settings
+  // As the server's log, on the same standard error.
+  const serializers = { req: () => undefined, res: () => undefined, err: faultReport }
+  const log = pino({ level: logLevel, serializers, base: { desk: process.pid } }, destination(2))
+  const fail = (fault: unknown) => {
+    log.fatal({ err: fault }, 'The desk failed.')
+    process.exit(1)
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  // Ctrl-C goes to all: the server has requests to finish, and ends this process.
+  process.on('SIGINT', () => {})
+
+  if (kind === 'sqlite') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
+  const { store, place, backups } = await openStore({
+    ...{ kind, dataDir, projectId, appId: product.appId, linkKey },
+    log: (message) => log.warn(message),
+  })
+  const folder = join(productFolder, site.desk)
+  const files = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as DeskFiles
+  const drawn = (await import(pathToFileURL(join(folder, 'server/render.js')).href)) as {
+    renderPage: RenderDesk
+  }
+  const desk = await createDesk({
+    ...{ store, storeKind: kind, place, backups, linkKey, product, publicUrl, dataDir },
+    ...{ env: process.env, log, render: drawn.renderPage, files, folder },
+  })
+
+  const close = async () => {
+    await store.close()
+    process.exit()
+  }
+  const connection = new Socket({ fd: CONNECTION, readable: true, writable: true })
+  // Also when the server was killed: nobody can ask any more.
+  connection.on('error', () => {}).on('close', close)
+  process.on('SIGTERM', close)
+  ;(desk.server as unknown as Http2Server).emit('connection', connection)
+}
+
+await main()

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { ListedSubscriber } from '../../store/subscriber-list.ts'
+import { exportList, type WriteText } from '../../tables/export-list.ts'
+import { type Format, formats } from '../../tables/formats.ts'
+import { deskPaths } from '../contract/pages.ts'
+import { fieldsOf } from './fields.ts'
+import type { DeskParts } from './parts.ts'
+import { filterIn, wantedBy } from './people-filter.ts'
+
+const types: Readonly<Record<Format, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+}
+
+/** The list as a file, by the code of the command `export`, with the filters of the page. */
+export function peopleExport(desk: FastifyInstance, { store, product, log }: DeskParts) {
+  desk.post(`${deskPaths.people}/export`, async (request, reply) => {
+    const field = fieldsOf(request.body)
+    const { part, source, standing, since, until } = wantedBy(filterIn(field))
+    const format = formats.find((known) => known === field('format')) ?? 'csv'
+
+    const isMeant = async (one: ListedSubscriber) =>
+      (part === undefined || one.email.includes(part)) &&
+      (source === undefined || (await store.visits.sourceOf(one.email))?.source === source)
+    const file = new PassThrough()
+    const writing = exportList(
+      store,
+      {
+        ...{ format, all: field('all') === 'on' || standing !== undefined },
+        ...{ range: { ...(since && { since }), ...(until && { until }) } },
+        ...(standing && { standing }),
+        ...((part !== undefined || source !== undefined) && { isMeant }),
+      },
+      into(file),
+    )
+    // A store that is away says so as every page does; later, a file that is not whole ends in an error.
+    await Promise.race([writing, once(file, 'readable')])
+    writing.then(
+      () => file.end(),
+      (error) => {
+        if (!file.destroyed) log.error({ err: error }, 'an export ended before its end')
+        file.destroy(error as Error)
+      },
+    )
+    return reply
+      .type(types[format])
+      .header('content-disposition', `attachment; filename="${nameOf(product.name, format)}"`)
+      .send(file)
+  })
+}
+
+/** Waits for the browser to read; gives up when it leaves. */
+function into(file: PassThrough): WriteText {
+  return async (text) => {
+    if (file.destroyed) throw new Error('the browser has left')
+    if (file.write(text)) return
+    const left = new AbortController()
+    const { signal } = left
+    try {
+      await Promise.race([once(file, 'drain', { signal }), once(file, 'close', { signal })])
+    } finally {
+      left.abort()
+    }
+  }
+}
+
+function nameOf(product: string, format: Format): string {
+  const name = product
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  const day = new Date().toISOString().slice(0, 10)
+  return `${[name, 'people', day].filter(Boolean).join('-')}.${format}`
+}

@@ -1,0 +1,55 @@
+import { sourceName } from '../../shared/source.ts'
+import { type PeopleWanted, partOf } from '../../store/people.ts'
+import { type Standing, standings } from '../../store/standing.ts'
+import type { PeopleFilter } from '../contract/people.ts'
+import type { Fields } from './fields.ts'
+
+/** Whoever was forgotten is on no list. */
+export const filterStandings = standings.filter((standing) => standing !== 'forgotten')
+
+const LONGEST = 400
+
+/** Reads a form or the query of a page; what has no meaning is left out. */
+export function filterIn(fields: Fields): PeopleFilter {
+  const text = (name: string) => fields(name).slice(0, LONGEST).trim()
+  return {
+    text: text('text'),
+    standing: filterStandings.find((standing) => standing === text('standing')) ?? '',
+    source: sourceName(text('source')) ?? '',
+    since: dayIn(text('since')) ? text('since') : '',
+    until: dayIn(text('until')) ? text('until') : '',
+  }
+}
+
+/** What a filter asks of the store. Days begin at midnight of the server's zone. */
+export function wantedBy({
+  text,
+  standing,
+  source,
+  since,
+  until,
+}: PeopleFilter): Omit<PeopleWanted, 'limit'> {
+  const [part, from, to] = [partOf(text), dayIn(since), dayIn(until)]
+  // A whole day is meant, whatever its length.
+  to?.setDate(to.getDate() + 1)
+  return {
+    ...(part !== undefined && { part }),
+    ...(standing !== '' && { standing: standing as Standing }),
+    ...(source !== '' && { source }),
+    ...(from && { since: from }),
+    ...(to && { until: to }),
+  }
+}
+
+function dayIn(text: string): Date | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const day = new Date(`${text}T00:00`)
+  return Number.isNaN(day.getTime()) ? undefined : day
+}
+
+/** The query of a filter without its text: that is an address, or a part of one. */
+export function queryOf(filter: PeopleFilter, more: Readonly<Record<string, string>> = {}): string {
+  const { text: _, ...others } = filter
+  const given = Object.entries({ ...others, ...more }).filter(([, value]) => value !== '')
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+}

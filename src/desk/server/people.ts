@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressIds } from '../../keys/address-id.ts'
+import { parseEmail } from '../../shared/email.ts'
+import { readSeldom } from '../../shared/read-seldom.ts'
+import type { PersonListed } from '../../store/people.ts'
+import { signsIn } from '../../store/quarantine.ts'
+import { deskPaths } from '../contract/pages.ts'
+import type { PeopleFilter, PeopleFound, PeoplePage, PersonRow } from '../contract/people.ts'
+import { type Fields, fieldsOf } from './fields.ts'
+import { type DeskParts, DeskProblem } from './parts.ts'
+import { filterIn, filterStandings, queryOf, wantedBy } from './people-filter.ts'
+import { deedIn, selectedNote } from './people-words.ts'
+
+const ON_A_PAGE = 50
+const SOURCES_MS = 600_000
+const SOURCES_SINCE_MS = 7 * 86_400_000
+const MOST_SOURCES = 30
+
+/**
+ * `/desk/people`: the list. What somebody searches for stands in the body of a request, as whatever
+ * is before the server may log its paths and their queries.
+ */
+export function people(desk: FastifyInstance, { store, storeKind, linkKey, show }: DeskParts) {
+  const ids = addressIds(linkKey)
+  const commonSources = readSeldom(async () => {
+    const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
+    const sources = names.flatMap(({ kind, name }) => (kind === 'source' && name ? name : []))
+    return sources.slice(0, MOST_SOURCES)
+  }, SOURCES_MS)
+
+  async function look(
+    filter: PeopleFilter,
+    after: string,
+    signal: AbortSignal,
+  ): Promise<PeopleFound> {
+    const wanted = wantedBy(filter)
+    const { people, found, isMore, next } = await store.people
+      .page({ ...wanted, limit: ON_A_PAGE, signal, ...(after && { after }) })
+      .catch((error) => {
+        // Nobody reads the answer, and it is no fault that there is none.
+        if (signal.aborted) throw new DeskProblem(499, 'Nobody waits', '')
+        throw error
+      })
+    const rows = people.map(rowOf)
+    const beside = await besideOf(parseEmail(wanted.part ?? ''), rows)
+    return { people: rows, found, isMore, next: next ?? null, beside }
+  }
+
+  /** Somebody who is looked for by their whole address, and is not on the list. */
+  async function besideOf(email: string | undefined, rows: readonly PersonRow[]) {
+    if (email === undefined || rows.some((row) => row.email === email)) return null
+    const id = ids.of(email)
+    const [listed, found] = await Promise.all([
+      store.list.find(email),
+      store.outbox.changePending(id, (result) => ({ result })),
+    ])
+    const { pending, standing } = found
+    if (listed) return { id, email, how: 'On the list, but not among these.' }
+    if (pending && !pending.confirmedAt)
+      return { id, email, how: 'Asked to be told, and has not confirmed yet.' }
+    return standing ? { id, email, how: `Not on the list, and ${standing.standing}.` } : null
+  }
+
+  async function page(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    filter: PeopleFilter,
+    fields: Fields,
+  ) {
+    const after = fields('after')
+    const [found, sources] = await Promise.all([
+      look(filter, after, whileOpen(reply)),
+      commonSources(),
+    ])
+    const answer: PeoplePage = {
+      ...{ page: 'people', filter, ...found, isLater: Boolean(after), sources },
+      standings: filterStandings,
+      done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
+      note: storeKind === 'firestore' ? FIRESTORE_NOTE : null,
+    }
+    return show(request, reply, answer)
+  }
+
+  desk.get(deskPaths.people, (request, reply) => {
+    const fields = fieldsOf(request.query)
+    // A part of an address has no place in a query, whoever put it there.
+    return page(request, reply, { ...filterIn(fields), text: '' }, fields)
+  })
+
+  desk.post(deskPaths.people, (request, reply) => {
+    const fields = fieldsOf(request.body)
+    const filter = filterIn(fields)
+    // Without text, the page has an address of its own.
+    if (filter.text === '') {
+      const after = fields('after').slice(0, 40)
+      return reply.redirect(`${deskPaths.people}${queryOf(filter, { after })}`, 303)
+    }
+    return page(request, reply, filter, fields)
+  })
+
+  desk.post(`${deskPaths.people}/search`, async (request, reply) =>
+    reply.send(await look(filterIn(fieldsOf(request.body)), '', whileOpen(reply))),
+  )
+}
+
+const FIRESTORE_NOTE =
+  'On Firestore the list is as of a minute ago at most, for each 100,000 people. A page costs two reads for each person on it, and a source as many as have it.'
+
+function rowOf(one: PersonListed): PersonRow {
+  const { addressId: id, email, subscribedAt, standing, detail, source } = one
+  return {
+    ...{ id, email, subscribedAt: subscribedAt.getTime(), standing },
+    signs: standing === 'quarantined' ? signsIn(detail) : [],
+    source: source?.source ?? null,
+  }
+}
+
+const countIn = (text: string) => (/^\d{1,2}$/.test(text) ? Number(text) : 0)
+
+/** Aborted when whoever asked has left, as whoever types on does. */
+function whileOpen({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  raw.once('close', () => left.abort())
+  return left.signal
+}

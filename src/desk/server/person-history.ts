@@ -1,0 +1,157 @@
+import type { Delivery } from '../../store/delivery-ledger.ts'
+import type { Invitation } from '../../store/invitations.ts'
+import type { Consent, Pending } from '../../store/pending.ts'
+import { askedOf, type Person } from '../../store/person.ts'
+import { signsIn } from '../../store/quarantine.ts'
+import type { StandingEntry } from '../../store/standing.ts'
+import { answerInWords, reasonInWords } from '../../terminal/standing-words.ts'
+import { counted } from '../../terminal/words.ts'
+import type { Moment } from '../contract/people.ts'
+
+/** All that happened to somebody, newest first. */
+export function historyOf(person: Person): Moment[] {
+  const { subscribedAt, standing, consent, deliveries } = person
+  const asked = askedOf(person)
+  const moments = [
+    ...(subscribedAt ? [signedUp(person, subscribedAt)] : []),
+    ...(consent ? confirmed(consent) : []),
+    ...(asked ? askedSoFar(asked) : []),
+    ...deliveries.toReversed().map(delivered),
+    ...person.invitations.flatMap(invited),
+    ...(standing ? [stood(standing)] : []),
+  ]
+  // What came of something stands above it, also where both have one time.
+  return moments.toReversed().toSorted((a, b) => b.at - a.at)
+}
+
+function moment(at: Date | string, title: string, more: Partial<Moment> = {}): Moment {
+  return { at: new Date(at).getTime(), title, mark: '', lines: [], quote: null, ...more }
+}
+
+function signedUp({ consent }: Person, at: Date): Moment {
+  const isSince = consent?.listedAt !== undefined
+  const lines = isSince ? ['Before anybody was asked to confirm.'] : []
+  return moment(at, 'Signed up', { mark: 'subscribed', lines })
+}
+
+/** The receipt, as `consent` prints it. */
+function confirmed(consent: Consent): Moment[] {
+  const { words, page, language, askedAt, askedFrom, listedAt } = consent
+  const { messageId, letterDigest, confirmedAt, confirmedFrom, how } = consent
+  const shown = listedAt
+    ? `In the letter, in language ${language}, they read:`
+    : `On page ${page}, in language ${language}, they read:`
+  return [
+    moment(askedAt, 'Was asked to confirm', {
+      lines: [
+        ...(askedFrom ? [`From ${askedFrom}`] : []),
+        `Letter ${messageId}`,
+        `Its digest ${letterDigest}`,
+        shown,
+      ],
+      quote: words,
+    }),
+    moment(confirmedAt, 'Confirmed', {
+      mark: 'confirmed',
+      lines: [`By the ${how} of the letter${confirmedFrom ? `, from ${confirmedFrom}` : ''}`],
+    }),
+  ]
+}
+
+function invited({ announcement, issuedAt, expiresAt, ended }: Invitation): Moment[] {
+  const until = `Until ${expiresAt.toISOString().slice(0, 10)}`
+  return [
+    moment(issuedAt, `Was invited by ${announcement}`, { lines: [until] }),
+    ...(ended ? [moment(ended.at, `The invitation was ${ended.as}`)] : []),
+  ]
+}
+
+function askedSoFar(pending: Pending): Moment[] {
+  const { askedAt, letters, lastLetterAt, failure, noAt, yesAt, suspicion, shown } = pending
+  const signs = signsIn(suspicion)
+  const isTwice = noAt && yesAt
+  const letter = moment(
+    lastLetterAt ?? askedAt,
+    `Was sent ${letters > 0 ? counted(letters, 'letter') : 'no letter'} to confirm`,
+    {
+      mark: failure ? 'failed' : 'sent',
+      lines: failure && letters > 0 ? ['The last one did not leave:'] : [],
+      quote: failure ? answerInWords(failure) : null,
+    },
+  )
+  return [
+    moment(askedAt, 'Asked to be told, and has not confirmed', {
+      mark: 'pending',
+      lines: [
+        ...(signs.length > 0 ? [`Signs of a robot: ${signs.join(', ')}`] : []),
+        ...(shown.words ? ['They read:'] : []),
+      ],
+      quote: shown.words || null,
+    }),
+    ...(lastLetterAt || failure ? [letter] : []),
+    ...(noAt
+      ? [
+          moment(noAt, isTwice ? 'Both buttons were pressed' : 'Said that it was not them', {
+            lines: isTwice ? ['That is what a program does, and no answer.'] : [],
+          }),
+        ]
+      : []),
+  ]
+}
+
+const standingTitles: Readonly<Record<StandingEntry['standing'], string>> = {
+  subscribed: 'Subscribed',
+  pending: 'Said that it was not them',
+  quarantined: 'Quarantined',
+  unsubscribed: 'Unsubscribed',
+  bounced: 'Bounced',
+  complained: 'Reported a letter as spam',
+  forgotten: 'Forgotten',
+}
+
+function stood({ standing, at, detail }: StandingEntry): Moment {
+  const signs = standing === 'quarantined' ? signsIn(detail) : []
+  return moment(at, standingTitles[standing], {
+    mark: standing,
+    lines: signs.length > 0 ? [`Signs of a robot: ${signs.join(', ')}`] : [],
+    quote: standing === 'quarantined' ? null : (detail ?? null),
+  })
+}
+
+const statusTitles: Readonly<Record<Delivery['status'], string>> = {
+  queued: 'waits to be sent',
+  sending: 'is being sent',
+  sent: 'was sent',
+  failed: 'could not be sent',
+  uncertain: 'may have been sent',
+  suppressed: 'was not sent',
+  forgotten: 'was sent',
+}
+
+function delivered({ announcement, status, changedAt, tries, answer, standing }: Delivery): Moment {
+  return moment(changedAt, `Letter “${announcement}” ${statusTitles[status]}`, {
+    mark: status,
+    lines: [
+      ...(standing ? [`Left out: ${reasonInWords(standing)}`] : []),
+      ...(tries > 1 ? [`After ${tries} tries`] : []),
+    ],
+    quote: answer ? answerInWords(answer) : null,
+  })
+}
+
+const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
+  subscribed: 'On the list, and told of everything.',
+  pending: 'On the list, and not written to: they said that it was not them.',
+  quarantined: 'On the list, and not written to: they came with signs of a robot.',
+  unsubscribed: 'Not written to: they unsubscribed.',
+  bounced: 'Not written to: their mail server refused a letter for good.',
+  complained: 'Not written to: they reported a letter as spam.',
+  forgotten: 'Erased.',
+}
+
+/** How somebody stands, in a sentence. */
+export function summaryOf({ standing, subscribedAt, consent }: Person): string {
+  if (standing) return `${subscribedAt ? '' : 'Not on the list. '}${summaries[standing.standing]}`
+  if (!subscribedAt) return 'Not on the list: they were asked, and have not confirmed.'
+  return consent ? 'Confirmed, on the list, and told of everything.' : summaries.subscribed
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isAddressId } from '../../keys/address-id.ts'
+import { type Person, personOf } from '../../store/person.ts'
+import { signsIn } from '../../store/quarantine.ts'
+import { deskPaths } from '../contract/pages.ts'
+import type { PersonPage } from '../contract/people.ts'
+import { type DeskParts, DeskProblem } from './parts.ts'
+import { type Deed, deedIn, erasedWords, personNote, staysWords } from './people-words.ts'
+import { historyOf, summaryOf } from './person-history.ts'
+
+interface PersonRequest {
+  Params: { id: string }
+  Querystring: Record<string, unknown>
+}
+
+const PATH = `${deskPaths.people}/:id`
+
+/**
+ * `/desk/people/<id>`: all that is known of one person, and what can be done for them. The id is that
+ * of the address, which names it to nobody without the key. What is done twice is done once.
+ */
+export function person(desk: FastifyInstance, { store, linkKey, show }: DeskParts) {
+  /** @throws DeskProblem for an id of nobody. @returns nothing for somebody who was forgotten. */
+  async function find(id: string): Promise<Person | undefined> {
+    const email = await store.people.addressOf(id)
+    const found = email === undefined ? undefined : await personOf(store, email, linkKey)
+    if (found && found.standing?.standing !== 'forgotten') return found
+    if (await forgottenAt(id)) return undefined
+    throw new DeskProblem(
+      404,
+      'Nobody is here',
+      'Nobody on the list has this page. Perhaps it was copied in part.',
+    )
+  }
+
+  async function forgottenAt(id: string): Promise<Date | undefined> {
+    if (!isAddressId(id)) return undefined
+    const { standing } = await store.outbox.changePending(id, (result) => ({ result }))
+    return standing?.standing === 'forgotten' ? standing.at : undefined
+  }
+
+  /** The page of somebody of whom nothing is left. */
+  async function showForgotten(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    isDone: boolean,
+  ) {
+    const at = (await forgottenAt(id)) ?? new Date()
+    return show(request, reply, { page: 'forgotten', at: at.getTime(), isDone })
+  }
+
+  /** Does something to somebody who is there, and shows how they stand then. */
+  function action(word: string, deed: Deed, act: (person: Person) => Promise<unknown>) {
+    desk.post<PersonRequest>(`${PATH}/${word}`, async (request, reply) => {
+      const { id } = request.params
+      const found = await find(id)
+      if (found) await act(found)
+      return reply.redirect(`${deskPaths.people}/${id}?done=${deed}`, 303)
+    })
+  }
+
+  desk.get<PersonRequest>(PATH, async (request, reply) => {
+    const { id } = request.params
+    const deed = deedIn(request.query.done)
+    const found = await find(id)
+    if (!found) return showForgotten(request, reply, id, deed === 'forgotten')
+    return show(request, reply, pageOf(found, deed))
+  })
+
+  desk.get<PersonRequest>(`${PATH}/forget`, async (request, reply) => {
+    const { id } = request.params
+    const found = await find(id)
+    if (!found) return showForgotten(request, reply, id, false)
+    return show(request, reply, {
+      ...{ page: 'forget', people: [{ id, email: found.email }], isQuarantine: false },
+      ...{ erased: erasedWords, stays: staysWords },
+    })
+  })
+
+  action('unsubscribe', 'unsubscribed', async ({ email, standing }) => {
+    // A second press would only renew the time.
+    if (standing?.standing === 'unsubscribed') return
+    await store.standings.set([{ email, standing: 'unsubscribed' }])
+  })
+  action('release', 'released', ({ email }) => store.quarantine.release([email]))
+  action('forget', 'forgotten', ({ email }) => store.standings.forget(email))
+}
+
+function pageOf(found: Person, deed: Deed | undefined): PersonPage {
+  const { email, addressId, subscribedAt, standing, consent, source } = found
+  const stands =
+    standing?.standing ?? (consent ? 'confirmed' : subscribedAt ? 'subscribed' : 'pending')
+  const isHeld = standing?.standing === 'quarantined'
+  return {
+    ...{ page: 'person', id: addressId, email, isListed: subscribedAt !== undefined },
+    ...{ standing: stands, summary: summaryOf(found), moments: historyOf(found) },
+    signs: isHeld ? signsIn(standing.detail) : [],
+    source: Object.entries(source ?? {}),
+    subscribedAt: subscribedAt?.getTime() ?? null,
+    confirmedAt: consent ? Date.parse(consent.confirmedAt) : null,
+    mayUnsubscribe: !standing || ['quarantined', 'pending'].includes(standing.standing),
+    mayRelease: isHeld,
+    done: personNote(deed, standing?.standing ?? 'subscribed'),
+  }
+}

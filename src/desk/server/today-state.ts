@@ -1,0 +1,182 @@
+import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../audience/growth.ts'
+import { conversionOf, countedSignUps, type Traffic, trafficOf } from '../../audience/traffic.ts'
+import { type AddressIds, addressIds } from '../../keys/address-id.ts'
+import type { HeldLetters } from '../../shared/held-letters.ts'
+import { readSeldom } from '../../shared/read-seldom.ts'
+import type { Growth } from '../../store/growth.ts'
+import type { Opening } from '../../store/opening.ts'
+import type { Store } from '../../store/store.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import type {
+  HealthLight,
+  LatestSignUp,
+  PeopleCounts,
+  SourceCounts,
+  TodayState,
+} from '../contract/today.ts'
+import { type HealthParts, healthOf } from './health.ts'
+import { setOpeningOf } from './opening-state.ts'
+import type { DeskParts } from './parts.ts'
+
+/** As `status` has it. */
+const TRAFFIC_DAYS = 30
+const MOST_SOURCES = 40
+const LATEST = 12
+
+/**
+ * Gives what the first page shows, for everybody who looks at the same time. In an outage of the
+ * store it gives what was last read, without who signed up last, and says so.
+ *
+ * @returns a reader. It throws StoreUnavailable while nothing was read yet.
+ */
+export function todayReader(
+  parts: HealthParts & Pick<DeskParts, 'linkKey'> & { held: () => Promise<HeldLetters> },
+): () => Promise<TodayState> {
+  const { store, linkKey } = parts
+  const ids = addressIds(linkKey)
+  const traffic = readSeldom(() =>
+    trafficOf(store.visits, startsOf('day', new Date(), TRAFFIC_DAYS), false),
+  )
+  const health = healthOf(parts)
+  /** Without addresses: whoever is forgotten is forgotten here, too. */
+  let last: TodayState | undefined
+
+  async function read(): Promise<TodayState> {
+    const now = new Date()
+    const growth = await store.growth.since(earliestOf(now))
+    const latest = await latestIn(store, ids)
+    const opening = await store.opening.get()
+    const [seen, lights, held] = [await traffic(), await health(), await parts.held()]
+    const all = { growth, latest, opening, traffic: seen, health: lights, held }
+    const state = stateOf(now, all)
+    last = { ...state, latest: [] }
+    return state
+  }
+
+  return shared(() =>
+    read().catch((error) => {
+      if (!last || !(error instanceof StoreUnavailable)) throw error
+      return inTrouble(last)
+    }),
+  )
+}
+
+interface Found {
+  readonly growth: Growth
+  readonly traffic: Traffic
+  readonly latest: readonly LatestSignUp[]
+  readonly opening: Opening | undefined
+  readonly health: readonly HealthLight[]
+  readonly held: HeldLetters
+}
+
+function stateOf(now: Date, { growth, traffic, latest, opening, health, held }: Found): TodayState {
+  const days = startsOf('day', now, TRAFFIC_DAYS)
+  const byDay = signUpsIn(growth.quarters, days)
+  const { today, whole } = traffic
+  return {
+    at: Number(now),
+    ...(opening && { opening: setOpeningOf(opening, now) }),
+    people: peopleIn(growth),
+    signUpsToday: byDay.at(-1) ?? 0,
+    usual: usualBy(growth, now),
+    visits: {
+      ...{ first: today.first, again: today.return, robots: today.robot },
+      prefetched: today.prefetch,
+      isAny: Object.values(whole).some((number) => number > 0),
+    },
+    conversion: {
+      today: conversionOf(traffic.days.slice(-1), byDay.slice(-1)),
+      week: conversionOf(traffic.days.slice(-7), byDay.slice(-7)),
+    },
+    curves: {
+      hour: curveOf('hour', growth, now),
+      day: curveOf('day', growth, now),
+      week: curveOf('week', growth, now),
+    },
+    sources: sourcesIn(traffic, byDay),
+    latest,
+    health,
+    held,
+  }
+}
+
+function peopleIn({ standings, confirmed, toConfirm }: Growth): PeopleCounts {
+  const { subscribed, pending, quarantined, unsubscribed, bounced, complained } = standings
+  return {
+    ...{ subscribed, pending, quarantined, unsubscribed, bounced, complained },
+    ...(confirmed !== undefined && { confirmed }),
+    ...(toConfirm !== undefined && { toConfirm }),
+  }
+}
+
+/** Where people came from, with who said nothing, so that the numbers add up; campaigns beside it. */
+function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]): SourceCounts[] {
+  const led = sources.filter(({ kind }) => kind === 'source' || kind === 'host')
+  const sum = (
+    field: 'visits' | 'signUps',
+    rows: readonly { visits: number; signUps: number | null }[],
+  ) => rows.reduce((all, row) => all + (row[field] ?? 0), 0)
+  const named = led.filter(({ name }) => name !== null)
+  const shown = named.slice(0, MOST_SOURCES)
+  const rest = [...named.slice(MOST_SOURCES), ...led.filter(({ name }) => name === null)]
+  const signUps = countedSignUps(days, byDay)
+  const none = {
+    visits: Math.max(0, whole.first - sum('visits', led)),
+    signUps: Math.max(0, signUps - sum('signUps', led)),
+  }
+  const campaigns = sources.filter(({ kind, name }) => kind === 'campaign' && name !== null)
+  return [
+    ...[...shown, ...campaigns.slice(0, MOST_SOURCES)].map(({ kind, name, visits, signUps }) => ({
+      ...{ kind, name: name ?? '', visits, signUps },
+    })),
+    ...(rest.length > 0
+      ? [
+          {
+            kind: 'rest' as const,
+            name: '',
+            visits: sum('visits', rest),
+            signUps: sum('signUps', rest),
+          },
+        ]
+      : []),
+    ...(none.visits + none.signUps > 0 ? [{ kind: 'none' as const, name: '', ...none }] : []),
+  ]
+}
+
+async function latestIn(store: Store, ids: AddressIds): Promise<LatestSignUp[]> {
+  const newest = await store.growth.newest(LATEST)
+  const sources = await Promise.all(newest.map(({ email }) => store.visits.sourceOf(email)))
+  return newest.map(({ email, subscribedAt, standing, extra }, i) => {
+    const source = sources[i]?.source ?? sources[i]?.campaign
+    const isConfirmed = standing === 'subscribed' && extra?.consent !== undefined
+    return {
+      ...{
+        id: ids.of(email),
+        email,
+        at: subscribedAt.getTime(),
+        standing: isConfirmed ? 'confirmed' : standing,
+      },
+      ...(source !== undefined && { source }),
+    }
+  })
+}
+
+/** What was last read, where nothing can be read now. */
+function inTrouble(last: TodayState): TodayState {
+  const health = last.health.map((light) =>
+    light.name === 'Store' ? { ...light, tone: 'bad' as const, text: 'cannot be reached' } : light,
+  )
+  return { ...last, health, trouble: 'The store cannot be reached' }
+}
+
+/** Whoever asks while it is read gets what is read. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+}

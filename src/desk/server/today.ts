@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { deskPaths } from '../contract/pages.ts'
+import { curveSpans, type Span, type TodayState } from '../contract/today.ts'
+import { fieldsOf } from './fields.ts'
+import { held } from './held.ts'
+import { untilOpen } from './opening-state.ts'
+import type { DeskParts } from './parts.ts'
+import { todayReader } from './today-state.ts'
+
+/** `GET /desk`: what is seen first. It goes on by the events `today`. */
+export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
+  const read = todayReader({ ...parts, held: held(desk, parts) })
+  parts.live.topic('today', { read, againMs: ({ opening }) => untilOpen(opening) })
+
+  desk.get(deskPaths.today, async (request, reply) => {
+    const fields = fieldsOf(request.query)
+    const state = await read()
+    return show(request, reply, {
+      ...{ page: 'today', state },
+      span: curveSpans.find((one) => one === fields('span')) ?? usualSpan(state),
+      sort: fields('sort').slice(0, MOST_SORT),
+    })
+  })
+}
+
+/** By the hour while a day has little to tell. */
+function usualSpan({ curves: { day } }: TodayState): Span {
+  const last = day.signUps.length - 1
+  const isYoung = day.before === 0 && day.signUps.slice(0, last - 1).every((one) => one === 0)
+  return isYoung ? 'hour' : 'day'
+}
+
+/** Longer than the name of any column. */
+const MOST_SORT = 20

@@ -1,7 +1,0 @@
-import { deskPaths } from '../../shared/desk-pages.ts'
-
-/** The address of the page as it is looked at; what is as usual is left out. */
-export function addressOf({ span, sort }: { readonly span: string; readonly sort: string }) {
-  const given = Object.entries({ span, sort }).filter(([, value]) => value !== '')
-  return `${deskPaths.today}?${new URLSearchParams(given)}`
-}

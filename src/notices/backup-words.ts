@@ -1,0 +1,52 @@
+import { commandLine } from '../product/command-line.ts'
+import { grouped } from '../shared/counted.ts'
+import type { NoticeData } from '../store/notices.ts'
+
+/** How an alarm begins and ends that is about trying a back-up. */
+export function ofRehearsal({ why }: NoticeData): [begins: string, ends: string] | undefined {
+  const ends = 'a back-up was tried, and came back as it was'
+  if (why === 'rehearsal-failed') return ['a back-up could not be restored', ends]
+  return why === 'rehearsal-overdue' ? ['no back-up was tried lately', ends] : undefined
+}
+
+/** What is wrong with the back-ups, and what helps. */
+export function ofBackups({ why, last, hours, command }: NoticeData): string[] {
+  // An alarm of an older version has none.
+  const does = typeof command === 'string' ? command : commandLine('backup --output=FILE')
+  if (why === 'rehearsal-failed')
+    return [
+      'A copy was restored to try it, and did not come back as it was.',
+      `To try again, and see what differs: ${does}`,
+    ]
+  if (why === 'rehearsal-overdue')
+    return ['No copy was tried for nine days: nobody knows that one helps.', `To try one: ${does}`]
+  return [
+    last === null
+      ? 'No back-up was ever made.'
+      : `The last one is ${grouped(Number(hours))} hours old.`,
+    `To make one${does.includes('--to') ? ', with the options of the others' : ''}: ${does}`,
+  ]
+}
+
+/** What a day says of them; nothing for a store whose back-ups are not ours. */
+export function backupsInDay({ backups }: NoticeData, zone: string): string[] {
+  if (typeof backups !== 'object' || backups === null) return []
+  const { lastBackup, lastRehearsal, rehearsalFailed } = backups as NoticeData
+  if (!lastBackup) return ['No back-up was ever made.']
+  const failed = rehearsalFailed ? ` The last trial failed: ${when(rehearsalFailed, zone)}.` : ''
+  return [
+    `Last back-up: ${when(lastBackup, zone)}.`,
+    lastRehearsal
+      ? `Last time that one was restored and found whole: ${when(lastRehearsal, zone)}.${failed}`
+      : `None was ever restored and found whole.${failed}`,
+  ]
+}
+
+/** `22 November, 09:00 GMT+1` */
+export function when(time: unknown, zone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: zone, day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
+    timeZoneName: 'short',
+  })
+  return format.format(new Date(String(time))).replace(' at ', ', ')
+}

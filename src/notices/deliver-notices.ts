@@ -1,0 +1,88 @@
+import { commandLine } from '../product/command-line.ts'
+import type { Notice, Notices } from '../store/notices.ts'
+import type { NoticeMessage, People, Place, PlaceAnswer } from './place.ts'
+import { afterTurn, nextTurn, type Turn, type TurnEnd } from './turn.ts'
+
+export interface DeliverNoticesOptions {
+  readonly store: Pick<Notices, 'changePlace' | 'signedUp'>
+  readonly places: readonly Place[]
+  /** Names this process among all that send from the same store. */
+  readonly holder: string
+  /** Whether digests have the addresses of those who signed up. */
+  readonly areAddressesTold: boolean
+  readonly now: () => Date
+  /** Told in a sentence, never an address and never a URL. */
+  readonly log: NoticeLog
+}
+
+export interface NoticeLog {
+  warn(message: string): void
+  error(message: string): void
+}
+
+/** So many addresses stand in a digest; the others are counted. */
+const MOST_ADDRESSES = 50
+
+/** Sends each place what waits for it. @returns what does that once. */
+export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<void> {
+  const { store, places, holder, areAddressesTold, now, log } = options
+  const away = new Set<Place>()
+
+  async function peopleOf({ data }: Notice): Promise<People | undefined> {
+    const { from, to, signUps } = data
+    if (typeof from !== 'string' || typeof to !== 'string') return undefined
+    const emails = await store.signedUp(new Date(from), new Date(to), MOST_ADDRESSES)
+    return { emails, more: Math.max(0, Number(signUps) - emails.length) }
+  }
+
+  /** Looked up with each try: whoever was forgotten meanwhile is in no message. */
+  async function messageOf({ id, notices }: Turn): Promise<NoticeMessage> {
+    const people = new Map<string, People>()
+    if (areAddressesTold)
+      for (const notice of notices) {
+        const theirs = notice.type === 'day.ended' ? await peopleOf(notice) : undefined
+        if (theirs) people.set(notice.id, theirs)
+      }
+    return { id, notices, people }
+  }
+
+  async function tell(place: Place) {
+    const turn = await store.changePlace(place.name, (state, waiting) =>
+      nextTurn(state, waiting, holder, now()),
+    )
+    if (!turn) return
+    const answer = await place.send(await messageOf(turn), now())
+    const end = await store.changePlace(place.name, (state) =>
+      afterTurn(state, turn, answer, holder, now()),
+    )
+    say(place, turn, answer, end)
+  }
+
+  function say(place: Place, turn: Turn, answer: PlaceAnswer, end: TurnEnd | undefined) {
+    const said = 'answer' in answer ? answer.answer : ''
+    const { label } = place
+    if (end === 'arrived') {
+      if (away.delete(place)) log.warn(`Notices reach ${label} again.`)
+      return
+    }
+    if (end === 'gone')
+      log.error(
+        `${label} takes no notices any more (${said}), and gets none until "${commandLine('notify --test')}" arrives there.`,
+      )
+    if (end === 'given up')
+      log.error(
+        `GIVEN UP: ${turn.notices.length} of the notices for ${label} did not arrive in three days (${said}).`,
+      )
+    if (end === 'again' && !away.has(place)) {
+      away.add(place)
+      log.warn(`Notices cannot reach ${label}: ${said}. They are kept and tried again.`)
+    }
+  }
+
+  return async () => {
+    // A place that is slow keeps no other from being told.
+    const told = await Promise.allSettled(places.map(tell))
+    const failed = told.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+}

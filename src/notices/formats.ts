@@ -1,0 +1,118 @@
+import { grouped } from '../shared/counted.ts'
+import { plainLine } from '../shared/plain-line.ts'
+import type { NoticeMessage } from './place.ts'
+import { inWords, type Words } from './words.ts'
+
+export interface FormatOptions {
+  /** The product's name. */
+  readonly product: string
+  /** In which times are told, as IANA names it. */
+  readonly zone: string
+}
+
+/** The body of a message, as JSON. */
+export type Format = (message: NoticeMessage, options: FormatOptions) => string
+
+/** Longer than any name, and short enough that a list of them fits. */
+const LONGEST_NAME = 100
+
+/** What others wrote, on one line. */
+const theirLine = (text: string) => plainLine(text, LONGEST_NAME)
+
+export function wordsOf({ notices, people }: NoticeMessage, options: FormatOptions): Words[] {
+  const { product, zone } = options
+  return notices.map((notice) => inWords(notice, product, zone, people.get(notice.id)))
+}
+
+/** How a message of several is called. */
+export function titleOf(words: readonly Words[], { product }: FormatOptions): string {
+  const [first, ...more] = words
+  return first && more.length === 0 ? first.title : `${product}: ${words.length} notices`
+}
+
+/** JSON by Standard Webhooks, of one form however many notices there are. */
+export const webhookFormat: Format = (message, { product }) => {
+  const last = message.notices.at(-1)
+  return JSON.stringify({
+    type: 'notices',
+    timestamp: last?.at.toISOString(),
+    data: {
+      product,
+      notices: message.notices.map(({ id, type, at, data }) => {
+        const people = message.people.get(id)
+        const addresses = people && { addresses: people.emails, moreAddresses: people.more }
+        return { id, type, timestamp: at.toISOString(), data: { ...data, ...addresses } }
+      }),
+    },
+  })
+}
+
+const SLACK_HEADER = 150
+const SLACK_TEXT = 2900
+const SLACK_BLOCKS = 48
+
+/**
+ * Blocks of `plain_text`, in which Slack reads no mark-up. As that stands on Slack's word alone, what
+ * others wrote has neither the characters of a mention or a link nor an address that is made one.
+ */
+export const slackFormat: Format = (message, options) => {
+  const words = wordsOf(message, options)
+  const plain = (text: string, most: number) => ({
+    ...{ type: 'plain_text', emoji: false, text: cut(text, most) },
+  })
+  const theirs = (text: string) =>
+    theirLine(text).replaceAll('<', '‹').replaceAll('>', '›').replaceAll('://', ': //')
+  const blocks = words.flatMap((one) => [
+    { type: 'header', text: plain(one.title, SLACK_HEADER) },
+    { type: 'section', text: plain(asText(one, theirs), SLACK_TEXT) },
+  ])
+  // Shown where there is no room for blocks, or by others who read none. Here mark-up is read: so
+  // nothing that strangers wrote stands in it.
+  const text = words.map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n')
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return JSON.stringify({
+    text: cut(escaped, SLACK_TEXT),
+    blocks: blocks.slice(0, SLACK_BLOCKS),
+    ...{ unfurl_links: false, unfurl_media: false },
+  })
+}
+
+const DISCORD_TEXT = 1900
+/** Shows no previews of links. */
+const SUPPRESS_EMBEDS = 4
+
+/** What others wrote stands in code, where Discord reads no mark-up, and nobody is mentioned. */
+export const discordFormat: Format = (message, options) => {
+  const words = wordsOf(message, options)
+  const escaped = (text: string) => text.replace(/[\\*_~|>`#[\]()<@:-]/g, '\\$&')
+  const theirs = (text: string) => `\`${theirLine(text).replaceAll('`', 'ˋ')}\``
+  const parts = words.map((one) => `**${escaped(one.title)}**\n${asText(one, theirs)}`)
+  return JSON.stringify({
+    content: cutLines(parts.join('\n\n'), DISCORD_TEXT),
+    allowed_mentions: { parse: [] },
+    flags: SUPPRESS_EMBEDS,
+  })
+}
+
+/** @param theirs makes what others wrote harmless. */
+export function asText({ lines, lists }: Words, theirs: (text: string) => string): string {
+  const listed = lists.map(({ heading, items, more = 0 }) =>
+    [
+      `${heading}:`,
+      ...items.map(([name, ours]) => `• ${theirs(name)}${ours ? `  ${ours}` : ''}`),
+      ...(more > 0 ? [`and ${grouped(more)} more`] : []),
+    ].join('\n'),
+  )
+  return [lines.join('\n'), ...listed].join('\n\n')
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+}
+
+/** Whole lines, so that no code is left open. */
+function cutLines(text: string, most: number): string {
+  if (text.length <= most) return text
+  const kept = text.slice(0, most)
+  return `${kept.slice(0, Math.max(kept.lastIndexOf('\n'), 0))}\n…`
+}

@@ -1,0 +1,156 @@
+import { rounds } from '../outbox/rounds.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { type NoticeLog, noticeDelivery } from './deliver-notices.ts'
+import { lastEndedDay, type TimeOfDay } from './end-of-day.ts'
+import type { Place } from './place.ts'
+import { type WatchedStore, watchList } from './watch.ts'
+import { backupsOfDay, type WatchedBackups } from './watch-backups.ts'
+import { storeWatch } from './watch-store.ts'
+
+export interface TellOperatorOptions {
+  readonly store: ToldFrom
+  readonly places: readonly Place[]
+  readonly appId: string
+  /** When a day is summed up; left out, none is. */
+  readonly dayEndsAt: TimeOfDay | undefined
+  readonly zone: string
+  readonly areAddressesTold: boolean
+  /** Left out for a store that does not know of any. */
+  readonly backups: WatchedBackups | undefined
+  readonly holder: string
+  /** How often it looks for what is to be sent, in milliseconds. */
+  readonly everyMs: number
+  readonly log: NoticeLog
+  readonly now?: () => Date
+}
+
+export type ToldFrom = WatchedStore & Pick<Store, 'visits' | 'checkWritable'>
+
+export interface TellingOperator {
+  /** Opens the places: what happens from then on is told. Without the store it is done later. */
+  begin(): Promise<void>
+  /** Looks at everything once, and sends what is due. @throws StoreUnavailable */
+  round(): Promise<void>
+  /** Goes on by itself until it is closed. */
+  run(): void
+  close(): Promise<void>
+}
+
+const WATCH_STORE_EVERY_MS = 60_000
+/** A look at the list reads much of it where many are quarantined. */
+const WATCH_LIST_EVERY_MS = 300_000
+const MOST_SOURCES = 5
+
+/** Tells an operator what happens to the list, wherever they read. */
+export function tellOperator(options: TellOperatorOptions): TellingOperator {
+  const { store, places, appId, dayEndsAt, zone, backups, log } = options
+  const { now = () => new Date() } = options
+  const deliver = noticeDelivery({ ...options, store: store.notices, now })
+  const watchStore = storeWatch({ store, places, appId, now, log })
+  let since: Date | undefined
+  let running: ReturnType<typeof rounds> | undefined
+  /** The last day that was noted, here or by another server. */
+  let lastDay: string | undefined
+  let [milestonesAt, listWatchedAt, storeWatchedAt] = [0, 0, 0]
+  let problem: string | undefined
+
+  async function open(): Promise<Date> {
+    since ??= await store.notices.open(
+      places.map(({ name }) => name),
+      now(),
+    )
+    return since
+  }
+
+  async function noteDay(toldSince: Date) {
+    if (!dayEndsAt) return
+    const { day, from, to } = lastEndedDay(now(), dayEndsAt, zone)
+    if (day === lastDay) return
+    if (to > toldSince) {
+      // Counts everybody again: whoever was erased or released meanwhile moves the next milestone.
+      await store.notices.open(
+        places.map(({ name }) => name),
+        now(),
+      )
+      await store.notices.noteEvent({
+        ...{ key: `day:${day}`, type: 'day.ended', at: now() },
+        data: { day, from: from.toISOString(), to: to.toISOString(), ...(await sums(from, to)) },
+      })
+    }
+    lastDay = day
+  }
+
+  async function sums(from: Date, to: Date) {
+    const { signUps, subscribers, quarantined } = await store.notices.growthBetween(from, to)
+    const hours = (await store.visits.since(from)).filter(({ hour }) => hour < to)
+    const names = await store.visits.signUpNames(from)
+    const sources = names
+      .filter(({ kind, name }) => kind === 'source' && name !== null)
+      .slice(0, MOST_SOURCES)
+      .map(({ name, number }) => [name, number])
+    const visits = hours.reduce((sum, { counts }) => sum + counts.first, 0)
+    return {
+      ...{ signUps, subscribers, quarantined, ...(hours.length > 0 && { visits }), sources },
+      ...(backups && { backups: backupsOfDay(await backups.state(now())) }),
+    }
+  }
+
+  /** @returns whether so long has passed, or the clock was put back. */
+  function isTime(last: number, every: number) {
+    const passed = now().getTime() - last
+    return passed >= every || passed < 0
+  }
+
+  async function round() {
+    if (isTime(storeWatchedAt, WATCH_STORE_EVERY_MS)) {
+      storeWatchedAt = now().getTime()
+      const back = await watchStore()
+      if (back) await store.notices.noteEvent(back)
+    }
+    const toldSince = await open()
+    if (isTime(milestonesAt, store.notices.lookForMilestonesEveryMs)) {
+      milestonesAt = now().getTime()
+      await store.notices.noteMilestones(now())
+    }
+    await noteDay(toldSince)
+    if (isTime(listWatchedAt, WATCH_LIST_EVERY_MS)) {
+      listWatchedAt = now().getTime()
+      await watchList({ store, backups, since: toldSince }, now())
+    }
+    await deliver()
+    problem = undefined
+  }
+
+  return {
+    round,
+
+    async begin() {
+      try {
+        await open()
+      } catch (cause) {
+        if (!(cause instanceof StoreUnavailable)) throw cause
+      }
+    },
+
+    run() {
+      running = rounds({
+        round: async () => {
+          await round()
+          return false
+        },
+        nextPause: () => options.everyMs,
+        onFault(cause) {
+          if (problem !== cause.name) log.error(`Nobody can be told of anything: ${cause.name}`)
+          problem = cause.name
+        },
+      })
+    },
+
+    async close() {
+      const ended = running?.close()
+      for (const place of places) place.close()
+      await ended
+    },
+  }
+}

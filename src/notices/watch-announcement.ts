@@ -1,0 +1,45 @@
+import { alarmRule } from '../store/alarm.ts'
+import type { Announcement } from '../store/delivery-ledger.ts'
+import type { Store } from '../store/store.ts'
+
+/** Whoever runs it again by then is told nothing, and neither is anybody else. */
+const ABANDONED_MS = 3 * 60_000
+/** A command that waits is there at once; one that a timer starts comes a while later. */
+const MAY_BE_LATE_MS = 10 * 60_000
+
+export type WatchedAnnouncements = Pick<Store, 'notices' | 'lock' | 'ledger'>
+
+/**
+ * The alarm of an announcement begins and ends with its runs. A run that was killed says nothing: it
+ * leaves its lock behind, which every other end lets go of. And whatever is on is told once more here.
+ *
+ * @throws StoreUnavailable
+ */
+export async function watchAnnouncement(store: WatchedAnnouncements, now: Date): Promise<void> {
+  const id = await cutOff(store, now)
+  await store.notices.changeAlarm('announcement', (known) => {
+    const isOfIt = known?.data.announcement === id
+    if (id === undefined || (known?.isOn && isOfIt)) {
+      if (!known?.isOn) return {}
+      return alarmRule({ kind: 'announcement', isWrong: true, data: known.data, now })(known)
+    }
+    const data = { announcement: id, why: 'cut-off', answer: '' }
+    return alarmRule({ kind: 'announcement', isWrong: true, data, now })(isOfIt ? known : undefined)
+  })
+}
+
+/** @returns which announcement a run left that was killed: the newest one that is not whole. */
+async function cutOff(store: WatchedAnnouncements, now: Date): Promise<string | undefined> {
+  if (!(await store.lock.isAbandoned(new Date(now.getTime() - ABANDONED_MS)))) return undefined
+  for (const one of await store.ledger.announcements()) {
+    if (isBetweenWaves(one, now)) continue
+    // Without a number of recipients, it was killed before all of them had a row.
+    if (one.eligible === undefined || (await store.ledger.isUnfinished(one.id))) return one.id
+  }
+  return undefined
+}
+
+function isBetweenWaves({ waves }: Announcement, now: Date): boolean {
+  if (!waves?.endedAt || waves.isLast || !waves.nextAt) return false
+  return now.getTime() - waves.nextAt.getTime() < MAY_BE_LATE_MS
+}

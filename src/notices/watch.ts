@@ -1,0 +1,52 @@
+import { brakes } from '../shared/held-letters.ts'
+import { alarmRule } from '../store/alarm.ts'
+import type { Store } from '../store/store.ts'
+import { watchAnnouncement } from './watch-announcement.ts'
+import { type WatchedBackups, watchBackups } from './watch-backups.ts'
+
+/** So many that are quarantined within an hour fill the quarantine; with half of them it fills no more. */
+export const MANY_QUARANTINED = 100
+
+/** So many that wait an hour at most are a flood; a few are a fair or an office. */
+const MANY_HELD = 10
+
+const HOUR_MS = 3_600_000
+
+export type WatchedStore = Pick<Store, 'notices' | 'outbox' | 'lock' | 'ledger'>
+
+export interface WatchOptions {
+  readonly store: WatchedStore
+  /** Left out for a store that does not know of any. */
+  readonly backups: WatchedBackups | undefined
+  /** Since when anybody is told. */
+  readonly since: Date
+}
+
+/** Looks at what may be wrong with the list, and notes what is to be told of it. @throws StoreUnavailable */
+export async function watchList(options: WatchOptions, now: Date): Promise<void> {
+  const { store, backups, since } = options
+  if (backups) await watchBackups(store.notices, backups, since, now)
+  await watchAnnouncement(store, now)
+  await watchLetters(store, now)
+  const number = await store.notices.quarantinedSince(new Date(now.getTime() - HOUR_MS))
+  const isMany = number >= MANY_QUARANTINED
+  const isWrong = isMany || (number < MANY_QUARANTINED / 2 ? false : undefined)
+  await store.notices.changeAlarm(
+    'quarantine',
+    alarmRule({ kind: 'quarantine', isWrong, data: { number }, now }),
+  )
+}
+
+/**
+ * Looks whether letters wait: those of a filled hidden field need somebody to release them, and of
+ * the others many are a flood. @throws StoreUnavailable
+ */
+async function watchLetters(store: Pick<Store, 'notices' | 'outbox'>, now: Date): Promise<void> {
+  const held = await store.outbox.heldLetters()
+  const all = brakes.reduce((sum, brake) => sum + held[brake], 0)
+  const isWrong = held['hidden-field'] > 0 || all >= MANY_HELD || (all === 0 ? false : undefined)
+  await store.notices.changeAlarm(
+    'letters',
+    alarmRule({ kind: 'letters', isWrong, data: { held }, now }),
+  )
+}

@@ -1,0 +1,160 @@
+import { commandLine } from '../product/command-line.ts'
+import { counted, grouped } from '../shared/counted.ts'
+import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
+import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
+import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
+import type { People } from './place.ts'
+
+/** A notice in words. */
+export interface Words {
+  readonly title: string
+  /** Sentences of ours. */
+  readonly lines: readonly string[]
+  /** What others wrote, such as names of sources: never to be shown but as plain text. */
+  readonly lists: readonly WordList[]
+}
+
+export interface WordList {
+  readonly heading: string
+  /** What others wrote, and what we say of it. */
+  readonly items: readonly (readonly [theirs: string, ours: string])[]
+  /** How many more there are. */
+  readonly more?: number
+}
+
+/** @param product its name. */
+export function inWords(notice: Notice, product: string, zone: string, people?: People): Words {
+  const { type, data } = notice
+  if (type === 'subscribers.reached') return milestone(data, product)
+  if (type === 'day.ended') return day(data, product, zone, people)
+  if (type === 'test')
+    return {
+      title: `${product}: a test`,
+      lines: ['If you can read this, notices arrive here.'],
+      lists: [],
+    }
+  return alarm(type, data, product, zone)
+}
+
+function milestone({ number }: NoticeData, product: string): Words {
+  const reached = Number(number)
+  const title =
+    reached === 1 ? `${product}: the first sign-up` : `${product}: ${grouped(reached)} sign-ups`
+  const line =
+    reached === 1
+      ? 'Somebody wants to be told when it opens. It has begun.'
+      : `The list has reached ${grouped(reached)}.`
+  return { title, lines: [line], lists: [] }
+}
+
+function day(data: NoticeData, product: string, zone: string, people: People | undefined): Words {
+  const { from, to, signUps, subscribers, quarantined, visits } = data
+  const [came, seen, robots] = [Number(signUps), Number(visits ?? 0), Number(quarantined)]
+  const share = seen > 0 ? `, ${Math.round((1000 * came) / seen) / 10} % of them signed up` : ''
+  const sources = Array.isArray(data.sources) ? (data.sources as [string, number][]) : []
+  return {
+    title: `${product}: ${counted(came, 'sign-up')} in a day`,
+    lines: [
+      `${when(from, zone)} to ${when(to, zone)}.`,
+      `${grouped(Number(subscribers))} on the list.`,
+      ...(visits === undefined ? [] : [`${counted(seen, 'first visit')}${share}.`]),
+      ...(robots > 0 ? [`${grouped(robots)} in quarantine, for signs of a robot.`] : []),
+      ...backupsInDay(data, zone),
+    ],
+    lists: [
+      ...(sources.length > 0
+        ? [
+            {
+              heading: 'Where they came from',
+              items: sources.map(([name, number]) => [name, grouped(number)] as const),
+            },
+          ]
+        : []),
+      ...(people && people.emails.length > 0
+        ? [
+            {
+              heading: 'Who signed up',
+              items: people.emails.map((email) => [email, ''] as const),
+              more: people.more,
+            },
+          ]
+        : []),
+    ],
+  }
+}
+
+const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>> = {
+  store: ['the store is away', 'the store is back'],
+  backup: ['the last back-up is old', 'there is a new back-up'],
+  quarantine: ['the quarantine fills', 'the quarantine fills no more'],
+  letters: ['e-mails wait', 'no e-mail waits any more'],
+  announcement: ['the announcement stopped', 'the announcement went on'],
+}
+
+function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {
+  const kind = data.alarm as AlarmKind
+  const [begins, ends] = (kind === 'backup' && ofRehearsal(data)) || what[kind]
+  const isOver = type === 'alarm.ended'
+  const goesOn = type === 'alarm.goes_on' ? ', for a day now' : ''
+  const since = when(data.since, zone)
+  const lasted = isOver ? `From ${since} to ${when(data.until, zone)}.` : `Since ${since}.`
+  return {
+    title: `${product}: ${isOver ? ends : `${begins}${goesOn}`}`,
+    lines: [lasted, ...(isOver ? afterwards(kind) : advice(kind, data))],
+    lists: isOver ? [] : answerOf(data),
+  }
+}
+
+function advice(kind: AlarmKind, data: NoticeData): string[] {
+  const { number, announcement, why } = data
+  if (kind === 'store')
+    return ['Nobody can sign up meanwhile: the page says so to them. The log says why.']
+  if (kind === 'backup') return ofBackups(data)
+  if (kind === 'quarantine')
+    return [
+      `${grouped(Number(number))} sign-ups with signs of a robot within an hour. No letter reaches them.`,
+      `To look at them: ${commandLine('quarantine')}`,
+    ]
+  if (kind === 'letters') return ofHeldLetters(data)
+  return [
+    `${endingOf(why)} Nobody is told twice when it goes on.`,
+    ...soFar(data),
+    `To see who has it: ${commandLine(`deliveries ${String(announcement)}`)}`,
+  ]
+}
+
+/** Known of what ended by itself while it was sent. */
+function soFar({ eligible, sent, queued }: NoticeData): string[] {
+  if (typeof eligible !== 'number') return []
+  return [
+    `${grouped(Number(sent))} sent of ${grouped(eligible)} eligible, ${grouped(Number(queued))} queued.`,
+  ]
+}
+
+function ofHeldLetters({ held }: NoticeData): string[] {
+  return heldInWords(held as HeldLetters).map(
+    ({ brake, text }) => `${text} To send them now: ${commandLine(`outbox --release ${brake}`)}`,
+  )
+}
+
+function endingOf(why: unknown): string {
+  if (why === 'cut-off')
+    return 'Its process is gone and did not say why, as when a machine starts anew or has no memory left.'
+  if (why === 'ended') return 'It was ended from outside: the machine went down, or its terminal.'
+  return `It stopped by itself, since ${reasonOf(why)}.`
+}
+
+function reasonOf(why: unknown): string {
+  if (why === 'fault') return 'an error ended it, which its last words name'
+  if (why === 'unready') return 'the pre-flight before a wave found what would spoil it'
+  return why === 'leaving' ? 'too many unsubscribed or complained' : 'too much failed'
+}
+
+function afterwards(kind: AlarmKind): string[] {
+  return kind === 'store' ? ['Whoever tried to sign up meanwhile was told to try again.'] : []
+}
+
+function answerOf({ answer }: NoticeData): WordList[] {
+  if (typeof answer !== 'string' || answer === '') return []
+  return [{ heading: 'The mail server said', items: [[answer, '']] }]
+}

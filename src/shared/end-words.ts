@@ -1,0 +1,48 @@
+import { grouped } from './counted.ts'
+
+/** Why a run ended: `done`, or what stopped it. */
+export type EndCode = 'done' | 'interrupted' | 'failing' | 'unreachable' | 'deferring' | 'unusable'
+
+/** Why a run ended, in a sentence. @param stopShare from 0 to 1. */
+export function endInWords(
+  {
+    why,
+    answer,
+    queued,
+  }: { readonly why: EndCode; readonly answer: string; readonly queued: number },
+  stopShare: number,
+): string {
+  const reasons: Readonly<Record<EndCode, string>> = {
+    done: queued > 0 ? 'This stage is done.' : 'Done.',
+    interrupted: 'Stopped, with everything under way finished.',
+    failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % failed, last with "${answer}".`,
+    unreachable: `Stopped: the mail server failed again and again, last with "${answer}".`,
+    deferring: `Stopped: the mail server puts everybody off, last with "${answer}".`,
+    unusable: `Stopped: the mail server does not let us send: "${answer}".`,
+  }
+  return reasons[why]
+}
+
+/** What everybody's row has come to. */
+export const summands = [
+  'sent',
+  'failed',
+  'uncertain',
+  'suppressed',
+  'forgotten',
+  'queued',
+] as const
+
+export interface BalanceFigures {
+  readonly eligible: number
+  readonly tally: Readonly<Record<(typeof summands)[number] | 'sending', number>>
+  readonly holds: boolean
+}
+
+/** Whether everybody is accounted for, in a sentence. */
+export function balanceInWords({ eligible, tally, holds }: BalanceFigures): string {
+  const sum = summands.map((status) => grouped(tally[status])).join(' + ')
+  return holds
+    ? `The balance holds: ${grouped(eligible)} = ${sum}`
+    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} still being sent. Keep everything as it is.`
+}

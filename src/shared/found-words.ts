@@ -1,0 +1,143 @@
+import { MOST_TO_A_MAILBOX } from './address-folding.ts'
+import { counted, grouped } from './counted.ts'
+import { duration } from './duration.ts'
+import type { Found, FoundCode, FoundOf, KeyProblem, ProbeProblem } from './found.ts'
+import { spokenInBoth } from './zoned-time.ts'
+
+/** What was found, as every face says it. What to do about it is each face's to add. */
+export function factOf(found: Found): { readonly what: string; readonly detail: string } {
+  const detail = facts[found.code] as (found: Found) => string
+  return { what: names[found.code] ?? nameOf(found), detail: detail(found) }
+}
+
+const names: Readonly<Partial<Record<FoundCode, string>>> = {
+  'list-on-hold': 'List',
+  'mail-server': 'Mail server',
+  'letter-changed': 'Text',
+  'left-out': 'Left out',
+}
+
+/** The first word of a code, or which record it is. */
+function nameOf(found: Found): string {
+  if (found.code === 'sender-record') return found.about
+  const [word = ''] = found.code.split('-')
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`
+}
+
+const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
+  'list-on-hold': () => 'came from a copy that anybody may have written: look at it',
+  'mail-server': ({ answer }) => answer ?? 'lets us in',
+  database: ({ ms }) => `answers in ${spokenMs(ms)}`,
+  unsubscribing: ({ url, wrong }) => probeInWords(url, wrong, 'unsubscribe'),
+  confirming: ({ url, wrong }) => probeInWords(url, wrong, 'answer'),
+  'sender-record': ({ is, name, answer }) =>
+    ({
+      there: `${name}: ${answer}`,
+      missing: `${name} has no record`,
+      several: `${name} has ${answer} records, one counts`,
+      away: `${name} could not be looked up (${answer})`,
+      unnamed: 'its selector is not named',
+    })[is],
+  time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
+    const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
+    const why =
+      limit === 'rate'
+        ? `at ${rate} a second, as it is set`
+        : `at ${speed} a second, not the ${rate} that are set, as the ${limit} is ${spokenMs(awayMs)} away`
+    return `${grouped(toSend)} to send ${why}: this will take ${duration(seconds)}`
+  },
+  'letter-link': ({ about }) => `a link leads to "${about}"; write its whole address, https://…`,
+  'letter-picture': ({ about }) =>
+    `the picture "${about}" is not on the web; put it on a server, and write https://…`,
+  'letter-no-picture': ({ about }) => `there is no picture at ${about}`,
+  'letter-no-words': () => 'it has no words: who sees no pictures gets an empty letter',
+  'letter-no-postal-address': () =>
+    'names no postal address; CAN-SPAM (16 CFR 316) wants one in commercial mail to the USA: postalAddress in product.config.ts',
+  'letter-changed': ({ sent }) => `is not as it was when ${counted(sent, 'subscriber')} got it`,
+  'invitation-in-picture': ({ about }) =>
+    `the picture "${about}" has the code in its address: mail programs would ask for it without a click; put the code into a link`,
+  'invitation-in-the-open': ({ about }) =>
+    `the link "${about}" would carry the code in the open; write https://…`,
+  'invitation-in-host': ({ about }) =>
+    `the link "${about}" has the code in the name of its server, which every network on the way sees; put it behind, as in https://app.example.com/join?code={{invitation}}`,
+  'invitation-unseen': () =>
+    '{{invitation}} is where nobody sees it: put it into a link, or into the text',
+  invitation: ({ days, until, publicKey }) =>
+    `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made with the first one'}`,
+  'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
+  earlier: ({ about, begunAt, people, isLeftOut }) =>
+    `"${about}", begun ${new Date(begunAt).toISOString().slice(0, 16).replace('T', ' ')} UTC, reached ${grouped(people)}: they are ${isLeftOut ? 'left out' : 'told once more'}`,
+  'left-out': ({ about, people }) => `${grouped(people)} ${reasons[about] ?? about}`,
+  'page-not-set': () => 'says Coming Soon',
+  'page-no-url': () => 'PUBLIC_URL is not set, so nobody can look whether visitors see it open',
+  'page-no-url-now': () =>
+    'says Coming Soon: it was open at an earlier wave, and PUBLIC_URL is not set now',
+  'page-not-yet': ({ at, zone, verdict }) =>
+    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; nothing is sent before' : ''}`,
+  'page-open': ({ site }) => `${site} is open for who comes there`,
+  'page-closed-again': ({ site }) =>
+    `${site} says Coming Soon again: it was open at an earlier wave`,
+  'page-otherwise': ({ site }) =>
+    `nothing is set to open here, and ${site} says otherwise: it was open at an earlier wave`,
+  'page-away': ({ host, isUnknown, answer, wasOpen }) =>
+    `${wasOpen ? 'it was open at an earlier wave, and now ' : ''}${isUnknown ? `${host} is not in the DNS, or not yet from here (${answer})` : `${host} cannot be reached: ${answer}`}`,
+  'page-cached': ({ site, cache }) =>
+    `${site} is still served from a cache${inBrackets(cache)}, in front of a server that is open: purge it, or have it ask again each time (cache-control: no-cache)`,
+  'page-cached-everywhere': ({ site, cache }) =>
+    `${site} says Coming Soon, and its own server says that it is open: a cache in between has the old page${inBrackets(cache)}: purge it`,
+  'page-other-button': ({ site, about, url, cache }) =>
+    `the button at ${site} leads to ${about}, and ${url} is set: it is an old copy${inBrackets(cache)}, or another server`,
+  'page-other-site': ({ site, status, addresses }) =>
+    `${site} answers ${status} with something else than our page; ${placeOf(addresses)}: is that your server, and has the DNS changed everywhere?`,
+  'page-old-build': ({ site, addresses }) =>
+    `${site} says Coming Soon, and knows nothing of opening: an old build, or one for Firebase that was built without it; ${placeOf(addresses)}. Update and start it again, or build and deploy it`,
+  'page-other-store': ({ site, addresses }) =>
+    `${site} says Coming Soon: what answers there has another store than this, or is built for Firebase without opening; ${placeOf(addresses)}. Is it that server (DATA_DIR, STORE), and does it run?`,
+}
+
+/** Of those who are left out, why. */
+const reasons: Readonly<Record<string, string>> = {
+  told: 'who got an earlier announcement',
+  confirmed: 'who confirmed',
+  mailbox: `whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
+  unmailable: 'to whose address no letter can be sent',
+  quarantined: 'quarantined for signs of a robot',
+  pending: 'who said that it was not them',
+  bounced: 'whose mailbox refuses letters',
+  unsubscribed: 'who unsubscribed',
+  complained: 'who complained',
+}
+
+function probeInWords(url: string, wrong: ProbeProblem | undefined, act: string): string {
+  if (!wrong) return `${url} works`
+  if (wrong.code === 'away') return `${url} cannot be reached: ${wrong.answer}`
+  if (wrong.code === 'status') return `${url} answers ${wrong.status} instead of 200`
+  const why = {
+    'other-server': 'answers 404: it is another server, or has another LINK_KEY',
+    'other-list': 'answers, but not with this LINK_KEY and these subscribers',
+    'other-page': 'is not our page',
+  }
+  return `${url} ${why[wrong.code]}: nobody could ${act}`
+}
+
+/** Why invitations cannot be signed. */
+export function keyProblemInWords(wrong: KeyProblem): string {
+  if (wrong.code === 'key-gone')
+    return `invitation.key, with which invitations are signed, is not in ${wrong.dataDir}. Put it back from a back-up.`
+  if (wrong.code === 'key-other')
+    return `Invitations were signed with another key so far: the public one is ${wrong.known}, and that of this one ${wrong.publicKey}. Put the other one back.`
+  if (wrong.code === 'key-there')
+    return `invitation.key is in ${wrong.dataDir}, and is never replaced: move it away first, and then do this again.`
+  if (wrong.code === 'key-in-use')
+    return 'INVITATION_KEY is the key that is in use: set another one first.'
+  return wrong.code === 'key-unusable'
+    ? wrong.answer
+    : 'INVITATION_KEY: is not set, must be 32 bytes in base64, as "openssl rand -base64 32" prints them, the same wherever letters are sent from'
+}
+
+const spokenMs = (ms: number) => `${Math.ceil(ms)} ms`
+
+const inBrackets = (cache: string) => cache && ` (${cache})`
+
+const placeOf = (addresses: readonly string[]) =>
+  addresses.length > 0 ? `from here it is at ${addresses.join(', ')}` : 'it is not in the DNS'

@@ -1,0 +1,116 @@
+import type { Verdict } from './finding.ts'
+
+/** What is found before a letter is sent, as a code and its data: each face has words for it. */
+export type Found = { readonly verdict: Verdict } & FoundData
+
+export type FoundCode = Found['code']
+
+/** One code. @example `FoundOf<'database'>` */
+export type FoundOf<C extends FoundCode> = Found & { readonly code: C }
+
+/** `about` tells two of one code apart. */
+type FoundData =
+  /** The list came from a copy that anybody may have written. */
+  | { readonly code: 'list-on-hold' }
+  /** `answer`: why it does not let us in. */
+  | { readonly code: 'mail-server'; readonly answer?: string }
+  | { readonly code: 'database'; readonly ms: number }
+  | { readonly code: 'unsubscribing'; readonly url: string; readonly wrong?: ProbeProblem }
+  | { readonly code: 'confirming'; readonly url: string; readonly wrong?: ProbeProblem }
+  | {
+      readonly code: 'sender-record'
+      readonly about: 'SPF' | 'DKIM' | 'DMARC'
+      readonly is: 'there' | 'missing' | 'several' | 'away' | 'unnamed'
+      /** Where it was looked for. */
+      readonly name: string
+      /** The record, how many there are, or why it could not be looked up. */
+      readonly answer: string
+    }
+  | {
+      readonly code: 'time'
+      readonly toSend: number
+      /** Messages a second, and as asked for. */
+      readonly perSecond: number
+      readonly rate: number
+      /** What keeps it from being more, and how many milliseconds that is away. */
+      readonly limit: 'rate' | 'database' | 'mail server'
+      readonly awayMs: number
+      readonly seconds: number
+    }
+  | {
+      readonly code: 'letter-link' | 'letter-picture' | 'letter-no-picture'
+      readonly about: string
+    }
+  | { readonly code: 'letter-no-words' | 'letter-no-postal-address' | 'invitation-unseen' }
+  | { readonly code: 'letter-changed'; readonly sent: number }
+  | {
+      readonly code: 'invitation-in-picture' | 'invitation-in-the-open' | 'invitation-in-host'
+      readonly about: string
+    }
+  /** `publicKey`: what the product verifies it with; `undefined` until that is made. */
+  | {
+      readonly code: 'invitation'
+      readonly days: number
+      /** In milliseconds since 1970. */
+      readonly until: number
+      readonly publicKey?: string | undefined
+    }
+  | { readonly code: 'invitation-key'; readonly wrong: KeyProblem }
+  | {
+      readonly code: 'earlier'
+      readonly about: string
+      readonly begunAt: number
+      readonly people: number
+      readonly isLeftOut: boolean
+    }
+  | { readonly code: 'left-out'; readonly about: string; readonly people: number }
+  | PageFound
+
+/** What a stranger sees at the page's address. */
+type PageFound =
+  | { readonly code: 'page-not-set' | 'page-no-url' | 'page-no-url-now' }
+  | { readonly code: 'page-not-yet'; readonly at: number; readonly zone: string }
+  | { readonly code: 'page-open' | 'page-closed-again' | 'page-otherwise'; readonly site: string }
+  /** `answer`: why; `isUnknown` to the DNS. */
+  | {
+      readonly code: 'page-away'
+      readonly host: string
+      readonly isUnknown: boolean
+      readonly answer: string
+      readonly wasOpen?: boolean
+    }
+  | {
+      readonly code: 'page-cached' | 'page-cached-everywhere'
+      readonly site: string
+      /** What the answer's headers say of the cache. */
+      readonly cache: string
+    }
+  | {
+      readonly code: 'page-other-button'
+      readonly site: string
+      readonly about: string
+      readonly url: string
+      readonly cache: string
+    }
+  | {
+      readonly code: 'page-other-site' | 'page-old-build' | 'page-other-store'
+      readonly site: string
+      readonly status: number
+      /** Where it is from here; none where it is not in the DNS. */
+      readonly addresses: readonly string[]
+    }
+
+/** Why a link of ours does not do what it is for. */
+export type ProbeProblem =
+  | { readonly code: 'away'; readonly answer: string }
+  | { readonly code: 'status'; readonly status: number }
+  /** It answers, and is not ours, or has another key or other subscribers. */
+  | { readonly code: 'other-server' | 'other-list' | 'other-page' }
+
+/** Why invitations cannot be signed. */
+export type KeyProblem =
+  | { readonly code: 'key-gone'; readonly dataDir: string }
+  | { readonly code: 'key-other'; readonly known: string; readonly publicKey: string }
+  | { readonly code: 'key-there'; readonly dataDir: string }
+  | { readonly code: 'key-in-use' | 'key-not-set' }
+  | { readonly code: 'key-unusable'; readonly answer: string }

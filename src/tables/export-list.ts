@@ -1,0 +1,76 @@
+import { batches } from '../shared/batches.ts'
+import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
+import type { Store } from '../store/store.ts'
+import type { SubscriberList } from '../store/subscriber-list.ts'
+import {
+  isSelected,
+  type ListedSubscriber,
+  noneOfEach,
+  type TimeRange,
+} from '../store/subscriber-list.ts'
+import { type ExportedSubscriber, type Format, writing } from './formats.ts'
+
+export interface Export {
+  readonly format: Format
+  /** Includes those who may not be mailed. */
+  readonly all?: boolean
+  readonly range?: TimeRange
+  /** Only those who stand so. */
+  readonly standing?: Standing
+  /** Only those for whom it says so. */
+  readonly isMeant?: (one: ListedSubscriber) => Promise<boolean>
+}
+
+/**
+ * Characters that are buffered before a write. A larger buffer survives a garbage collection and is
+ * moved to V8's old space, where it stays for long.
+ */
+const CHUNK = 8 * 1024
+
+/** So many sources are looked up together. */
+const BATCH = 100
+
+/** The part of a store that an export uses. */
+export type ExportStore = Pick<Store, 'list' | 'visits'>
+
+/** Waits until the text is taken; `count` subscribers are in what was written so far. */
+export type WriteText = (text: string, count: number) => Promise<void>
+
+/**
+ * Writes subscribers who may be mailed, or all, in order of sign-up, as csv, ndjson or json.
+ *
+ * @returns how many were written, and how many of each standing were left out.
+ */
+export async function exportList(store: ExportStore, wanted: Export, write: WriteText) {
+  const { format, all = false, range = {}, standing = 'all', isMeant } = wanted
+  const { begin, one, between, end } = writing(format, all)
+  const left = noneOfEach()
+  let count = 0
+  let chunk = begin
+  const everybody = store.list.stream({ ...range, standing: 'all' })
+  for await (const subscriber of all ? withSources(store, everybody) : everybody) {
+    if (!isSelected(subscriber.standing, { standing })) continue
+    if (isMeant && !(await isMeant(subscriber))) continue
+    if (!all && !mayBeWrittenTo(subscriber.standing)) {
+      left[subscriber.standing] += 1
+      continue
+    }
+    chunk += (count === 0 ? '' : between) + one(subscriber)
+    count += 1
+    if (chunk.length < CHUNK) continue
+    await write(chunk, count)
+    chunk = ''
+  }
+  await write(chunk + (count > 0 || format === 'json' ? end : ''), count)
+  return { count, left }
+}
+
+async function* withSources(
+  store: ExportStore,
+  everybody: ReturnType<SubscriberList['stream']>,
+): AsyncIterable<ExportedSubscriber> {
+  for await (const some of batches(everybody, BATCH)) {
+    const sources = await store.visits.sourcesOf(some.map(({ email }) => email))
+    for (const [i, subscriber] of some.entries()) yield { ...subscriber, ...sources[i] }
+  }
+}

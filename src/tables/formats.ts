@@ -1,0 +1,76 @@
+import type { Source } from '../shared/source.ts'
+import type { ListedSubscriber } from '../store/subscriber-list.ts'
+
+export const formats = ['csv', 'ndjson', 'json'] as const
+
+export type Format = (typeof formats)[number]
+
+/** A row of a file: a subscriber with all that is known, the fields of their source among it. */
+export interface ExportedSubscriber extends ListedSubscriber, Source {}
+
+/** A format for writing a list: the text before, between and after its members. */
+interface Writing {
+  readonly begin: string
+  readonly one: (subscriber: ExportedSubscriber) => string
+  readonly between: string
+  readonly end: string
+}
+
+/** The columns of CSV, with the names that `importLines` reads. */
+const columns: Readonly<Record<string, (one: ExportedSubscriber) => string>> = {
+  email: ({ email }) => csvCell(email),
+  subscribedAt: ({ subscribedAt }) => subscribedAt.toISOString(),
+  standing: ({ standing }) => standing,
+}
+
+/**
+ * More columns: when and why somebody left, where they came from, and fields that this version does
+ * not know.
+ */
+const columnsOfAll: typeof columns = {
+  ...columns,
+  standingAt: ({ standingAt }) => standingAt?.toISOString() ?? '',
+  detail: ({ detail = '' }) => csvCell(detail),
+  source: ({ source = '' }) => csvCell(source),
+  medium: ({ medium = '' }) => csvCell(medium),
+  campaign: ({ campaign = '' }) => csvCell(campaign),
+  extra: ({ extra }) => csvCell(extra ? JSON.stringify(extra) : ''),
+}
+
+/** @param isAll whether the list includes those who may not be mailed. */
+export function writing(format: Format, isAll: boolean): Writing {
+  if (format === 'json')
+    return { begin: '[\n', one: (one) => `  ${JSON.stringify(one)}`, between: ',\n', end: '\n]\n' }
+  if (format === 'ndjson')
+    return { begin: '', one: (one) => JSON.stringify(one), between: '\n', end: '\n' }
+  const cells = Object.entries(isAll ? columnsOfAll : columns)
+  // RFC 4180: every line ends with CR and LF.
+  return {
+    begin: `${cells.map(([name]) => name).join(',')}\r\n`,
+    one: (subscriber) => cells.map(([, cell]) => cell(subscriber)).join(','),
+    between: '\r\n',
+    end: '\r\n',
+  }
+}
+
+/**
+ * The beginning of a formula, or of one that was escaped before: a sign of one behind whatever is not
+ * seen, or what splits a line. U+2212 is a minus that does not fold to the usual one.
+ */
+const formula = /^'*[\t\r\n]|^['\p{C}\p{Z}\p{DI}]*[=+\-\u2212@]/u
+
+/** Spreadsheets fold what is typed in full width, such as `＝`, to what it is compatible with. */
+const isFormula = (text: string) => formula.test(text) || formula.test(text.normalize('NFKC'))
+
+/**
+ * A CSV cell. A formula gets an apostrophe in front, which `unguarded` removes. Semicolons and tabs
+ * are quoted too: in some languages a spreadsheet takes them for the end of a cell.
+ */
+export function csvCell(text: string): string {
+  const guarded = isFormula(text) ? `'${text}` : text
+  return /[",;\t\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
+}
+
+export function unguarded(cell: string): string {
+  return cell.startsWith("'") && isFormula(cell) ? cell.slice(1) : cell
+}

@@ -1,0 +1,159 @@
+import { parseEmail } from '../shared/email.ts'
+import { isProbeAddress } from '../shared/probe-address.ts'
+import { type Source, sourceFrom } from '../shared/source.ts'
+import { extraFrom, parseExtra } from '../store/extra.ts'
+import type { Departure } from '../store/standing.ts'
+import type { ImportedStanding, ImportedSubscriber } from '../store/subscriber-list.ts'
+import { type RowProblem, TableRefused } from './problems.ts'
+import {
+  type Columns,
+  type ColumnsRead,
+  columnsOf,
+  columnsRead,
+  type NamedColumns,
+} from './row-columns.ts'
+import { isFilled, meaningOf, textOf } from './row-standing.ts'
+import { readTime, type TimeReading } from './row-time.ts'
+import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
+
+/** Options for what a file does not define itself. */
+export interface Reading extends NamedColumns, TimeReading {
+  /** The standing of rows that name none. */
+  readonly everybody?: Departure
+}
+
+/** One line of a file: a subscriber with their standing, or the reason why the line is refused. */
+export type ImportLine = { readonly place: string } & (
+  | { readonly problem: RowProblem }
+  | { readonly subscriber: Person }
+)
+
+interface Person extends ImportedSubscriber {
+  readonly standing?: ImportedStanding
+  readonly source?: Source
+}
+
+/**
+ * Reads the subscribers in a file one by one.
+ *
+ * @param hasColumns called once with the columns that are read. @throws TableRefused when it is no
+ *   such file.
+ */
+export async function* importLines(
+  table: TableFile,
+  reading: Reading,
+  hasColumns: (read: ColumnsRead) => void = () => {},
+): AsyncIterable<ImportLine> {
+  let seen: { key: string; columns: Columns } | undefined
+  for await (const row of tableRows(table)) {
+    const key = row.names?.join('\n') ?? ''
+    if (seen?.key !== key) {
+      const columns = columnsOfRow(row, table.format === 'csv', reading)
+      const read = columns && !seen && columnsRead(columns, namesOf(row))
+      if (read) hasColumns(read)
+      seen = columns && { key, columns }
+    }
+    const line = seen ? readLine(row, seen.columns, reading, new Date()) : noAddress
+    yield 'code' in line ? { place: row.place, problem: line } : { place: row.place, ...line }
+  }
+}
+
+/** @returns `undefined` for a JSON row without an address; later rows may have one. */
+function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns | undefined {
+  try {
+    if (row.names || reading.emailColumn) return columnsOf(namesOf(row), reading)
+  } catch (error) {
+    if (isCsv || !(error instanceof TableRefused)) throw error
+    return undefined
+  }
+  const isTime = (cell: unknown) => readTime(cell, reading) instanceof Date
+  const times = row.cells.flatMap((cell, i) => (isTime(cell) ? [i] : []))
+  const email = row.cells.findIndex((cell) => parseEmail(textOf(cell)) !== undefined)
+  return { ...nothing, email, times: times.slice(0, 1) }
+}
+
+const nothing = {
+  ...{ times: [], standings: [], left: [], ignored: [] },
+  ...{ standingAt: -1, detail: -1, extra: -1, source: -1, medium: -1, campaign: -1 },
+}
+
+function namesOf({ names, cells }: TableRow): readonly string[] {
+  return names ?? cells.map((_, i) => `column ${i + 1}`)
+}
+
+const noAddress: RowProblem = { code: 'no-address' }
+
+/** @returns the subscriber, or the reason for the refusal. */
+function readLine(
+  { cells }: TableRow,
+  columns: Columns,
+  reading: Reading,
+  now: Date,
+): RowProblem | { readonly subscriber: Person } {
+  const email = cells[columns.email]
+  const parsed = typeof email === 'string' ? parseEmail(email) : undefined
+  if (parsed === undefined && textOf(email).includes('\uFFFD')) return { code: 'not-utf-8' }
+  if (parsed === undefined) return { code: 'not-an-address', value: email ?? '' }
+  if (isProbeAddress(parsed)) return { code: 'of-a-check', email: parsed }
+
+  const time = columns.times.map((at) => cells[at]).find((cell) => (cell ?? '') !== '')
+  const subscribedAt = time === undefined ? now : readTime(time, reading)
+  if (!(subscribedAt instanceof Date)) return subscribedAt
+  // A time in the future would be after every cut-off.
+  if (subscribedAt > now) return { code: 'to-come', at: subscribedAt }
+  if (subscribedAt.getTime() < 0) return { code: 'before-1970', at: subscribedAt }
+
+  const left = readStanding(cells, columns, reading, now)
+  if ('code' in left) return left
+  const kept = cells[columns.extra]
+  const extra = parseExtra(kept) ?? extraFrom(kept)
+  const source = sourceFrom({
+    source: cells[columns.source],
+    medium: cells[columns.medium],
+    campaign: cells[columns.campaign],
+  })
+  return {
+    subscriber: {
+      ...{ email: parsed, subscribedAt, ...left },
+      ...(extra && { extra }),
+      ...(source && { source }),
+    },
+  }
+}
+
+const strongest = ['complained', 'bounced', 'unsubscribed', 'quarantined'] as const
+
+/**
+ * @returns the standing if the person may not be mailed, nothing if they may, or why it is refused.
+ */
+function readStanding(
+  cells: readonly unknown[],
+  columns: Columns,
+  reading: Reading,
+  now: Date,
+): RowProblem | Pick<Person, 'standing' | 'standingAt' | 'detail'> {
+  const found = new Set<ImportedStanding>(reading.everybody ? [reading.everybody] : [])
+  for (const column of columns.standings) {
+    const word = textOf(cells[column.at])
+    const meaning = meaningOf(word)
+    if (!meaning) return { code: 'unknown-standing', word }
+    if (meaning === 'unconfirmed') {
+      if (!column.isVerdictOnMailbox) return { code: 'never-confirmed' }
+    } else if (meaning !== 'subscribed') found.add(meaning)
+  }
+  const left = columns.left.filter(({ at }) => isFilled(cells[at]))
+  for (const column of left) found.add(column.standing)
+  const standing = strongest.find((one) => found.has(one))
+  if (!standing) return {}
+
+  const times = [...left.map(({ at }) => cells[at]), cells[columns.standingAt]]
+  const standingAt = times
+    .map((time) => readTime(time ?? '', reading))
+    .find((time) => time instanceof Date && time <= now && time.getTime() >= 0)
+  const detail = textOf(cells[columns.detail])
+  return {
+    standing,
+    ...(standingAt instanceof Date && { standingAt }),
+    ...(detail && { detail }),
+  }
+}

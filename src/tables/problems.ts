@@ -1,0 +1,44 @@
+/** Why a row of a file is not taken. */
+export type RowProblem =
+  | { readonly code: 'no-address' | 'not-utf-8' | 'never-confirmed' | 'no-reason' }
+  | { readonly code: 'not-an-address' | 'not-a-time'; readonly value: unknown }
+  /** A check of the site left it. */
+  | { readonly code: 'of-a-check'; readonly email: string }
+  /** Its day and its month may each be the other. */
+  | { readonly code: 'day-or-month'; readonly text: string }
+  | { readonly code: 'to-come' | 'before-1970'; readonly at: Date }
+  | { readonly code: 'unknown-standing'; readonly word: string }
+
+/** A column that an operator may name. */
+export type NamedColumn = 'email' | 'time' | 'status'
+
+/** Why a file is not read, or not to its end. */
+export type FileProblem =
+  | { readonly code: 'utf-32' | 'archive' | 'no-text' | 'no-address-column' }
+  | { readonly code: 'not-json' | 'long-entry' | 'json-cut-off' }
+  | { readonly code: 'unreadable'; readonly isFolder: boolean; readonly answer: string }
+  | { readonly code: 'long-line'; readonly line: number }
+  | {
+      readonly code: 'no-such-column'
+      readonly column: NamedColumn
+      readonly name: string
+      readonly names: readonly string[]
+    }
+  /** @see https://csv.js.org/parse/errors/ for `mistake`; `line` is the last whole one where it is not `exact`. */
+  | {
+      readonly code: 'not-csv'
+      readonly mistake: string
+      readonly line: number
+      readonly exact: boolean
+    }
+
+/** A file is not read. */
+export class TableRefused extends Error {
+  override readonly name = 'TableRefused'
+  readonly problem: FileProblem
+
+  constructor(problem: FileProblem, options?: ErrorOptions) {
+    super(problem.code, options)
+    this.problem = problem
+  }
+}

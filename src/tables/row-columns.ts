@@ -1,0 +1,125 @@
+import type { Source } from '../shared/source.ts'
+import type { Departure } from '../store/standing.ts'
+import { type NamedColumn, TableRefused } from './problems.ts'
+import { leftColumns, plainWord } from './row-standing.ts'
+
+/** Columns chosen by the operator: by name, or by number from 1. */
+export interface NamedColumns {
+  readonly emailColumn?: string
+  readonly timeColumn?: string
+  /** `none` if the column of that name means something else. */
+  readonly statusColumn?: string
+}
+
+/** The position of each column in a row. */
+export interface Columns {
+  readonly email: number
+  /** The first one that is filled counts. */
+  readonly times: readonly number[]
+  readonly standings: readonly { readonly at: number; readonly isVerdictOnMailbox: boolean }[]
+  readonly left: readonly { readonly at: number; readonly standing: Departure }[]
+  /** Further columns of our own export. */
+  readonly standingAt: number
+  readonly detail: number
+  readonly extra: number
+  /** Where somebody came from, as our export and the links of other tools name it. */
+  readonly source: number
+  readonly medium: number
+  readonly campaign: number
+  readonly ignored: readonly string[]
+}
+
+const emailNames =
+  'email emailaddress mail emailadresse useremail subscriberemail recipient address'
+const timeNames =
+  'subscribedat optintime optintimestamp signedupat signupdate signuptime signupat signeduptime ' +
+  'joinedat createdat creationdate datecreated created addedtime addedat dateadded dateregistered ' +
+  'subscribedon subscribeddate subscriptiondate submittedat registeredat joined timestamp date ' +
+  'confirmtime confirmedat'
+const standingNames =
+  'standing status state subscribertype subscriptionstatus subscriberstatus emailstatus ' +
+  'subscribedtoemails subscribed deliverability'
+
+/** Recognises the columns of a file. @throws TableRefused if none has addresses. */
+export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
+  const plain = names.map(plainWord)
+  const known = (list: string) =>
+    list.split(' ').flatMap((name) => plain.flatMap((one, at) => (one === name ? [at] : [])))
+  const named = (column: NamedColumn, name: string | undefined) =>
+    name === undefined ? undefined : [positionOf(column, name, plain, names)]
+
+  const [email] = named('email', byHand.emailColumn) ?? known(emailNames)
+  if (email === undefined) throw new TableRefused({ code: 'no-address-column' })
+  const times = named('time', byHand.timeColumn) ?? known(timeNames)
+  // `type` is the standing at Buttondown alone; other services use the name for other things.
+  const standingColumns = plain.includes('creationdate') ? `${standingNames} type` : standingNames
+  const { statusColumn } = byHand
+  const standings =
+    statusColumn === 'none' ? [] : (named('status', statusColumn) ?? known(standingColumns))
+  const left = plain.flatMap((name, at) => {
+    const standing = leftColumns.get(name)
+    return standing ? [{ at, standing }] : []
+  })
+  const ours = {
+    standingAt: plain.indexOf('standingat'),
+    detail: plain.indexOf('detail'),
+    extra: plain.indexOf('extra'),
+    source: sourceColumn('source', plain),
+    medium: sourceColumn('medium', plain),
+    campaign: sourceColumn('campaign', plain),
+  }
+  const used = new Set([email, ...times, ...standings, ...left.map(({ at }) => at)])
+  for (const at of Object.values(ours)) used.add(at)
+  return {
+    email,
+    times,
+    standings: standings.map((at) => ({ at, isVerdictOnMailbox: plain[at] === 'deliverability' })),
+    left,
+    ...ours,
+    ignored: names.filter((name, i) => !used.has(i) && name !== ''),
+  }
+}
+
+/** By the name of the link's tag; by a plain one in our own export alone, since others mean more by it. */
+function sourceColumn(field: keyof Source, plain: readonly string[]): number {
+  const tagged = plain.indexOf(`utm${field}`)
+  return tagged < 0 && isOurExport(plain) ? plain.indexOf(field) : tagged
+}
+
+function isOurExport([first, second]: readonly string[]): boolean {
+  return first === 'email' && second === 'subscribedat'
+}
+
+function positionOf(
+  column: NamedColumn,
+  name: string,
+  plain: readonly string[],
+  names: readonly string[],
+): number {
+  const at = plain.indexOf(plainWord(name))
+  if (at >= 0) return at
+  const number = /^\d{1,4}$/.test(name) ? Number(name) - 1 : -1
+  if (number >= 0 && number < names.length) return number
+  throw new TableRefused({ code: 'no-such-column', column, name, names })
+}
+
+/** The names of the columns that are read, and of those that are not. */
+export interface ColumnsRead {
+  readonly email: string
+  readonly times: readonly string[]
+  readonly standings: readonly string[]
+  readonly ignored: readonly string[]
+}
+
+/** @returns `undefined` for an export of ours, of which nothing is to be said. */
+export function columnsRead(columns: Columns, names: readonly string[]): ColumnsRead | undefined {
+  const { email, times, standings, left, ignored } = columns
+  if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
+  const named = (at: number) => names[at] ?? ''
+  return {
+    email: named(email),
+    times: times.map(named),
+    standings: [...standings, ...left].map(({ at }) => named(at)),
+    ignored,
+  }
+}

@@ -1,0 +1,85 @@
+import { parseEmail } from '../shared/email.ts'
+import type { Departure, HeardDeparture } from '../store/standing.ts'
+import type { RowProblem } from './problems.ts'
+import { columnsOf } from './row-columns.ts'
+import { plainWord } from './row-standing.ts'
+import { readTime, type TimeReading } from './row-time.ts'
+import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
+import { verdictOf } from './verdict.ts'
+
+export interface SuppressReading extends TimeReading {
+  readonly emailColumn?: string
+  /** The standing for rows that give none. */
+  readonly as?: Departure
+}
+
+/** A row of a provider's file: a suppression, nothing to do, or a problem. */
+export type SuppressRow =
+  | { readonly kind: 'departure'; readonly heard: HeardDeparture }
+  | { readonly kind: 'harmless' }
+  | { readonly kind: 'problem'; readonly place: string; readonly problem: RowProblem }
+
+/** Columns with the reason, most specific first. */
+const reasonNames =
+  'sttext event suppressionreason standing bouncetype recordtype type category reason error ' +
+  'diagnosticcode diagnostic description details status code'
+
+/**
+ * Reads a provider's list of bounces and complaints.
+ *
+ * @throws TableRefused when it is no such file.
+ */
+export async function* suppressRows(
+  table: TableFile,
+  reading: SuppressReading,
+): AsyncIterable<SuppressRow> {
+  let seen: { key: string; find: (cells: readonly unknown[]) => Found } | undefined
+  for await (const row of tableRows(table)) {
+    const key = row.names?.join('\n') ?? ''
+    if (seen?.key !== key) seen = { key, find: finder(row, reading) }
+    yield readRow(row, seen.find(row.cells), reading)
+  }
+}
+
+interface Found {
+  readonly email: unknown
+  readonly time: unknown
+  /** Cells that may hold the reason, most specific first. */
+  readonly reasons: readonly string[]
+}
+
+function finder({ names }: TableRow, { emailColumn }: SuppressReading) {
+  const text = (cell: unknown) => (typeof cell === 'string' ? cell : '')
+  if (!names)
+    return (cells: readonly unknown[]): Found => ({
+      email: cells.find((cell) => parseEmail(text(cell)) !== undefined) ?? cells[0],
+      time: undefined,
+      reasons: cells.map(text),
+    })
+  const plain = names.map(plainWord)
+  const reasons = reasonNames.split(' ').flatMap((name) => plain.indexOf(name))
+  const { email, times } = columnsOf(names, emailColumn === undefined ? {} : { emailColumn })
+  return (cells: readonly unknown[]): Found => ({
+    email: cells[email],
+    time: times.map((at) => cells[at]).find((cell) => (cell ?? '') !== ''),
+    reasons: reasons.map((at) =>
+      typeof cells[at] === 'number' ? `${cells[at]}` : text(cells[at]),
+    ),
+  })
+}
+
+function readRow({ place }: TableRow, found: Found, reading: SuppressReading): SuppressRow {
+  const refused = (problem: RowProblem): SuppressRow => ({ kind: 'problem', place, problem })
+  const email = typeof found.email === 'string' ? parseEmail(found.email) : undefined
+  if (email === undefined) return refused({ code: 'not-an-address', value: found.email ?? '' })
+  const verdict = found.reasons.map(verdictOf).find(Boolean) ?? reading.as
+  if (verdict === 'harmless') return { kind: 'harmless' }
+  if (!verdict) return refused({ code: 'no-reason' })
+  const time = readTime(found.time ?? '', reading)
+  const isPast = time instanceof Date && time.getTime() >= 0 && time <= new Date()
+  const detail = found.reasons.find((reason) => reason.includes(' '))
+  return {
+    kind: 'departure',
+    heard: { email, standing: verdict, ...(isPast && { at: time }), ...(detail && { detail }) },
+  }
+}

@@ -1,0 +1,147 @@
+import { pipeline, Readable } from 'node:stream'
+import { type CsvError, type InfoRecord, parse } from 'csv-parse'
+import { parseEmail } from '../shared/email.ts'
+import { boundedLines, decodedText } from './decoded-text.ts'
+import { type Format, unguarded } from './formats.ts'
+import { jsonEntries } from './json-entries.ts'
+import { TableRefused } from './problems.ts'
+
+/** A file with a table: CSV, ndjson or JSON. */
+export interface TableFile {
+  readonly file: Readable
+  readonly format: Format
+  /** A label of `TextDecoder`; without it UTF-8, or UTF-16 with a byte order mark. */
+  readonly encoding?: string
+}
+
+export interface TableRow {
+  /** Position in the file, such as `line 12`. */
+  readonly place: string
+  /** Names of the columns; `undefined` in a CSV file without a header. */
+  readonly names: readonly string[] | undefined
+  readonly cells: readonly unknown[]
+}
+
+const LONGEST_ROW = 1_000_000
+/** What is nested without end can be read, but not written out again. */
+const DEEPEST = 100
+
+/** Reads a table row by row, in bounded memory. @throws TableRefused when it is none. */
+export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
+  const text = decodedText(file, encoding)
+  if (format === 'json') return jsonRows(text)
+  return format === 'csv' ? csvRows(boundedLines(text)) : ndjsonRows(boundedLines(text))
+}
+
+async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
+  const { delimiter, whole } = await withDelimiter(text)
+  let line = 0
+  const records = parse({
+    delimiter,
+    relaxColumnCount: true,
+    // Millions of empty lines are passed over faster there than here.
+    skipRecordsWithEmptyValues: true,
+    info: true,
+    maxRecordSize: LONGEST_ROW,
+    onRecord: (record, { lines }) => {
+      line = lines
+      return record
+    },
+  })
+  pipeline(Readable.from(whole), records, () => {})
+  let names: string[] | undefined
+  let isFirst = true
+  try {
+    for await (const { record, info } of records as AsyncIterable<Parsed>) {
+      const cells = record.map((cell) => unguarded(cell.trim()))
+      if (isFirst && SEPARATOR.test(cells[0] ?? '')) continue
+      const isHead = isFirst && !cells.some((cell) => parseEmail(cell) !== undefined)
+      isFirst = false
+      if (isHead) names = cells
+      else yield { place: `line ${info.lines}`, names, cells }
+    }
+  } catch (error) {
+    throw csvError(error as CsvError, line)
+  }
+}
+
+interface Parsed {
+  readonly record: string[]
+  readonly info: InfoRecord
+}
+
+/** The line `sep=` with which Excel names the separator. */
+const SEPARATOR = /^sep=/i
+
+/** Detects the separator in the first line: comma, semicolon or tab. */
+async function withDelimiter(text: AsyncIterable<string>) {
+  const chunks = text[Symbol.asyncIterator]()
+  let head = ''
+  let next = await chunks.next()
+  while (!next.done) {
+    head += next.value
+    if (/\n|\r/.test(head)) break
+    next = await chunks.next()
+  }
+  const [line = ''] = head.split(/\r|\n/)
+  const outside = line.replace(/"[^"]*"/g, '')
+  const count = (character: string) => outside.split(character).length
+  const delimiter = [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
+
+  async function* whole() {
+    yield head
+    yield* { [Symbol.asyncIterator]: () => chunks }
+  }
+  return { delimiter, whole: whole() }
+}
+
+/** @param line the number of the last complete line. */
+function csvError(error: CsvError & { lines?: number }, line: number): Error {
+  const { code: mistake, lines } = error
+  if (!/^(CSV_)?(INVALID_|QUOTE_|MAX_RECORD)/.test(mistake)) return error
+  const exact = mistake.includes('INVALID')
+  return new TableRefused({ code: 'not-csv', mistake, line: exact ? (lines ?? line) : line, exact })
+}
+
+async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
+  let number = 0
+  let rest = ''
+  const row = (line: string) => ({ place: `line ${number}`, ...fieldsOf(parsed(line)) })
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      number += 1
+      if (line.trim() !== '') yield row(line)
+    }
+  }
+  number += 1
+  if (rest.trim() !== '') yield row(rest)
+}
+
+async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
+  let number = 0
+  for await (const entry of jsonEntries(text)) {
+    number += 1
+    yield { place: `entry ${number}`, ...fieldsOf(parsed(entry)) }
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isDeeper(value, DEEPEST) ? undefined : value
+  } catch {
+    return undefined
+  }
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth === 0 || Object.values(value).some((one) => isDeeper(one, depth - 1))
+}
+
+function fieldsOf(one: unknown) {
+  const fields = typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {}
+  return { names: Object.keys(fields), cells: Object.values(fields) }
+}

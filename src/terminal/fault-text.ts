@@ -1,0 +1,14 @@
+import { type FaultReport, faultReport } from '../shared/fault-report.ts'
+
+/**
+ * A fault of ours as an operator may pass it on: what it is and where. Without any message: that of
+ * a library may hold an address, a token or a password.
+ */
+export function faultText(error: unknown): string {
+  return `A fault of Opening Bell: ${described(faultReport(error))}`
+}
+
+function described({ type, code, stack, cause }: FaultReport): string {
+  const name = code === undefined ? type : `${type} (${code})`
+  return [name, stack, cause && `caused by ${described(cause)}`].filter(Boolean).join('\n')
+}

@@ -1,0 +1,38 @@
+import { UNMAILABLE } from '../shared/mailable.ts'
+import type { SuppressionReason } from '../store/delivery-ledger.ts'
+import { mayBeWrittenTo, type StandingEntry, standings } from '../store/standing.ts'
+import type { StandingCounts } from '../store/subscriber-list.ts'
+import { grouped, localTime } from './words.ts'
+
+/** `2 unsubscribed, 1 bounced`, or nothing when there is nobody. */
+export function goneInWords(counts: StandingCounts): string {
+  return standings
+    .filter((standing) => !mayBeWrittenTo(standing) && counts[standing] > 0)
+    .map((standing) => `${grouped(counts[standing])} ${standing}`)
+    .join(', ')
+}
+
+/** A sentence on how many are not listed because they may not be mailed, and how to list them. */
+export function leftOut(counts: StandingCounts): string {
+  const gone = goneInWords(counts)
+  return gone && ` Left out: ${gone}; --all has everybody.`
+}
+
+/** When a standing began, and why. */
+export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
+  return [localTime(at), ...(detail === undefined ? [] : [`"${detail}"`])].join(', ')
+}
+
+/** The reason of a `suppressed` delivery, for reading. */
+export function reasonInWords(reason: SuppressionReason): string {
+  if (reason === 'mailbox') return 'mailbox has three'
+  if (reason === 'confirmed') return 'need not be asked'
+  if (reason === 'revoked') return 'invitation revoked'
+  if (reason === 'unmailable') return answerInWords(UNMAILABLE)
+  return reason === 'told' ? 'got an earlier one' : reason
+}
+
+/** What came of sending, for reading: the mail server's answer, or why it was not asked. */
+export function answerInWords(answer: string): string {
+  return answer === UNMAILABLE ? 'no letter can be sent to this address' : answer
+}

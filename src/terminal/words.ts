@@ -1,0 +1,45 @@
+import { visibleLength } from './style.ts'
+
+export { counted, grouped } from '../shared/counted.ts'
+
+/** `a`, `a and b`, `a, b and c` */
+export function inARow(words: readonly string[]): string {
+  const [last = '', ...others] = words.toReversed()
+  return others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : last
+}
+
+/** A value from a file, in quotes, cut to the length of a line. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** `2026-11-20 14:05` in the operator's own time zone. */
+export function localTime(time: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+/** Aligns rows as columns; `right` has the indexes of right-aligned columns. */
+export function columns(
+  rows: readonly (readonly string[])[],
+  right: readonly number[] = [],
+): string {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, visibleLength(cell))
+    })
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => {
+          const gap = ' '.repeat((widths[i] ?? 0) - visibleLength(cell))
+          return right.includes(i) ? gap + cell : cell + gap
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, createWriteStream, openSync, readSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Refusal } from '../refusal.ts'
+
+/**
+ * Copies are encrypted as age has it, https://age-encryption.org/v1, so that the program `age` reads
+ * them too. Loaded only when a copy is encrypted or is to be read.
+ */
+const library = () => import('age-encryption')
+
+/** What opens a copy: either who it is for, or a passphrase. */
+export type Lock = { readonly recipients: readonly string[] } | { readonly passphrase: string }
+
+export interface Openers {
+  /** Lines of identity files, `AGE-SECRET-KEY-…`. */
+  readonly identities: readonly string[]
+  readonly passphrase?: string | undefined
+}
+
+/** It was encrypted for somebody else, with another passphrase, or is damaged; the message says which. */
+export class CannotDecrypt extends Error {
+  override readonly name = 'CannotDecrypt'
+}
+
+const MAGIC = 'age-encryption.org/'
+
+/** Whether a file begins as an encrypted one. @throws what the system says */
+export function isEncrypted(file: string): boolean {
+  const handle = openSync(file, 'r')
+  try {
+    const start = Buffer.alloc(MAGIC.length)
+    return readSync(handle, start, 0, start.length, 0) > 0 && start.toString() === MAGIC
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Whether what is encrypted is encrypted to a passphrase; with it, there is no other way in. */
+export function needsPassphrase(file: string): boolean {
+  const handle = openSync(file, 'r')
+  try {
+    const start = Buffer.alloc(100)
+    readSync(handle, start, 0, start.length, 0)
+    return /^.*\n-> scrypt /.test(start.toString('latin1'))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/**
+ * Encrypts a file, and decrypts the result to see that it comes back whole.
+ *
+ * @param to a file that is there and is written over, its rights as they are.
+ * @param own the machine's own identity, for which it is encrypted as well; with a passphrase, it is
+ *   not: age lets nothing stand beside one.
+ * @throws Refusal for a recipient that is none.
+ */
+export async function encryptFile(from: string, to: string, lock: Lock, own: string) {
+  const { Decrypter, Encrypter, identityToRecipient } = await library()
+  const encrypter = new Encrypter()
+  const decrypter = new Decrypter()
+  if ('passphrase' in lock) {
+    encrypter.setPassphrase(lock.passphrase)
+    decrypter.addPassphrase(lock.passphrase)
+  } else {
+    for (const recipient of lock.recipients)
+      try {
+        encrypter.addRecipient(recipient)
+      } catch (cause) {
+        throw new Refusal('no-recipient', { recipient }, { cause })
+      }
+    encrypter.addRecipient(await identityToRecipient(own))
+    decrypter.addIdentity(own)
+  }
+  const before = createHash('sha256')
+  const encrypted = await encrypter.encrypt(streamOf(from, before))
+  await pipeline(Readable.fromWeb(encrypted as never), createWriteStream(to, { flags: 'r+' }))
+  const after = createHash('sha256')
+  for await (const part of await decrypter.decrypt(streamOf(to))) after.update(part)
+  if (!before.digest().equals(after.digest()))
+    throw new Error('What was encrypted does not come back as it was.')
+}
+
+/** @param to a file that is there and is written over. @throws CannotDecrypt */
+export async function decryptFile(from: string, to: string, { identities, passphrase }: Openers) {
+  const { Decrypter } = await library()
+  const decrypter = new Decrypter()
+  for (const identity of identities)
+    try {
+      decrypter.addIdentity(identity)
+    } catch (cause) {
+      // The cause may quote it.
+      void cause
+      throw new Refusal('no-identity', {})
+    }
+  if (passphrase !== undefined) decrypter.addPassphrase(passphrase)
+  try {
+    const plain = await decrypter.decrypt(streamOf(from))
+    await pipeline(Readable.fromWeb(plain as never), createWriteStream(to, { flags: 'r+' }))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code?.startsWith('E')) throw cause
+    const { message } = cause as Error
+    const isOthers = /no identity matched/.test(message)
+    throw new CannotDecrypt(
+      isOthers
+        ? passphrase === undefined
+          ? 'it is encrypted for somebody else'
+          : 'the passphrase is wrong, or it is encrypted for somebody else'
+        : `it is damaged: ${message}`,
+      { cause },
+    )
+  }
+}
+
+/** A new identity of the kind that also stands against a quantum computer. */
+export async function newIdentity(): Promise<string> {
+  return (await library()).generateHybridIdentity()
+}
+
+function streamOf(file: string, digest?: ReturnType<typeof createHash>) {
+  const parts = createReadStream(file, { highWaterMark: 1 << 18 })
+  if (digest) parts.on('data', (part) => digest.update(part))
+  return Readable.toWeb(parts) as unknown as ReadableStream<Uint8Array>
+}

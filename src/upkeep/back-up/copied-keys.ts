@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { SEAL_KEY } from '../../keys/seal-key.ts'
+import type { CopiedKeys } from '../../store/backups.ts'
+import { makeNew, syncFolder } from '../../store/output-file.ts'
+import { Refusal } from '../refusal.ts'
+
+/** The keys of the data folder without which a restored list is not the same. */
+const keyNames = ['link.key', 'session.key', 'invitation.key'] as const
+
+/** Those that are there; with `LINK_KEY` in the environment, the operator keeps that one. */
+export function keysOf(dataDir: string): CopiedKeys {
+  return Object.fromEntries(
+    keyNames
+      .filter((name) => lstatSync(join(dataDir, name), { throwIfNoEntry: false })?.isFile())
+      .map((name) => [name, readFileSync(join(dataDir, name))]),
+  )
+}
+
+/**
+ * Puts the keys of a copy where there are none, before anybody makes others. One that is there is
+ * never replaced: what is signed and named with it would be lost.
+ *
+ * @param set those that the environment sets, where they count instead of the files.
+ * @returns the names of those that were put back. @throws Refusal for another link.key
+ */
+export function putKeysBack(dataDir: string, copied: CopiedKeys, set: readonly string[]): string[] {
+  const there = keysOf(dataDir)
+  const wanted = keyNames.filter((name) => !set.includes(name))
+  const isOther = (name: string) =>
+    there[name] && copied[name] && !Buffer.from(copied[name]).equals(there[name])
+  if (wanted.includes('link.key') && isOther('link.key'))
+    throw new Refusal('other-link-key', { dataDir })
+  const missing = wanted.filter((name) => !there[name] && copied[name])
+  for (const name of missing) putNew(dataDir, name, copied[name] ?? new Uint8Array())
+  return missing
+}
+
+/**
+ * @returns the key that a copy is held to before any is put back: its own, else the one that is
+ *   there, else one that nobody has, with which only a copy that knows of no key is taken.
+ */
+export function linkKeyOfCopy(dataDir: string, copied: CopiedKeys): Buffer {
+  return Buffer.from(copied['link.key'] ?? keysOf(dataDir)['link.key'] ?? randomBytes(32))
+}
+
+/** @returns the key to look into a copy with where there is none yet, so that none is made. */
+export function linkKeyForLook(dataDir: string, copied: CopiedKeys): Buffer | undefined {
+  return 'link.key' in keysOf(dataDir) ? undefined : linkKeyOfCopy(dataDir, copied)
+}
+
+/** Puts the key there that sealed a copy, so that the next ones have the same seal. */
+export function putSealKey(dataDir: string, key: Buffer): string[] {
+  if (existsSync(join(dataDir, SEAL_KEY))) return []
+  putNew(dataDir, SEAL_KEY, key)
+  return [SEAL_KEY]
+}
+
+/** Whole or not at all, and never in the place of another. */
+function putNew(dataDir: string, name: string, bytes: Uint8Array) {
+  const unfinished = join(dataDir, `subscribers.backup-${randomBytes(4).toString('hex')}.part`)
+  const handle = makeNew(unfinished)
+  try {
+    writeSync(handle, bytes)
+    fsyncSync(handle)
+    // Unlike a rename, this fails where there is one by now.
+    linkSync(unfinished, join(dataDir, name))
+  } finally {
+    closeSync(handle)
+    rmSync(unfinished, { force: true })
+  }
+  syncFolder(dataDir)
+}

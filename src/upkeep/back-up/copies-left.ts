@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backups, KeptCopy } from '../../store/backups.ts'
+import { isAsMade } from './copy-folder.ts'
+import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
+
+/** Where an address that is forgotten now may still be; all we can know. */
+export interface CopiesLeft {
+  readonly folders: readonly FolderLeft[]
+  /** What an update left beside the list, which goes with the next updates or by hand. */
+  readonly beside: readonly string[]
+  /** Of the copy that was written last, by a rule or not. */
+  readonly last: Date | null
+}
+
+export interface FolderLeft {
+  readonly folder: string
+  /** Those that the rule removes, and when it will have removed the last. */
+  readonly copies: number
+  readonly cleanOn?: Date
+  /** What else lies there, which nobody removes from here. */
+  readonly others: number
+  /** Those that were made there and are somewhere else now, or gone. */
+  readonly missing: number
+}
+
+/** @param also the folder of the settings, of which nothing may be known yet. */
+export async function copiesLeft(
+  backups: Backups,
+  { dataDir, also }: { dataDir: string; also?: string | undefined },
+  now: Date,
+): Promise<CopiesLeft> {
+  const byFolder = Map.groupBy(await backups.keptCopies(), ({ folder }) => folder)
+  if (also !== undefined && existsSync(also)) {
+    const folder = realpathSync(also)
+    byFolder.set(folder, byFolder.get(folder) ?? [])
+  }
+  const folders = [...byFolder].map(([folder, known]) => leftIn(folder, known, now))
+  const beside = readdirSync(dataDir)
+    .filter((name) => /^subscribers\.version-.*\.sqlite$/.test(name))
+    .map((name) => join(dataDir, name))
+  const isAny = ({ copies, others, missing }: FolderLeft) => copies + others + missing > 0
+  return { folders: folders.filter(isAny), beside, last: await backups.last() }
+}
+
+function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLeft {
+  const all = namesIn(folder)
+  // Where the folder is away, so are all that were made there.
+  const there = all ? known.filter((copy) => isAsMade(folder, copy)) : known
+  const rule = parseKeepRule(known.at(-1)?.keep ?? '')
+  const times = there.map(({ at }) => at)
+  const ours = new Set(there.map(({ name }) => name))
+  return {
+    ...{ folder, copies: there.length },
+    ...(rule && there.length > 0 && { cleanOn: lastOneGoes(times, rule, now) }),
+    others: all?.filter((name) => !ours.has(name)).length ?? 0,
+    missing: known.length - there.length,
+  }
+}
+
+/** @returns `undefined` where no folder is, or one that cannot be read: whom it concerns is erased by now. */
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import type { NotReady } from './update/ready.ts'
+import type { ServiceKind } from './update/service.ts'
+import type { Look } from './update/source.ts'
+
+/** What upkeep tells while it works, with what a person needs to know. */
+export interface Told {
+  'waits-for-other-back-up': object
+  plan: { look: Look; steps: readonly string[]; isFirestore: boolean; service: ServiceKind }
+  interrupted: object
+  'nothing-new': object
+  /** Of a program of the installed version, in its own words. */
+  'program-said': { line: string }
+  'no-folder-for-back-ups': object
+  'between-waves': { at: Date }
+  'tried-empty': { isFirestore: boolean }
+  'tried-on-a-copy': { subscribers: number; version?: number | undefined }
+  'changed-meanwhile': object
+  'being-finished': object
+  'going-forth': { before: string; after: string }
+  starting: object
+  'in-place': { after: string; service: ServiceKind }
+  'not-ready': NotReady
+  'stays-in-firestore': { before: string; after: string }
+  'stop-failed': { command: string; said: string; url: string }
+  'going-back': { before: string }
+  'list-went-back': { version: number; subscribers: number; keptAs: string }
+  'list-stays-new': object
+  'went-back': { before: string; why: NotReady | undefined }
+}
+
+/** Tells what happens, for a face to put into words by `code`. */
+export type Report = <Code extends keyof Told>(code: Code, data: Told[Code]) => void

@@ -1,0 +1,72 @@
+import { newestListVersion } from '../../store/open-store.ts'
+import type { Report } from '../report.ts'
+import { foldersBack, foldersForth } from './folders.ts'
+import { listSteps } from './owner.ts'
+import { READY_WITHIN_MS } from './ready.ts'
+import type { Service } from './service.ts'
+import { endState, type Installation, nextIn, type UpdateState } from './state.ts'
+
+/**
+ * Brings the old version back, its code before its list. What starts from then on is of that code, which
+ * leaves a newer list alone; the other way round, it would bring the list up again. After a kill it can
+ * be done again, from any state between.
+ *
+ * @throws Refusal where the list cannot go back; then the new version is in
+ *   place again.
+ */
+export async function goBack(
+  all: Installation,
+  state: UpdateState,
+  service: Service,
+  report: Report,
+) {
+  const { root, source, isFirestore, dataDir, appId } = all
+  const names = source.words(state.plan)
+  const steps = listSteps(dataDir, nextIn(root))
+  const to = isFirestore ? undefined : state.listVersion
+
+  // What was set for the new version may be too short for this one.
+  const withinMs = Math.max(READY_WITHIN_MS, state.readyWithinMs)
+
+  report('going-back', names)
+  await source.back(state.plan)
+  foldersBack(root, state.folders)
+  await listBack()
+  let why = await service.restart(withinMs)
+  // A server of the new version that nobody could stop may have brought the list up after we looked.
+  if (why !== undefined && (await orForth(isNewer))) {
+    await listBack()
+    why = await service.restart(withinMs)
+  }
+  endState(root)
+  report('went-back', { before: names.before, why })
+
+  async function isNewer() {
+    if (to === undefined || newestListVersion <= to) return false
+    const list = await steps.look()
+    return list !== undefined && list.version > to
+  }
+
+  async function listBack() {
+    if (to === undefined || newestListVersion <= to) return
+    const taken = await orForth(async () => {
+      // Before it is looked at: who is not ready in time may still be bringing it up.
+      await service.stop()
+      return (await isNewer()) ? steps.takeBack(appId, to) : undefined
+    })
+    if (taken) report('list-went-back', { version: to, ...taken })
+  }
+
+  /** The version of the list is better than none: it shows the page, and may recover. */
+  async function orForth<T>(step: () => Promise<T>): Promise<T> {
+    try {
+      return await step()
+    } catch (cause) {
+      await source.forth(state.plan)
+      foldersForth(root, state.folders)
+      await service.restart(0)
+      report('list-stays-new', {})
+      throw cause
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ListLook, TakenBack } from '../../store/list-file.ts'
+import { Refusal } from '../refusal.ts'
+import { lastLines, runCommand } from './command.ts'
+
+/** Whoever the data folder belongs to: what root left there, the server could not use. */
+export interface Owner {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** @returns whom a process that touches the list runs as; nobody else, unless we are root. */
+export function ownerOf(dataDir: string): Owner {
+  const stat = statSync(dataDir, { throwIfNoEntry: false })
+  if (process.geteuid?.() !== 0 || !stat || stat.uid === 0) return {}
+  return { uid: stat.uid, gid: stat.gid }
+}
+
+/** What is done with the list, each in a process of its owner: see `list-step.ts`. */
+export function listSteps(dataDir: string, cwd: string) {
+  async function step<T>(...args: string[]): Promise<T> {
+    const owner = ownerOf(dataDir)
+    const script = join(import.meta.dirname, 'list-step.ts')
+    const ended = await runCommand(process.execPath, [script, ...args], {
+      cwd,
+      ...owner,
+    })
+    // Node says so of its own script, where a folder above it is closed to that user.
+    if (owner.uid !== undefined && ended.stderr.includes(`Cannot find module '${script}'`))
+      throw new Refusal('may-not-reach', { uid: owner.uid, path: script })
+    if (ended.status !== 0) throw new Refusal('list', { said: lastLines(ended, 3) })
+    return JSON.parse(ended.stdout) ?? undefined
+  }
+  return {
+    look: (folder = dataDir) => step<ListLook | undefined>('look', folder),
+    /** Makes a folder in the data folder, with the keys. @returns its path. */
+    scratch: () => step<string>('scratch', dataDir),
+    dropScratch: () => step<boolean>('drop', dataDir),
+    takeBack: (appId: string, to: number) =>
+      step<TakenBack | undefined>('back', dataDir, appId, String(to)),
+  }
+}

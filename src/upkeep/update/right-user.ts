@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../refusal.ts'
+import type { FileOwner } from './refusals.ts'
+import { lockIn, stateFileIn, workIn } from './state.ts'
+
+/** @throws Refusal that says who may update, unless whoever runs this may write what it needs. */
+export function refuseOtherUser(root: string): void {
+  const { R_OK, W_OK } = constants
+  const places = [root, join(root, '.git'), workIn(root), stateFileIn(root), lockIn(root)]
+  for (const place of places.filter((one) => existsSync(one)))
+    try {
+      accessSync(place, R_OK | W_OK)
+    } catch (cause) {
+      const { uid } = statSync(place)
+      const why = uid === process.geteuid?.() ? { cause: (cause as Error).message } : {}
+      throw new Refusal('not-writable', { place, owner: ownerNamed(uid), ...why }, { cause })
+    }
+}
+
+/** @throws Refusal that says who may, where git refuses a checkout because it is not this user's. */
+export function refuseOthersCheckout(root: string, gitSaid: string): void {
+  if (gitSaid.includes('dubious ownership')) throw othersCheckout(root)
+}
+
+/** @throws Refusal the same, where git would work for root, as it does with sudo. */
+export function refuseOthersFolder(root: string): void {
+  if (statSync(root).uid !== process.geteuid?.()) throw othersCheckout(root)
+}
+
+function othersCheckout(root: string): Refusal {
+  const uids = [root, join(root, '.git')].flatMap(
+    (place) => statSync(place, { throwIfNoEntry: false })?.uid ?? [],
+  )
+  const owner = ownerNamed(uids.find((uid) => uid !== process.geteuid?.()))
+  return new Refusal('others-checkout', { root, owner })
+}
+
+function ownerNamed(uid: number | undefined): FileOwner {
+  if (uid === undefined) return {}
+  const { stdout } = spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' })
+  const name = stdout?.trim() || (uid === 0 ? 'root' : undefined)
+  return { uid, ...(name && { name }) }
+}

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../refusal.ts'
+import { type Ended, lastLines, runCommand } from './command.ts'
+import { ownerOf } from './owner.ts'
+import { type NotReady, ownUrl, whyNotReady } from './ready.ts'
+import { tryServer } from './trial.ts'
+
+/** What runs the server; written down with the rest. */
+export type ServiceKind =
+  | { readonly kind: 'systemd' }
+  | { readonly kind: 'commands'; readonly stop: string; readonly start: string }
+  /** Nothing runs: whoever updates starts it afterwards. */
+  | { readonly kind: 'none' }
+
+export interface Service {
+  /** Lets go of the list. @throws Refusal */
+  stop(): Promise<void>
+  /** Runs the code that is there now. @returns why it is not ready, in the end; or `undefined`. */
+  restart(withinMs: number): Promise<NotReady | undefined>
+}
+
+const UNIT = 'opening-bell.service'
+
+/** A stop that failed and need not hold anything up, as no server answers at `url`. */
+export interface StopFailed {
+  readonly command: string
+  readonly said: string
+  readonly url: string
+}
+
+/** @param root where the code is. @param env the server's settings. @param dataDir its list. */
+export function serviceOf(
+  kind: ServiceKind,
+  root: string,
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+  onStopFailed: (failed: StopFailed) => void,
+): Service {
+  const orThrow = (command: string, ended: Ended) => {
+    if (ended.status !== 0) throw new Refusal('failed', { command, said: lastLines(ended, 5) })
+  }
+  const systemctl = (verb: string) => runCommand('systemctl', [verb, UNIT], { cwd: root })
+  const shell = async (line: string) =>
+    // What it starts goes on, and must not hold our output open. A Ctrl-C is not for it.
+    orThrow(
+      line,
+      await runCommand('sh', ['-c', `trap '' HUP INT; ${line} >/dev/null`], {
+        cwd: root,
+        isShown: true,
+      }),
+    )
+  const ready = (withinMs: number) => whyNotReady(ownUrl(env), withinMs)
+
+  /** Nothing may run that could be stopped: the version that is in place may have ended by itself. */
+  const stopWith = async (line: string) => {
+    try {
+      await shell(line)
+    } catch (cause) {
+      if (!isFailure(cause) || (await isServing(env))) throw cause
+      onStopFailed({ ...cause.data, url: ownUrl(env) })
+    }
+  }
+
+  switch (kind.kind) {
+    case 'systemd':
+      return {
+        stop: async () => orThrow(`systemctl stop ${UNIT}`, await systemctl('stop')),
+        async restart(withinMs) {
+          const { status } = await systemctl('restart')
+          const why = await ready(status === 0 ? withinMs : 0)
+          return why && { ...why, unit: UNIT }
+        },
+      }
+    case 'commands':
+      return {
+        stop: () => stopWith(kind.stop),
+        async restart(withinMs) {
+          try {
+            await stopWith(kind.stop)
+            await shell(kind.start)
+          } catch (cause) {
+            if (!isFailure(cause)) throw cause
+            return { why: 'command', ...cause.data }
+          }
+          return ready(withinMs)
+        },
+      }
+    case 'none':
+      return {
+        stop: async () => {},
+        // On the list itself, which it brings up; nobody but us can reach it.
+        restart: (withinMs) =>
+          tryServer({
+            code: root,
+            env: { ...env, DATA_DIR: dataDir },
+            owner: ownerOf(dataDir),
+            withinMs,
+          }),
+      }
+  }
+}
+
+const isFailure = (cause: unknown): cause is Refusal<'failed'> =>
+  cause instanceof Refusal && cause.code === 'failed'
+
+/** Only as the service does the command read its settings. @throws Refusal for any other. */
+export function refuseOtherSettings({ kind }: ServiceKind, env: NodeJS.ProcessEnv): void {
+  if (kind === 'systemd' && !env.DATA_DIR?.trim()) throw new Refusal('systemd-settings', {})
+}
+
+/**
+ * Finds out what runs the server. @throws Refusal where something does that cannot be
+ * restarted from here.
+ */
+export async function findService(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  { stop, start }: { stop?: string | undefined; start?: string | undefined },
+  prefix = '',
+): Promise<ServiceKind> {
+  if (stop !== undefined && start !== undefined) return { kind: 'commands', stop, start }
+  if (stop !== undefined || start !== undefined) throw new Refusal('stop-and-start', {})
+  const unit = join(prefix, '/etc/systemd/system', UNIT)
+  const isOurs =
+    existsSync(unit) &&
+    existsSync(join(prefix, '/run/systemd/system')) &&
+    readFileSync(unit, 'utf8').includes(
+      `"${join(root, 'src/server/main.ts').replaceAll('%', '%%')}"`,
+    )
+  if (isOurs) {
+    if (process.geteuid?.() !== 0) throw new Refusal('systemd-root', {})
+    const found = { kind: 'systemd' } as const
+    refuseOtherSettings(found, env)
+    return found
+  }
+  if (await isServing(env)) throw new Refusal('server-runs', { url: ownUrl(env) })
+  return { kind: 'none' }
+}
+
+function isServing(env: NodeJS.ProcessEnv): Promise<boolean> {
+  return fetch(`${ownUrl(env)}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
+    async (answer) => (await answer.text()).includes('alive'),
+    () => false,
+  )
+}

@@ -1,0 +1,53 @@
+import { realpathSync, statSync } from 'node:fs'
+import { relative } from 'node:path'
+import { Refusal } from '../refusal.ts'
+import { refuseWritable } from './alone.ts'
+import type { Git } from './git.ts'
+import type { Fetched } from './upstream.ts'
+
+/** What git reads for `%G?` where a signature is good and its key is in the file; all else is a no. */
+const GOOD = 'G'
+
+/**
+ * Takes only a commit that one of the operator's keys has signed: with all that is in it, and all that
+ * came before it, as its id says.
+ *
+ * @param root the checkout. @param signers a file of public keys outside of it, as
+ *   https://man.openbsd.org/ssh-keygen.1#ALLOWED_SIGNERS has it.
+ * @throws Refusal
+ */
+export async function refuseUnsigned(
+  git: Git,
+  root: string,
+  { name, commit }: Fetched,
+  signers: string,
+): Promise<void> {
+  const file = keysOutside(root, signers)
+  const { stdout, stderr } = await git.ask([
+    ...['-c', `gpg.ssh.allowedSignersFile=${file}`, '-c', 'gpg.ssh.program=ssh-keygen'],
+    // A signature says itself what kind it is, and a ring of keys for letters is no such file.
+    ...['-c', 'gpg.program=false', '-c', 'gpg.openpgp.program=false'],
+    ...['-c', 'gpg.x509.program=false'],
+    ...['log', '-1', '--no-show-signature', '--format=%G?', commit],
+  ])
+  if (stdout.trim() === GOOD) return
+  const hasNoKeygen = /cannot run ssh-keygen/.test(stderr)
+  throw new Refusal('unsigned', { commit, name, signers, hasNoKeygen })
+}
+
+/** @throws Refusal for a file that an update could bring, or that others may change. */
+function keysOutside(root: string, signers: string): string {
+  const refusal = (why: 'missing' | 'inside' | 'no-file', cause?: unknown) =>
+    new Refusal('signers', { signers, why, root }, { cause })
+  let file: string
+  try {
+    file = realpathSync(signers)
+  } catch (cause) {
+    throw refusal('missing', cause)
+  }
+  if (!relative(root, file).startsWith('..')) throw refusal('inside')
+  // Of a folder, or of a device, the rights of other things would be named.
+  if (!statSync(file).isFile()) throw refusal('no-file')
+  refuseWritable(file)
+  return file
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { outputFile, syncFolder } from '../../store/output-file.ts'
+import { Refusal } from '../refusal.ts'
+import type { ServiceKind } from './service.ts'
+import type { Plan, Source } from './source.ts'
+
+export interface Installation {
+  readonly root: string
+  readonly source: Source
+  readonly env: NodeJS.ProcessEnv
+  readonly isFirestore: boolean
+  readonly dataDir: string
+  readonly appId: string
+}
+
+/** How far an update is; it stands in a file, so that the next process goes on where one was killed. */
+export interface UpdateState {
+  /**
+   * `staged`: the new version is there, whole, and nothing that runs was changed. `forth`: it takes the
+   * place of the old one. `check`: it is in place. `back`: it is given up, and the old one comes back.
+   */
+  readonly phase: 'staged' | 'forth' | 'check' | 'back'
+  readonly plan: Plan
+  readonly service: ServiceKind
+  /** Folders of the new version that take the place of the old ones: packages, and the page. */
+  readonly folders: readonly string[]
+  /** The version of the list before; `undefined` where there is none on this machine. */
+  readonly listVersion?: number | undefined
+  /** Which list it is, as `listNamed` says; it is not known before `forth`. */
+  readonly list?: string | undefined
+  /** How long the server may take until it is ready; 0 until that is known. */
+  readonly readyWithinMs: number
+  /** The operator says that it is between two waves of an announcement. */
+  readonly betweenWaves?: boolean | undefined
+  /** The steps that Firestore takes, which has no way back. */
+  readonly firestoreSteps: number
+}
+
+/** All that an update needs on its way, in the installation's folder. */
+export const workIn = (root: string) => join(root, '.update')
+export const nextIn = (root: string) => join(workIn(root), 'next')
+
+/** Kept by whoever updates, and by nobody else. */
+export const lockIn = (root: string) => join(workIn(root), 'lock')
+export const stateFileIn = (root: string) => join(workIn(root), 'state.json')
+
+export function readState(root: string): UpdateState | undefined {
+  const file = stateFileIn(root)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+/**
+ * Whole or not at all, and on disk when it returns, with all that was done before it: a state that
+ * outlives a power failure is never ahead of the files that it speaks of.
+ */
+export function writeState(root: string, state: UpdateState): UpdateState {
+  syncFiles(root)
+  const file = outputFile(stateFileIn(root), workIn(root))
+  writeFileSync(file.unfinished, JSON.stringify(state, null, 2))
+  file.keep()
+  // The folder itself may be new.
+  syncFolder(root)
+  return state
+}
+
+/** The update is over: what it needed goes, that it was under way first. */
+export function endState(root: string): void {
+  const work = workIn(root)
+  if (existsSync(stateFileIn(root))) {
+    syncFiles(root)
+    rmSync(stateFileIn(root))
+    syncFolder(work)
+  }
+  const unfinished = readdirSync(work).filter((name) => /^state\.json\..*part$/.test(name))
+  for (const name of ['next', 'before', 'index', ...unfinished])
+    rmSync(join(work, name), { recursive: true, force: true })
+}
+
+/** All that was written there: code, packages and what git keeps are thousands of files. */
+function syncFiles(root: string): void {
+  // Where there is no such program, a power failure may take the last seconds.
+  spawnSync('sync', ['-f', root], { stdio: 'ignore' })
+}
+
+/** The list of these settings, as the state of an update names it: its folder, or `Firestore`. */
+export function listNamed(isFirestore: boolean, dataDir: string): string {
+  return isFirestore ? 'Firestore' : dataDir
+}
+
+/**
+ * By the settings of another list, an update that goes on would leave its own as it is: of the new
+ * version under old code.
+ *
+ * @throws Refusal that names the right one.
+ */
+export function refuseOtherList(
+  { list }: UpdateState,
+  isFirestore: boolean,
+  dataDir: string,
+): void {
+  const named = listNamed(isFirestore, dataDir)
+  if (list !== undefined && list !== named) throw new Refusal('other-list', { list, named })
+}

@@ -1,0 +1,150 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../refusal.ts'
+import { lastLines } from './command.ts'
+import type { Git } from './git.ts'
+
+/** A branch of a remote, and where git keeps what it had when it was fetched last. */
+interface Upstream {
+  readonly remote: string
+  readonly branch: string
+  /** For a person, such as `origin/main`. */
+  readonly name: string
+  readonly ref: string
+}
+
+export interface Fetched {
+  readonly name: string
+  readonly commit: string
+}
+
+/** What any version of ours has at most. */
+const MOST_FILES = 100_000
+const MOST_GIBIBYTES = 1
+
+/** What is fetched comes in one file of at most 1 GiB, in blocks of 512 bytes as POSIX has them. */
+const MOST_BLOCKS = 2 ** 21
+
+/**
+ * Fetches one branch, without its tags, and no other name: a tag or a branch that somebody else may push
+ * can have the name of this one.
+ *
+ * @param from such as `origin/main`; otherwise the branch that this checkout follows.
+ * @param to a commit of it, in full, in place of the newest one.
+ * @returns the commit. From here on only its id counts. @throws Refusal
+ */
+export async function fetchUpstream(git: Git, from?: string, to?: string): Promise<Fetched> {
+  const upstream = from === undefined ? await followed(git) : await namedBy(git, from)
+  const { name, ref } = upstream
+  await refuseAmbiguous(git, upstream)
+  await refuseGone(git, upstream)
+  await fetchBranch(git, upstream)
+  const newest = await git(['show-ref', '--verify', '--hash', ref])
+  return { name, commit: to === undefined ? newest : await commitOf(git, name, newest, to) }
+}
+
+/** @param mostBlocks how large it may be. @throws Refusal */
+export async function fetchBranch(
+  git: Git,
+  { remote, branch, name, ref }: Upstream,
+  mostBlocks = MOST_BLOCKS,
+): Promise<void> {
+  // Without a plus before it, git takes only what has all that it had.
+  const refspec = `refs/heads/${branch}:${ref}`
+  const packs = await git(['rev-parse', '--path-format=absolute', '--git-path', 'objects/pack'])
+  const before = readdirSync(packs)
+  const fetched = await git.ask(
+    [
+      ...['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'],
+      ...['fetch', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='],
+      ...['--', remote, refspec],
+    ],
+    { mostBlocks },
+  )
+  if (fetched.status === 0) return
+  // What git leaves of a pack that it could not write would fill the disk, one try after the other.
+  for (const left of readdirSync(packs))
+    if (left.startsWith('tmp_') && !before.includes(left)) rmSync(join(packs, left))
+  if (/\[rejected\].*non-fast-forward/.test(fetched.stderr))
+    throw new Refusal('branch-rewritten', { name, remote, refspec })
+  if (fetched.isCut || fetched.stderr.includes('File too large'))
+    throw new Refusal('branch-too-large', { name })
+  throw new Refusal('git-failed', { args: `fetch ${remote}`, said: lastLines(fetched, 4) })
+}
+
+/** @throws Refusal where this checkout follows no branch of a remote, or several. */
+async function followed(git: Git): Promise<Upstream> {
+  // In full: where a tag has its name too, the short one is another.
+  const head = (await git.ask(['symbolic-ref', '-q', 'HEAD'])).stdout
+    .trim()
+    .replace('refs/heads/', '')
+  const all = async (key: string) =>
+    linesOf((await git.ask(['config', '--get-all', `branch.${head}.${key}`])).stdout)
+  const [remote = '', ...others] = await all('remote')
+  const [merge = '', ...more] = await all('merge')
+  const isOne = others.length + more.length === 0 && merge.startsWith('refs/heads/')
+  if (isOne && (await remotes(git)).includes(remote))
+    return upstreamOf(remote, merge.slice('refs/heads/'.length))
+  throw new Refusal('follows-nothing', {})
+}
+
+async function namedBy(git: Git, from: string): Promise<Upstream> {
+  const known = await remotes(git)
+  const [remote, ...others] = known.filter((one) => from.startsWith(`${one}/`))
+  if (remote === undefined) throw new Refusal('unknown-branch', { from, remote: known[0] })
+  if (others.length > 0)
+    throw new Refusal('ambiguous-remote', { from, remotes: [remote, ...others] })
+  const branch = from.slice(remote.length + 1)
+  if ((await git.ask(['check-ref-format', `refs/heads/${branch}`])).status !== 0)
+    throw new Refusal('no-branch-name', { branch })
+  // Here it stands for whatever branch the remote calls its main one, and there it may be another.
+  if (branch === 'HEAD') throw new Refusal('branch-of-another-name', { from })
+  return upstreamOf(remote, branch)
+}
+
+const upstreamOf = (remote: string, branch: string): Upstream => {
+  const name = `${remote}/${branch}`
+  return { remote, branch, name, ref: `refs/remotes/${name}` }
+}
+
+/** What has its name would be taken for it where a person looks at it by that name. */
+async function refuseAmbiguous(git: Git, { name }: Upstream) {
+  const others = [`refs/${name}`, `refs/tags/${name}`, `refs/heads/${name}`]
+  const found = linesOf(await git(['for-each-ref', '--format=%(refname)', ...others]))
+  const other = found.find((ref) => others.includes(ref))
+  if (other !== undefined) throw new Refusal('ambiguous-branch', { name, other })
+}
+
+/** Where there is no such branch any more, git fetches a tag or a branch that is called `refs/heads/…`. */
+async function refuseGone(git: Git, { remote, branch }: Upstream) {
+  const ref = `refs/heads/${branch}`
+  const listed = await git(['ls-remote', '--', remote, ref])
+  if (linesOf(listed).some((line) => line.endsWith(`\t${ref}`))) return
+  throw new Refusal('branch-gone', { remote, branch })
+}
+
+async function commitOf(git: Git, name: string, newest: string, to: string): Promise<string> {
+  // Anything shorter may be the name of something else.
+  if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(to)) throw new Refusal('short-commit', {})
+  const { status } = await git.ask(['merge-base', '--is-ancestor', to, newest])
+  if (status === 0) return to
+  throw new Refusal('unknown-commit', { name, to })
+}
+
+const remotes = async (git: Git) => linesOf(await git(['remote']))
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
+
+/**
+ * A repository of a few kilobytes can have files for a whole disk, as git keeps once what is the same.
+ *
+ * @throws Refusal where a commit has more than any version of ours will.
+ */
+export async function refuseHuge(git: Git, commit: string): Promise<void> {
+  const listed = await git.ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit])
+  // Mode, kind, id, size and name of each; another repository in it has no size.
+  const sizes = listed.stdout.split('\0').map((line) => Number(line.split(/\s+/, 4)[3]) || 0)
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  if (!listed.isCut && sizes.length <= MOST_FILES && bytes <= MOST_GIBIBYTES * 2 ** 30) return
+  throw new Refusal('version-too-large', { files: MOST_FILES, gibibytes: MOST_GIBIBYTES })
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { sep } from 'node:path'
+import { runIn } from '../../announcement/run/run-words.ts'
+
+/**
+ * The processes on this machine that announce from a list, or wait to: a wave that is waited for has
+ * no lock. What hides which files it has open counts as one of them.
+ *
+ * @param dataDir the folder of the list. @returns their ids.
+ */
+export function waitingRuns(dataDir: string): number[] {
+  const folder = orNothing(() => realpathSync(dataDir)) ?? dataDir
+  return processes()
+    .filter(({ words }) => runIn(words))
+    .map(({ pid }) => pid)
+    .filter((pid) => mayHaveOpen(pid, folder))
+}
+
+function processes(): { pid: number; words: string[] }[] {
+  if (process.platform !== 'linux')
+    return execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .map(([pid, ...words]) => ({ pid: Number(pid), words }))
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      // It may have ended since.
+      const line = orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? ''
+      return { pid: Number(pid), words: line.split('\0') }
+    })
+}
+
+function mayHaveOpen(pid: number, folder: string): boolean {
+  const open = `/proc/${pid}/fd`
+  const names = orNothing(() => readdirSync(open))
+  if (!names) return true
+  return names.some((name) =>
+    orNothing(() => readlinkSync(`${open}/${name}`))?.startsWith(folder + sep),
+  )
+}
+
+function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

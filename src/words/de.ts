@@ -1,0 +1,101 @@
+import type { Words } from '../shared/sentences.ts'
+
+/**
+ * German, in wording that needs neither “du” nor “Sie”.
+ *
+ * No native reader has read this file yet. Whoever writes German every day may: see docs/languages.md.
+ */
+export const de = {
+  title: '{name} — Demnächst',
+  heading: 'Demnächst',
+  invitation: 'Bescheid bekommen, sobald es losgeht',
+  label: 'E-Mail-Adresse',
+  submit: 'Bescheid geben',
+  submitting: 'Wird gesendet …',
+  didYouMean: 'Vielleicht {domain}?',
+  comment: 'Dieses Feld bitte leer lassen',
+  needsScript:
+    'Die Anmeldung braucht JavaScript. Bitte einschalten und diese Seite noch einmal laden.',
+  subscribed: 'Danke! Wir melden uns.',
+  letterSent: 'Eine E-Mail mit einem Knopf zum Bestätigen ist unterwegs.',
+  invalidEmail: 'Bitte eine gültige E-Mail-Adresse eingeben.',
+  databaseUnavailable: 'Die Datenbank ist gerade nicht erreichbar. Bitte später noch einmal.',
+  failed: 'Die Anmeldung hat nicht geklappt. Bitte später noch einmal versuchen.',
+
+  openTitle: '{name} — Jetzt geöffnet',
+  openDescription: '{name} ist da. {pitch}',
+  openHeading: 'Jetzt da',
+  openButton: 'Zu {name}',
+  openInvitation: 'E-Mail-Adresse hinterlassen und Neues erfahren',
+
+  opens: 'Es geht los: {time}',
+  soon: 'Gleich ist es so weit',
+  days: 'T',
+  hours: 'h',
+  minutes: 'min',
+  seconds: 's',
+
+  notFoundHeading: 'Hier ist nichts',
+  notFound:
+    'Unter dieser Adresse gibt es keine Seite. Vielleicht ist ein Buchstabe falsch oder fehlt.',
+  wayHome: 'Zu unserer Seite',
+
+  unsubscribeHeading: 'Abmelden',
+  unsubscribeAsk: 'Ein Klick auf den Knopf, und es kommt keine weitere E-Mail von uns.',
+  unsubscribeButton: 'Abmelden',
+  unsubscribedHeading: 'Abgemeldet',
+  unsubscribed:
+    'Es kommt keine weitere E-Mail von uns. Eine neue Anmeldung ist auf unserer Seite jederzeit möglich.',
+  brokenHeading: 'Der Link ist unvollständig',
+  broken:
+    'Ein Teil davon fehlt, deshalb wurde niemand abgemeldet. Bitte den Link in unserer E-Mail noch einmal öffnen oder ganz kopieren.',
+  unavailableHeading: 'Noch nicht',
+  unsubscribeUnavailable:
+    'Das ließ sich gerade nicht speichern. Bitte in ein paar Minuten noch einmal versuchen.',
+
+  confirmHeading: 'Stimmt das so?',
+  confirmAsk:
+    'Diese E-Mail-Adresse wurde bei uns eingetragen, um Bescheid zu bekommen, sobald es losgeht.',
+  yes: 'Ja, das stimmt',
+  no: 'Nein, das war ich nicht',
+  codeHeading: 'Noch ein Schritt',
+  codeAsk:
+    'Es wurden beide Knöpfe gedrückt, wie es manche Prüfprogramme für E-Mails tun. Die sechs Ziffern stehen in unserer E-Mail.',
+  codeLabel: 'Code aus der E-Mail',
+  codeButton: 'Bestätigen',
+  wrongCodeHeading: 'Falscher Code',
+  wrongCode:
+    'Das sind nicht die sechs Ziffern aus unserer E-Mail. Nach fünf Fehlversuchen gilt kein Code mehr, bis wir eine neue E-Mail senden.',
+  confirmedHeading: 'Bestätigt',
+  confirmed: 'Danke. Sobald es losgeht, melden wir uns.',
+  notMeHeading: 'Danke',
+  notMe: 'Wir schreiben nicht mehr, und die Adresse wird innerhalb von 14 Tagen gelöscht.',
+  wasMe: 'Doch, das war ich',
+  endedHeading: 'Der Link gilt nicht mehr',
+  ended:
+    'Er galt 14 Tage, oder ein Teil davon fehlt. Eine neue Anmeldung ist auf unserer Seite möglich.',
+  confirmUnavailable:
+    'Das ließ sich gerade nicht speichern. Bitte den Link in unserer E-Mail in ein paar Minuten noch einmal öffnen.',
+
+  letterSubject: 'Bitte die E-Mail-Adresse für {name} bestätigen',
+  letterHeading: 'Stimmt das so?',
+  letterAsked:
+    'Am {day} um {time} wurde diese E-Mail-Adresse auf {site} eingetragen, um Bescheid zu bekommen, sobald {name} startet.',
+  letterLink: 'Zum Bestätigen, oder falls es jemand anderes war, bitte diese Seite öffnen:',
+  letterButton: 'Adresse bestätigen',
+  letterCode: 'Falls die Seite nach einem Code fragt: {code}.',
+  letterOtherwise:
+    'Eine Antwort ist bis zum {day} möglich. Ohne Antwort passiert nichts: Es kommt keine Nachricht, und die Adresse wird gelöscht.',
+  letterSender: 'Gesendet für {name}, weil diese Adresse auf {site} eingetragen wurde.',
+  listedQuestion: 'Stimmt das so? Bescheid bekommen, sobald {name} startet.',
+  listedAsked:
+    'Diese E-Mail-Adresse steht auf der Liste von {name} ({site}), um Bescheid zu bekommen, sobald {name} startet. Laut dieser Liste wurde sie am {day} eingetragen.',
+  listedOtherwise:
+    'Eine Antwort ist bis zum {day} möglich. Ohne Antwort ändert sich nichts: Die Adresse bleibt auf der Liste. War es jemand anderes, genügt ein Nein: Dann kommt keine Nachricht, und die Adresse wird gelöscht.',
+  listedSender: 'Gesendet für {name}, weil diese Adresse auf der Liste steht.',
+  clock: '{time} Uhr',
+
+  reason: 'Diese Adresse wurde eingetragen, um vom Start von {name} zu erfahren.',
+  unsubscribe: 'Abmelden',
+  unsubscribeAt: 'Abmelden: {link}',
+} satisfies Words

@@ -1,0 +1,96 @@
+import type { Words } from '../shared/sentences.ts'
+
+/**
+ * Japanese, in the plain polite form (です・ます) of a shop.
+ *
+ * No native reader has read this file yet. Whoever writes Japanese every day may: see docs/languages.md.
+ */
+export const ja = {
+  title: '{name} — 近日公開',
+  heading: '近日公開',
+  invitation: '公開のお知らせをいち早くお届けします',
+  label: 'メールアドレス',
+  submit: 'お知らせを受け取る',
+  submitting: '送信中…',
+  didYouMean: '{domain} ではありませんか？',
+  comment: 'この欄は空のままにしてください',
+  needsScript: '登録には JavaScript が必要です。有効にして、ページを再読み込みしてください。',
+  subscribed: 'ありがとうございます。公開の際にご連絡します。',
+  letterSent: '確認ボタンの入ったメールをお送りしました。',
+  invalidEmail: '有効なメールアドレスを入力してください。',
+  databaseUnavailable: 'データベースに接続できません。しばらくしてからもう一度お試しください。',
+  failed: '登録できませんでした。しばらくしてからもう一度お試しください。',
+
+  openTitle: '{name} — 公開中',
+  openDescription: '{name} を公開しました。{pitch}',
+  openHeading: '公開しました',
+  openButton: '{name} を見る',
+  openInvitation: '新着のお知らせをメールでお届けします',
+
+  opens: '{time} 公開',
+  soon: 'まもなくです',
+  days: '日',
+  hours: '時',
+  minutes: '分',
+  seconds: '秒',
+
+  notFoundHeading: 'ページがありません',
+  notFound: 'このアドレスのページは見つかりません。文字の間違いや抜けがあるかもしれません。',
+  wayHome: 'トップページへ',
+
+  unsubscribeHeading: '配信停止',
+  unsubscribeAsk: 'ボタンを押すと、今後メールをお送りしません。',
+  unsubscribeButton: '配信を停止する',
+  unsubscribedHeading: '配信を停止しました',
+  unsubscribed:
+    '今後メールをお送りしません。再びご希望の場合は、ページからもう一度ご登録ください。',
+  brokenHeading: 'リンクが不完全です',
+  broken:
+    'リンクの一部が欠けているため、配信は停止されていません。メールのリンクをもう一度開くか、全体をコピーしてください。',
+  unavailableHeading: 'まだ完了していません',
+  unsubscribeUnavailable: '今は記録できませんでした。数分後にもう一度お試しください。',
+
+  confirmHeading: 'ご本人ですか？',
+  confirmAsk: '公開のお知らせを受け取るため、このメールアドレスが登録されました。',
+  yes: 'はい、受け取ります',
+  no: '登録していません',
+  codeHeading: 'あと一つだけ',
+  codeAsk:
+    'メールを検査するプログラムのように、両方のボタンが押されました。メールにある 6 桁の数字を入力してください。',
+  codeLabel: 'メールのコード',
+  codeButton: '確認する',
+  wrongCodeHeading: 'コードが違います',
+  wrongCode:
+    'メールにある 6 桁の数字と一致しません。5 回間違えると、次のメールが届くまでコードは使えません。',
+  confirmedHeading: '確認できました',
+  confirmed: 'ありがとうございます。公開の際にお知らせします。',
+  notMeHeading: 'ありがとうございます',
+  notMe: 'お知らせはお送りせず、アドレスは 14 日以内に消去します。',
+  wasMe: 'やはり本人です',
+  endedHeading: 'リンクの期限切れ',
+  ended:
+    '有効期間は 14 日です。またはリンクの一部が欠けています。ご希望の場合は、ページからもう一度ご登録ください。',
+  confirmUnavailable: '今は記録できませんでした。数分後にメールのリンクをもう一度開いてください。',
+
+  letterSubject: '{name}：メールアドレスのご確認',
+  letterHeading: 'ご本人ですか？',
+  letterAsked:
+    '{day} {time}、{name} の公開のお知らせを受け取るため、このメールアドレスが {site} で登録されました。',
+  letterLink: '登録を確認する、またはご本人でないことを知らせるには、次のページを開いてください。',
+  letterButton: 'アドレスを確認する',
+  letterCode: 'ページでコードを求められたら、{code} を入力してください。',
+  letterOtherwise:
+    '{day} までにお答えください。お答えがない場合は何も起こりません。お知らせはお送りせず、アドレスは消去します。',
+  letterSender: '{site} でこのアドレスが登録されたため、{name} よりお送りしました。',
+  listedQuestion: 'ご本人ですか？ {name} の公開のお知らせを受け取ります。',
+  listedAsked:
+    'このメールアドレスは、{name} の公開のお知らせを受け取るため、{name}（{site}）の名簿に載っています。名簿によると、登録日は {day} です。',
+  listedOtherwise:
+    '{day} までにお答えください。お答えがない場合は何も変わらず、アドレスは名簿に残ります。ご本人でないとのお答えの場合は、お知らせはお送りせず、アドレスは消去します。',
+  listedSender: 'このアドレスが名簿に載っているため、{name} よりお送りしました。',
+  clock: '{time}',
+
+  reason: '{name} の公開のお知らせをご希望の方にお送りしています。',
+  unsubscribe: '配信停止',
+  unsubscribeAt: '配信停止：{link}',
+} satisfies Words

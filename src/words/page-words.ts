@@ -1,0 +1,86 @@
+import type { Outcome } from '../shared/outcome.ts'
+import type { Product } from '../shared/product.ts'
+import { catalogueOf } from './catalogue.ts'
+import { fill } from './slots.ts'
+
+/**
+ * What the page says, the product's own words among it. It stands in the page, as JSON for its script:
+ * one script serves all products and languages.
+ */
+export interface PageWords {
+  readonly name: string
+  readonly pitch: string
+  readonly logo: string
+  readonly placeholder: string
+  readonly links?: Readonly<Record<string, string>>
+  readonly heading: string
+  readonly invitation: string
+  readonly label: string
+  readonly submit: string
+  readonly submitting: string
+  /** With the slot `{domain}`. */
+  readonly didYouMean: string
+  readonly comment: string
+  readonly outcomes: Readonly<Record<Outcome, string>>
+  readonly openTitle: string
+  readonly openHeading: string
+  readonly openButton: string
+  readonly openInvitation: string
+  /** On a static host, where signing up needs script. */
+  readonly needsScript?: string
+  /** With `CONFIRM=on`. */
+  readonly letterSent?: string
+  readonly countdown?: CountdownWords
+}
+
+/** Where the product says when it opens. */
+export interface CountdownWords {
+  /** With the slot `{time}`. */
+  readonly opens: string
+  readonly soon: string
+  /** Of days, hours, minutes and seconds. */
+  readonly units: readonly string[]
+  /** For the date. */
+  readonly locale: string
+}
+
+/** Only what the page of this product can come to say. */
+export function pageWordsOf(
+  product: Product,
+  { isStatic = false, confirm = false }: { isStatic?: boolean; confirm?: boolean },
+): PageWords {
+  const { words, locale } = catalogueOf(product)
+  const { heading, invitation, label, submit, submitting, didYouMean, comment } = words
+  const { openHeading, openInvitation, needsScript, letterSent, opens, soon } = words
+  const { days, hours, minutes, seconds } = words
+  const { name, pitch, logo, emailPlaceholder: placeholder, links } = product
+  return {
+    name,
+    pitch,
+    logo,
+    placeholder,
+    ...(links && { links }),
+    heading,
+    invitation,
+    label,
+    submit,
+    submitting,
+    didYouMean,
+    comment,
+    outcomes: {
+      subscribed: words.subscribed,
+      'invalid-email': words.invalidEmail,
+      'database-unavailable': words.databaseUnavailable,
+      failed: words.failed,
+    },
+    openTitle: fill(words.openTitle, { name }),
+    openHeading,
+    openButton: fill(words.openButton, { name }),
+    openInvitation,
+    ...(isStatic && { needsScript }),
+    ...(confirm && { letterSent }),
+    ...(product.opensAt && {
+      countdown: { opens, soon, units: [days, hours, minutes, seconds], locale },
+    }),
+  }
+}

@@ -1,0 +1,98 @@
+import type { Words } from '../shared/sentences.ts'
+
+/**
+ * Portuguese of Brazil. “Você” is what strangers and friends are called there.
+ *
+ * No native reader has read this file yet. Whoever writes Brazilian Portuguese every day may: see
+ * docs/languages.md.
+ */
+export const ptBR = {
+  title: '{name} — Em breve',
+  heading: 'Em breve',
+  invitation: 'Seja a primeira pessoa a saber do lançamento',
+  label: 'Endereço de e-mail',
+  submit: 'Quero saber',
+  submitting: 'Enviando…',
+  didYouMean: 'Você quis dizer {domain}?',
+  comment: 'Deixe este campo vazio',
+  needsScript: 'O cadastro precisa de JavaScript. Ative-o e carregue esta página de novo.',
+  subscribed: 'Obrigado! Vamos dar notícias.',
+  letterSent: 'Um e-mail com um botão para confirmar está a caminho.',
+  invalidEmail: 'Digite um endereço de e-mail válido.',
+  databaseUnavailable: 'Banco de dados fora do ar. Tente de novo mais tarde.',
+  failed: 'Não foi possível fazer o cadastro agora. Tente de novo mais tarde.',
+
+  openTitle: '{name} — No ar',
+  openDescription: '{name} está no ar. {pitch}',
+  openHeading: 'Está no ar',
+  openButton: 'Abrir {name}',
+  openInvitation: 'Deixe seu e-mail para receber novidades',
+
+  opens: 'Abre em {time}',
+  soon: 'A qualquer momento',
+  days: 'd',
+  hours: 'h',
+  minutes: 'min',
+  seconds: 's',
+
+  notFoundHeading: 'Nada por aqui',
+  notFound: 'Não há página neste endereço. Talvez alguma letra esteja errada ou faltando.',
+  wayHome: 'Ir para a nossa página',
+
+  unsubscribeHeading: 'Cancelar inscrição',
+  unsubscribeAsk: 'Aperte o botão, e não vamos mais escrever para você.',
+  unsubscribeButton: 'Cancelar inscrição',
+  unsubscribedHeading: 'Inscrição cancelada',
+  unsubscribed:
+    'Não vamos mais escrever para você. Se mudar de ideia, deixe seu endereço na nossa página.',
+  brokenHeading: 'Este link está incompleto',
+  broken:
+    'Falta uma parte dele, e por isso nada foi cancelado. Abra de novo o link do nosso e-mail, ou copie-o por inteiro.',
+  unavailableHeading: 'Ainda não',
+  unsubscribeUnavailable: 'Não conseguimos registrar isso agora. Tente de novo em alguns minutos.',
+
+  confirmHeading: 'Foi você?',
+  confirmAsk: 'Seu endereço de e-mail foi deixado conosco, para receber o aviso do lançamento.',
+  yes: 'Sim, quero saber',
+  no: 'Não fui eu',
+  codeHeading: 'Só mais uma coisa',
+  codeAsk:
+    'Os dois botões foram apertados, como fazem os programas que verificam e-mails. Os seis dígitos estão no nosso e-mail.',
+  codeLabel: 'Código do e-mail',
+  codeButton: 'Confirmar',
+  wrongCodeHeading: 'Código errado',
+  wrongCode:
+    'Não são os seis dígitos do nosso e-mail. Depois de cinco erros nenhum código vale até enviarmos outro e-mail.',
+  confirmedHeading: 'Confirmado',
+  confirmed: 'Obrigado. Você será avisado do lançamento.',
+  notMeHeading: 'Obrigado',
+  notMe: 'Você não receberá avisos, e o endereço será apagado em até 14 dias.',
+  wasMe: 'Fui eu, sim',
+  endedHeading: 'Este link expirou',
+  ended:
+    'Ele valia por 14 dias, ou falta uma parte dele. Para receber o aviso, deixe seu endereço na nossa página.',
+  confirmUnavailable:
+    'Não conseguimos registrar isso agora. Abra de novo o link do nosso e-mail em alguns minutos.',
+
+  letterSubject: 'Confirme seu endereço de e-mail para {name}',
+  letterHeading: 'Foi você?',
+  letterAsked:
+    'Em {day}, às {time}, este endereço de e-mail foi deixado em {site}, para receber o aviso do lançamento de {name}.',
+  letterLink: 'Para confirmar, ou para dizer que não foi você, abra esta página:',
+  letterButton: 'Confirmar meu endereço',
+  letterCode: 'Se a página pedir um código, ele é {code}.',
+  letterOtherwise:
+    'Você pode responder até {day}. Sem resposta nada acontece: você não receberá avisos, e o endereço será apagado.',
+  letterSender: 'Enviado por {name}, porque este endereço foi deixado em {site}.',
+  listedQuestion: 'Foi você? Para receber o aviso do lançamento de {name}.',
+  listedAsked:
+    'Este endereço de e-mail está na lista de {name} ({site}), para receber o aviso do lançamento de {name}. Segundo essa lista, o cadastro foi em {day}.',
+  listedOtherwise:
+    'Você pode responder até {day}. Sem resposta nada muda: o endereço continua na lista. Se você disser que não foi você, não receberá avisos, e o endereço será apagado.',
+  listedSender: 'Enviado por {name}, porque este endereço está na sua lista.',
+  clock: '{time}',
+
+  reason: 'Você pediu para ser avisado do lançamento de {name}.',
+  unsubscribe: 'Cancelar inscrição',
+  unsubscribeAt: 'Cancelar inscrição: {link}',
+} satisfies Words

@@ -1,0 +1,428 @@
+/** @module-tag thorough */
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { Refused } from '../../src/announcement/refusal.ts'
+import { LockLost } from '../../src/store/run-lock.ts'
+import { ids } from '../fixtures/keys.ts'
+import type { Behaviour } from '../fixtures/relay.ts'
+import { quick, quiet, setStage } from '../fixtures/stage.ts'
+import { people, person } from '../store/contracts/people.ts'
+
+const emails = (count: number) => people(count).map(({ email }) => email)
+
+describe('an announcement', () => {
+  it('reaches everybody once, in order of sign-up, and balances', async () => {
+    const { run, inboxes } = await setStage(30)
+    const { why, balance } = await run()
+    expect(why).toBe('done')
+    expect(inboxes().toSorted()).toEqual(emails(30).toSorted())
+    expect(balance).toMatchObject({ holds: true, eligible: 30, rows: 30, tally: { sent: 30 } })
+  })
+
+  it('sends nothing again when it is run again', async () => {
+    const { run, inboxes } = await setStage(10)
+    await run()
+    const { why, balance } = await run()
+    expect(why).toBe('done')
+    expect(inboxes()).toHaveLength(10)
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 10 } })
+  })
+
+  it('reaches as many as the stage allows, first come first told, and then the rest', async () => {
+    const { run, inboxes } = await setStage(20)
+    const { balance } = await run({ first: () => 5 })
+    expect(inboxes().toSorted()).toEqual(emails(5).toSorted())
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 5, queued: 15 } })
+    await run({ first: () => 5 })
+    expect(inboxes()).toHaveLength(5)
+    await run({ first: (eligible) => eligible / 2 })
+    expect(inboxes()).toHaveLength(10)
+    await run()
+    expect(inboxes().toSorted()).toEqual(emails(20).toSorted())
+  })
+
+  it('leaves those who sign up while it runs for the next run that includes them', async () => {
+    const late = 'late@example.com'
+    const { run, store, inboxes } = await setStage(10)
+    const first = await run({
+      on: { ...quiet, begun: () => void store.list.add(late) },
+    })
+    expect(first.balance).toMatchObject({ holds: true, eligible: 10, tally: { sent: 10 } })
+    await expect.poll(() => store.list.find(late)).toBeDefined()
+    await run()
+    expect(inboxes()).not.toContain(late)
+    const third = await run({ includeNew: true })
+    expect(third.balance).toMatchObject({ holds: true, eligible: 11, tally: { sent: 11 } })
+    expect(inboxes().toSorted()).toEqual([late, ...emails(10)].toSorted())
+  })
+
+  it('keeps what is refused for good as failed, with the answer, and retries it only on demand', async () => {
+    const refused = person(3).email
+    let heals = false
+    const { run, store, inboxes } = await setStage(6, (to) =>
+      to === refused && !heals ? 'refuse' : 'accept',
+    )
+    const { balance } = await run()
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 5, failed: 1 } })
+    expect(await store.ledger.deliveriesTo(refused)).toMatchObject([
+      { status: 'failed', answer: '550 5.1.1 <address> user unknown' },
+    ])
+    heals = true
+    await run()
+    expect(inboxes()).not.toContain(refused)
+    const again = await run({ retry: 'failed' })
+    expect(again.balance).toMatchObject({ holds: true, tally: { sent: 6, failed: 0 } })
+    expect(inboxes().filter((to) => to === refused)).toHaveLength(1)
+  })
+
+  it('retries only the failed when that is asked, and leaves the rest in the queue', async () => {
+    const { run, inboxes } = await setStage(6, (to) =>
+      to === person(1).email ? 'refuse' : 'accept',
+    )
+    await run({ first: () => 2 })
+    const { balance } = await run({ retry: 'failed' })
+    expect(inboxes()).toEqual([person(2).email])
+    expect(balance).toMatchObject({ holds: true, tally: { failed: 1, sent: 1, queued: 4 } })
+  })
+
+  it('comes back to whom the server defers, and reaches them', async () => {
+    const seen = new Map<string, number>()
+    const { run, inboxes } = await setStage(6, (to) => {
+      const times = (seen.get(to) ?? 0) + 1
+      seen.set(to, times)
+      return to.startsWith('person') && times < 3 ? 'defer' : 'accept'
+    })
+    const { balance } = await run()
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 6 } })
+    expect(inboxes().toSorted()).toEqual(emails(6).toSorted())
+  })
+
+  it('gives up on whom the server defers for ever', async () => {
+    const { run } = await setStage(3, (to) => (to === person(2).email ? 'defer' : 'accept'))
+    const { balance } = await run()
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 2, failed: 1 } })
+  })
+
+  it('stops when the server defers everybody, and loses nobody', async () => {
+    const { run, inboxes } = await setStage(60, () => 'defer')
+    const { why, balance } = await run({
+      retryPolicy: { ...quick, backOff: 60_000, maxBackOff: 60_000 },
+    })
+    expect(why).toBe('deferring')
+    expect(balance).toMatchObject({ holds: true, tally: { queued: 60 } })
+    expect(inboxes()).toEqual([])
+  })
+
+  it('tries again what cannot have left, and reaches them', async () => {
+    const seen = new Set<string>()
+    const { run, relay, inboxes } = await setStage(6, (to) => {
+      if (!to.startsWith('person') || seen.has(to)) return 'accept'
+      seen.add(to)
+      return to === person(2).email || to === person(5).email ? 'drop-at-recipient' : 'accept'
+    })
+    const { balance } = await run()
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 6 } })
+    expect(inboxes().toSorted()).toEqual(emails(6).toSorted())
+    expect(relay.read).toHaveLength(6)
+  })
+
+  it('never repeats what may have left, unless it is told to', async () => {
+    const unsure = person(2).email
+    let does: Behaviour = 'drop-after-dot'
+    const { run, relay } = await setStage(4, (to) => (to === unsure ? does : 'accept'))
+    const { balance } = await run()
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 3, uncertain: 1 } })
+    does = 'accept'
+    await run()
+    expect(relay.read.filter((to) => to === unsure)).toHaveLength(1)
+    const again = await run({ retry: 'uncertain' })
+    expect(again.balance).toMatchObject({ holds: true, tally: { sent: 4 } })
+    expect(relay.read.filter((to) => to === unsure)).toHaveLength(2)
+  })
+
+  it('keeps the same Message-ID when it does', async () => {
+    const unsure = person(1).email
+    let does: Behaviour = 'defer-after-dot'
+    const used: string[] = []
+    const { run, relay, message } = await setStage(1, (to) => (to === unsure ? does : 'accept'))
+    const watched: typeof message = (recipient) => {
+      const made = message(recipient)
+      used.push(made.messageId)
+      return made
+    }
+    await run({ message: watched })
+    does = 'accept'
+    await run({ retry: 'failed', message: watched })
+    expect(used.length).toBeGreaterThan(1)
+    expect(new Set(used).size).toBe(1)
+    expect((await relay.messageTo(unsure)).messageId).toBe(used[0])
+  })
+
+  it('stops at a relay that is gone, with everybody still in the queue', async () => {
+    const { run, relay } = await setStage(50)
+    await relay.close()
+    const { why, balance } = await run()
+    expect(why).toBe('unreachable')
+    expect(balance).toMatchObject({ holds: true, tally: { queued: 50, uncertain: 0 } })
+    expect(balance.tally.untried).toBeGreaterThan(35)
+  })
+
+  it('makes few uncertain at a relay that dies after every message', async () => {
+    // Four that are only found out after a while, and then one quick failure after the other.
+    const { run } = await setStage(50, (to) => {
+      if (!to.startsWith('person')) return 'accept'
+      return /person[1-4]@/.test(to) ? 'stall-after-dot' : 'drop-after-dot'
+    })
+    const { why, balance } = await run()
+    expect(why).toBe('unreachable')
+    expect(balance).toMatchObject({ holds: true, tally: { uncertain: 5, untried: 45 } })
+  })
+
+  it('stops at once when the server does not take the sender, and blames no recipient', async () => {
+    const { run } = await setStage(50, () => 'refuse-sender')
+    const { why, balance, answer } = await run()
+    expect(why).toBe('unusable')
+    expect(answer).toContain('not you')
+    expect(balance).toMatchObject({ holds: true, tally: { queued: 50, failed: 0 } })
+  })
+
+  it('need not be waited for once the server takes the sender again', async () => {
+    let does: Behaviour = 'refuse-sender'
+    const { run, inboxes } = await setStage(3, () => does)
+    const retryPolicy = { ...quick, backOff: 3_600_000, maxBackOff: 3_600_000 }
+    await run({ retryPolicy })
+    does = 'accept'
+    expect((await run({ retryPolicy })).why).toBe('done')
+    expect(inboxes().toSorted()).toEqual(emails(3))
+  })
+
+  it('stops by itself when too large a share fails', async () => {
+    const { run } = await setStage(200, (to) => (/person\d*[05]@/.test(to) ? 'refuse' : 'accept'))
+    const { why, balance } = await run({ stopShare: 0.1 })
+    expect(why).toBe('failing')
+    expect(balance.holds).toBe(true)
+    expect(balance.tally.failed).toBeLessThan(12)
+    expect(balance.tally.queued).toBeGreaterThan(100)
+  })
+
+  it('goes on when a few fail', async () => {
+    const { run } = await setStage(100, (to) =>
+      /person\d*00@|person50@/.test(to) ? 'refuse' : 'accept',
+    )
+    const { why, balance } = await run({ stopShare: 0.05 })
+    expect(why).toBe('done')
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 98, failed: 2 } })
+  })
+
+  it('finishes what is under way when it is interrupted, and the next run does the rest', async () => {
+    const stop = new AbortController()
+    const { run, inboxes, store } = await setStage(50)
+    let sent = 0
+    const { why, balance } = await run({
+      signal: stop.signal,
+      on: { ...quiet, result: () => ++sent === 10 && stop.abort() },
+    })
+    expect(why).toBe('interrupted')
+    expect(balance.holds).toBe(true)
+    expect(balance.tally.sent).toBe(inboxes().length)
+    expect(balance.tally.queued).toBeGreaterThan(20)
+    await run()
+    expect(inboxes().toSorted()).toEqual(emails(50).toSorted())
+    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 50 })
+  })
+
+  it('does not reach whoever unsubscribes while it runs', async () => {
+    const { run, store, inboxes, oneByOne } = await setStage(40)
+    const mailer = oneByOne(async (to) => {
+      if (to === person(5).email) await store.standings.unsubscribe(ids.of(person(6).email))
+    })
+    const { balance } = await run({ mailer })
+    expect(inboxes()).not.toContain(person(6).email)
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 39, suppressed: 1 } })
+  })
+
+  it('does not reach whoever is forgotten while it runs, and still balances', async () => {
+    const { run, store, inboxes, oneByOne } = await setStage(40)
+    const mailer = oneByOne(async (to) => {
+      if (to !== person(5).email) return
+      for (const n of [1, 5, 6]) await store.standings.forget(person(n).email)
+    })
+    const { balance } = await run({ mailer })
+    expect(inboxes()).not.toContain(person(6).email)
+    expect(balance).toMatchObject({
+      holds: true,
+      eligible: 40,
+      tally: { sent: 37, forgotten: 3 },
+    })
+    expect((await run()).balance.holds).toBe(true)
+    expect(inboxes()).toHaveLength(39)
+  })
+
+  it('says how far it is: who has a row, how many it may send, how each one ended', async () => {
+    const { run } = await setStage(600, (to) => (to === person(2).email ? 'refuse' : 'accept'))
+    const said: { enlisting: number[]; toSend: number[]; results: string[] } = {
+      ...{ enlisting: [], toSend: [], results: [] },
+    }
+    const on = {
+      ...quiet,
+      enlisting: (rows: number) => said.enlisting.push(rows),
+      begun: (_: unknown, toSend: number) => said.toSend.push(toSend),
+      result: (status: string) => said.results.push(status),
+    }
+    await run({ first: () => 3, on })
+    expect(said).toMatchObject({ enlisting: [500, 600], toSend: [3] })
+    expect(said.results.toSorted()).toEqual(['failed', 'sent', 'sent'])
+    await run({ first: () => 3, on })
+    await run({ retry: 'failed', on })
+    expect(said).toMatchObject({ enlisting: [500, 600], toSend: [3, 0, 1] })
+  })
+
+  it('runs once at a time', async () => {
+    const { run, inboxes } = await setStage(30)
+    let second: Promise<unknown> | undefined
+    await run({
+      on: {
+        ...quiet,
+        begun: () => {
+          second = expect(run()).rejects.toThrow('locked')
+        },
+      },
+    })
+    await second
+    expect(inboxes()).toHaveLength(30)
+  })
+
+  it('stops as soon as another run has taken its lock, and together they reach all once', async () => {
+    const { run, store, inboxes, oneByOne } = await setStage(30)
+    const other = { owner: 'other', host: 'there', pid: 1 }
+    const owner = 'this'
+    const mailer = oneByOne(async (to) => {
+      if (to === person(5).email) await store.lock.acquire(other, 60_000, owner)
+    })
+    await expect(run({ mailer, holder: { owner, host: 'here', pid: 2 } })).rejects.toThrow(LockLost)
+    expect(inboxes()).toHaveLength(5)
+    const { balance } = await run({ insteadOf: 'other' })
+    expect(inboxes().toSorted()).toEqual(emails(30).toSorted())
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 30 } })
+  })
+
+  it('makes the rows that a dead run left `sending` uncertain, and sends the rest', async () => {
+    const { run, store, inboxes } = await setStage(10)
+    await run({ first: () => 2 })
+    await store.lock.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
+    const left = await store.ledger.claim('dead', 'launch', { limit: 3, which: 'untried' })
+    let settled = 0
+    const { balance } = await run({
+      insteadOf: 'dead',
+      on: { ...quiet, settled: (uncertain) => (settled = uncertain) },
+    })
+    expect(settled).toBe(3)
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 7, uncertain: 3 } })
+    for (const { email } of left) expect(inboxes()).not.toContain(email)
+  })
+
+  it('takes along whoever is imported behind its back while it begins', async () => {
+    const { run, store, inboxes } = await setStage(5)
+    let imported = false
+    const countEligible: typeof store.ledger.countEligible = async (...which) => {
+      if (!imported) await store.list.importAll([person(6)])
+      imported = true
+      return store.ledger.countEligible(...which)
+    }
+    const { balance } = await run({
+      store: { ...store, ledger: { ...store.ledger, countEligible } },
+    })
+    expect(balance).toMatchObject({ holds: true, eligible: 6, tally: { sent: 6 } })
+    expect(inboxes().toSorted()).toEqual(emails(6))
+  })
+
+  it('mails nobody when its rows and the subscribers do not agree', async () => {
+    const { run, store, file, inboxes } = await setStage(5)
+    await run({ first: () => 0 })
+    const db = new DatabaseSync(file)
+    db.exec("DELETE FROM documents WHERE data ->> 'email' = 'person3@example.com'")
+    db.close()
+    const failure = await run({ includeNew: true }).catch((error) => error)
+    expect(failure).toBeInstanceOf(Refused)
+    expect(failure.refusal).toEqual({ code: 'imbalance', eligible: 4, rows: 5 })
+    expect(inboxes()).toEqual([])
+    expect(await store.ledger.tally('launch')).toMatchObject({ queued: 5 })
+  })
+
+  it('does not hide that what was sent could not be noted, though it had ended before', async () => {
+    const { run, store } = await setStage(10)
+    const stop = new AbortController()
+    const failing = new Error('it could not be noted')
+    let noted = 0
+    // Until it is stopped, what ended is noted with the next claim.
+    const record: typeof store.ledger.record = async () => {
+      noted += 1
+      throw failing
+    }
+    const result = () => stop.abort()
+    const ended = run({
+      store: { ...store, ledger: { ...store.ledger, record } },
+      signal: stop.signal,
+      on: { ...quiet, result },
+    })
+    await expect(ended).rejects.toThrow(failing)
+    expect(noted).toBe(1)
+  })
+
+  it('notes by itself what was sent when nothing more can be claimed', async () => {
+    const { run, store, inboxes } = await setStage(10)
+    const claim: typeof store.ledger.claim = async (...which) => {
+      if (inboxes().length > 0) throw new Error('nothing can be claimed')
+      return store.ledger.claim(...which)
+    }
+    await expect(run({ store: { ...store, ledger: { ...store.ledger, claim } } })).rejects.toThrow(
+      'nothing can be claimed',
+    )
+    const sent = inboxes().length
+    expect(sent).toBeGreaterThan(0)
+    expect(await store.ledger.tally('launch')).toMatchObject({
+      sent,
+      sending: 0,
+      queued: 10 - sent,
+    })
+  })
+
+  it('is tried as often as it says, and no more', async () => {
+    const deferred = person(2).email
+    let asked = 0
+    const { run, store } = await setStage(3, (to) => {
+      if (to !== deferred) return 'accept'
+      asked += 1
+      return 'defer'
+    })
+    await run()
+    expect(asked).toBe(quick.tries)
+    expect(await store.ledger.deliveriesTo(deferred)).toMatchObject([
+      { status: 'failed', tries: quick.tries, answer: expect.stringContaining('greylisted') },
+    ])
+  })
+
+  it('waits no longer than the longest back-off before it tries again', async () => {
+    const times = new Map<string, number>()
+    const { run, inboxes } = await setStage(1, (to) => {
+      times.set(to, (times.get(to) ?? 0) + 1)
+      return times.get(to) === 3 || !to.startsWith('person') ? 'accept' : 'defer'
+    })
+    await run({ retryPolicy: { ...quick, backOff: 3_600_000, maxBackOff: 1 } })
+    expect(inboxes()).toEqual(emails(1))
+  })
+
+  it('waits for a database that is locked for a while, and forgets nothing that it sent', async () => {
+    const { run, file, inboxes, oneByOne } = await setStage(10)
+    const mailer = oneByOne(async (to) => {
+      if (to !== person(4).email) return
+      const db = new DatabaseSync(file)
+      db.exec('BEGIN IMMEDIATE')
+      // Longer than the store itself waits.
+      setTimeout(() => db.close(), 2_500)
+    })
+    const { balance } = await run({ mailer })
+    expect(inboxes().toSorted()).toEqual(emails(10).toSorted())
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 10 } })
+  })
+})

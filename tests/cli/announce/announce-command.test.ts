@@ -1,0 +1,283 @@
+/** @module-tag thorough */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { thisMachine } from '../../../src/announcement/run/dead-run.ts'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import type { Behaviour } from '../../fixtures/relay.ts'
+import { ended } from '../../fixtures/run.ts'
+import { people, person } from '../../store/contracts/people.ts'
+
+const emails = (count: number) => people(count).map(({ email }) => email)
+
+describe('the command announce', () => {
+  it('goes from dry run through a test and a stage to everyone, and prints a true balance', async () => {
+    const pad = await launchPad(40, {
+      behaviour: (to) => (to === person(3).email ? 'refuse' : 'accept'),
+    })
+    const dry = await pad.announce('--dry-run', '--dkim-selector', 'k1')
+    expect(dry).toMatchObject({ code: 0, stdout: `${emails(40).join('\n')}\n` })
+    expect(dry.stderr).not.toMatch(/PROBLEM|unknown/)
+    expect(dry.stderr).toMatch(/40 to send at \d+ a second, .*: this will take \d+ (s|min)/)
+    expect(dry.stderr).toContain('\n40 to send, of 40 eligible. Nothing was sent.')
+    expect(await pad.store.ledger.announcements()).toEqual([])
+
+    const test = await pad.announce('--to', 'me@example.com')
+    expect(test).toMatchObject({ code: 0, stdout: '' })
+    expect(pad.inboxes()).toEqual(['me@example.com'])
+    expect(await pad.store.ledger.announcements()).toEqual([])
+
+    const stage = await pad.announce('--first', '5%')
+    expect(stage.code).toBe(0)
+    expect(stage.stdout).toContain('The balance holds: 40 = 2 + 0 + 0 + 0 + 0 + 38\n')
+    expect(pad.inboxes().slice(1).toSorted()).toEqual(emails(2))
+    expect((await pad.announce('--dry-run')).stdout).toBe(`${emails(40).slice(2).join('\n')}\n`)
+
+    const rest = await pad.announce()
+    expect(rest.code).toBe(3)
+    expect(rest.stdout).toContain('The balance holds: 40 = 39 + 1 + 0 + 0 + 0 + 0\n')
+    expect(rest.stdout).toMatch(/Not sent:\n.* {2}failed +person3@example.com +550 5\.1\.1 .*\n$/)
+    expect(new Set(pad.inboxes()).size).toBe(pad.inboxes().length)
+    expect(pad.inboxes()).toHaveLength(1 + 39)
+  })
+
+  it('speaks JSON to programs, and leaves the queue out of it', async () => {
+    const pad = await launchPad(5, {
+      behaviour: (to) => (to === person(1).email ? 'refuse' : 'accept'),
+    })
+    const { stdout } = await pad.announce('--first', '2', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      why: 'done',
+      eligible: 5,
+      holds: true,
+      tally: { sent: 1, failed: 1, queued: 3 },
+      notSent: [{ email: person(1).email, status: 'failed' }],
+    })
+  })
+
+  it('names nobody in its result, nor beside it, where that is asked', async () => {
+    const pad = await launchPad(5, {
+      behaviour: (to) => (to === person(1).email ? 'refuse' : 'accept'),
+    })
+    const inJson = await pad.announce('--first', '2', '--json', '--no-list')
+    expect(JSON.parse(inJson.stdout)).toMatchObject({ why: 'done', tally: { sent: 1, failed: 1 } })
+    const inWords = await pad.announce('--no-list')
+    expect(inWords.stdout).toContain('The balance holds: 5 = 4 + 1 + 0 + 0 + 0 + 0\n')
+    for (const { stdout, stderr } of [inJson, inWords]) expect(stdout + stderr).not.toMatch(/@/)
+  })
+
+  it('writes the whole list of who is not sent to a file, readable by its owner', async () => {
+    const pad = await launchPad(70)
+    const file = join(pad.dataDir, 'report.txt')
+    expect(await pad.announce('--first', '1', '--output', file)).toMatchObject({ stdout: '' })
+    expect(readFileSync(file, 'utf8').match(/queued +person/g)).toHaveLength(69)
+  })
+
+  it('leaves who signs up while it runs for the next run, which tells them once', async () => {
+    const late = 'late@example.com'
+    const pad = await launchPad(20, {
+      behaviour: (to) => {
+        if (to === person(5).email) void pad.store.list.add(late)
+        return 'accept'
+      },
+    })
+    const first = await pad.announce()
+    expect(first.stderr).toContain('1 subscriber since then; --include-new tells them too.')
+    await pad.announce()
+    expect(pad.inboxes()).not.toContain(late)
+    expect((await pad.announce('--dry-run', '--include-new')).stdout).toBe(`${late}\n`)
+    const second = await pad.announce('--include-new')
+    expect(second.stdout).toContain('The balance holds: 21 = 21 + 0')
+    expect(second.stderr).not.toContain('since then')
+    await pad.announce('--include-new')
+    expect(pad.inboxes().toSorted()).toEqual([late, ...emails(20)].toSorted())
+  })
+
+  it('sends nothing to who unsubscribed, and says so before and after', async () => {
+    const pad = await launchPad(3)
+    await pad.store.standings.unsubscribe(pad.ids.of(person(2).email))
+    expect((await pad.announce('--dry-run')).stdout).not.toContain(person(2).email)
+    const { code, stdout } = await pad.announce()
+    expect(code).toBe(0)
+    expect(stdout).toContain('The balance holds: 3 = 2 + 0 + 0 + 1 + 0 + 0\n')
+    expect(stdout).toMatch(/suppressed +person2@/)
+  })
+
+  it('says whom an earlier letter reached, leaves them out, and tells them where that is asked', async () => {
+    const pad = await launchPad(9)
+    await pad.announce('--first', '6')
+    const second = pad.launch.replace('launch.md', 'launch2.md')
+    writeFileSync(second, readFileSync(pad.launch, 'utf8'))
+    const again = (...args: string[]) =>
+      pad.run(['announce', second, '--rate', '1000', '--dns-server', pad.dns.server, ...args])
+    const dry = await again('--dry-run')
+    expect(dry.stdout).toBe(`${emails(9).slice(6).join('\n')}\n`)
+    expect(dry.stderr).toMatch(
+      /note +Earlier +"launch", begun .* reached 6: they are left out; --also/,
+    )
+    expect(dry.stderr).toContain('\n3 to send, of 9 eligible: 6 left out.')
+    const run = await again()
+    expect(run.stdout).toMatch(/ {2}suppressed +6\n +got an earlier one +6\n/)
+    expect(run.stdout).toContain('The balance holds: 9 = 3 + 0 + 0 + 6 + 0 + 0\n')
+    expect(new Set(pad.inboxes()).size).toBe(9)
+    const unknown = await again('--also-who-got', 'lunch')
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: '--also-who-got: there is no announcement "lunch"\n',
+    })
+    const all = await again('--also-who-got', 'launch')
+    expect(all.stdout).toContain('The balance holds: 9 = 9 + 0')
+    expect(pad.inboxes()).toHaveLength(15)
+  })
+
+  it('retries what is asked, and only after something was begun', async () => {
+    let does: Behaviour = 'drop-after-dot'
+    const unsure = person(2).email
+    const pad = await launchPad(4, { behaviour: (to) => (to === unsure ? does : 'accept') })
+    const early = await pad.announce('--retry', 'failed')
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to retry') })
+    expect(await pad.announce()).toMatchObject({ code: 3 })
+    does = 'accept'
+    expect((await pad.announce('--dry-run', '--retry', 'uncertain')).stdout).toBe(`${unsure}\n`)
+    const again = await pad.announce('--retry', 'uncertain')
+    expect(again.code).toBe(0)
+    expect(again.stdout).toContain('4 = 4 + 0 + 0 + 0 + 0 + 0\n')
+  })
+})
+
+describe('before anybody is mailed, announce', () => {
+  it('names every setting that is missing in one line, and writes nothing', async () => {
+    const pad = await launchPad(0)
+    const empty = { DATA_DIR: join(pad.dataDir, 'none'), SMTP_URL: '', UNSUBSCRIBE_URL: '' }
+    expect(await pad.run(['announce', pad.launch], empty)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'SMTP_URL: is not set, must be like smtp://user:password@mail.example.com:587\n' +
+        'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page, or PUBLIC_URL be set\n',
+    })
+    const secret = { SMTP_URL: 'http://user:secret@x', LINK_KEY: 'short' }
+    const { stderr } = await pad.run(['announce', pad.launch], secret)
+    expect(stderr).not.toContain('secret')
+    const key = await pad.run(['announce', pad.launch], { LINK_KEY: 'short' })
+    expect(key).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^LINK_KEY: is set, .*\n$/),
+    })
+    expect(existsSync(empty.DATA_DIR)).toBe(false)
+  })
+
+  it('names every mistake in the letter', async () => {
+    const pad = await launchPad(0)
+    writeFileSync(pad.launch, '---\ncolour: red\n---\n{{name}}')
+    const { code, stderr } = await pad.announce()
+    expect(code).toBe(1)
+    expect(stderr.trim().split('\n').toSorted()).toEqual(
+      [
+        'colour: is not one of subject, preview, from, reply-to, invitation-valid',
+        'from: is missing, here and in MAIL_FROM',
+        'subject: is missing',
+        '{{name}} is not known; there are {{unsubscribe}} and {{invitation}}',
+      ].map((mistake) => `${pad.launch}: ${mistake}`),
+    )
+    const odd = await pad.run(['announce', join(pad.dataDir, 'We are live!.md')])
+    expect(odd).toMatchObject({ code: 1, stderr: expect.stringContaining('its name names') })
+    const none = await pad.run(['announce', join(pad.dataDir, 'none.md')])
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') })
+  })
+
+  it('stops at records that do not vouch for the sender, unless it is forced', async () => {
+    const pad = await launchPad(2, { records: {} })
+    const stopped = await pad.announce()
+    expect(stopped.code).toBe(1)
+    expect(stopped.stderr).toMatch(/PROBLEM {2}SPF .*\nPROBLEM {2}DMARC/)
+    expect(stopped.stderr).toContain('override it with --force')
+    expect(pad.inboxes()).toEqual([])
+    expect(await pad.store.ledger.announcements()).toEqual([])
+    expect((await pad.announce('--dry-run')).code).toBe(1)
+    expect((await pad.announce('--force')).code).toBe(0)
+    expect(pad.inboxes()).toHaveLength(2)
+  })
+
+  it('stops where nobody could unsubscribe or no mail server answers, forced or not', async () => {
+    const pad = await launchPad(2)
+    await pad.app.close()
+    const noWayOut = await pad.announce('--force')
+    expect(noWayOut).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') })
+    expect(noWayOut.stderr).toContain('Nothing is sent until that works.')
+    await pad.relay.close()
+    const noServer = await pad.announce('--force')
+    expect(noServer.stderr).toMatch(/PROBLEM {2}Mail server/)
+    expect(pad.inboxes()).toEqual([])
+  })
+
+  it('notices another letter under a name that has been used', async () => {
+    const pad = await launchPad(2)
+    await pad.announce('--first', '1')
+    writeFileSync(pad.launch, readFileSync(pad.launch, 'utf8').replace('Come in', 'Come again'))
+    const { code, stderr } = await pad.announce()
+    expect(code).toBe(1)
+    expect(stderr).toContain('is not as it was when 1 subscriber got it')
+    expect((await pad.announce('--force')).code).toBe(0)
+  })
+
+  it('refuses numbers that are none as a wrong call', async () => {
+    const pad = await launchPad(0)
+    for (const wrong of [
+      ['--rate', '0'],
+      ['--rate', 'fast'],
+      ['--first', '0'],
+      ['--first', '101%'],
+      ['--stop-share', '5'],
+      ['--retry', 'sent'],
+      ['--dns-server', 'nowhere'],
+      ['--first', '1', '--retry', 'failed'],
+    ])
+      expect((await pad.run(['announce', pad.launch, ...wrong])).code, wrong.join(' ')).toBe(2)
+  })
+
+  it('shows the letter as one page of HTML, without any setting', async () => {
+    const pad = await launchPad(0)
+    const none = { SMTP_URL: '', UNSUBSCRIBE_URL: '', DATA_DIR: '/nowhere' }
+    const { code, stdout } = await pad.run(['announce', pad.launch, '--preview'], none)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^<!doctype html>[\s\S]*Come in[\s\S]*<\/html>\n$/)
+    expect(stdout).toContain('src="data:image/png;base64,')
+    expect(stdout).not.toMatch(/src="(cid|http)/)
+  })
+})
+
+describe('a run that ends early', () => {
+  it('finishes what is under way at Ctrl-C, balances, and goes on where it stopped', async () => {
+    const pad = await launchPad(200, {
+      behaviour: (to) => {
+        if (to === person(10).email) program.signal('SIGINT')
+        return 'accept'
+      },
+    })
+    const program = pad.startAnnounce(['--rate', '50'])
+    const stopped = await ended(program)
+    expect(stopped.code).toBe(130)
+    expect(stopped.stdout).toContain('The balance holds: 200 = ')
+    expect(stopped.stdout).toContain(' + 0 + 0 + 0 + 0 + ')
+    expect(pad.inboxes().length).toBeLessThan(100)
+    expect((await pad.announce()).stdout).toContain('The balance holds: 200 = 200 + 0')
+    expect(pad.inboxes().toSorted()).toEqual(emails(200).toSorted())
+  })
+
+  it('is not run into by a second one, and is gone the moment it is dead', async () => {
+    const pad = await launchPad(50, {
+      behaviour: (to) => (to === person(5).email ? 'stall-after-dot' : 'accept'),
+    })
+    const program = pad.startAnnounce()
+    await expect.poll(() => pad.relay.read.length, { timeout: 30_000 }).toBe(50)
+    const second = await pad.announce()
+    expect(second.code).toBe(1)
+    expect(second.stderr).toContain(`is running on ${thisMachine()} as process ${program.pid}.`)
+    await program.end('SIGKILL')
+    const third = await pad.announce()
+    expect(third.stderr).toContain('nobody knows: uncertain, not sent again.')
+    expect(third.stdout).toMatch(/uncertain +person5@example.com/)
+    expect(pad.relay.read.toSorted()).toEqual(emails(50).toSorted())
+  })
+})

@@ -1,0 +1,103 @@
+/** @module-tag thorough */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+
+const url = 'https://app.example.com'
+
+describe('an announcement of a page that is to be open', () => {
+  it('waits until visitors see it open, says what stands in the way, and goes on if told to', async () => {
+    const pad = await launchPad(2)
+    expect(await pad.run(['open', url])).toMatchObject({ code: 0 })
+    // The server here was never told to look at the opening, as one with another store is not.
+    const PUBLIC_URL = pad.url
+    const announce = ['announce', pad.launch, '--rate', '1000', '--dns-server', pad.dns.server]
+    const held = await pad.run(announce, { PUBLIC_URL })
+    expect(held.code).toBe(1)
+    expect(held.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon: .*has another store/)
+    expect(held.stderr).toContain('Nothing is sent.')
+    expect((await pad.announce()).stderr).toMatch(/PROBLEM +Page +PUBLIC_URL is not set/)
+    expect(pad.inboxes()).toEqual([])
+
+    // A test to oneself may come before.
+    expect(await pad.run([...announce, '--to', 'me@example.com'], { PUBLIC_URL })).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('Page '),
+    })
+    const forced = await pad.run([...announce, '--force'], { PUBLIC_URL })
+    expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('--force') })
+    expect(pad.inboxes()).toHaveLength(3)
+  })
+
+  it('has no problem on the day before, in a dry run, with a page that is to open', async () => {
+    const pad = await launchPad(2)
+    const planned = ['open', url, '--at', '2099-01-12T09:00', '--zone', 'Europe/Berlin']
+    expect(await pad.run(planned)).toMatchObject({ code: 0 })
+    const dry = await pad.announce('--dry-run')
+    expect(dry.stderr).toMatch(/note +Page +opens 2099-01-12 09:00 Europe\/Berlin/)
+    expect(dry.stderr).not.toContain('PROBLEM')
+    expect(dry.code).toBe(0)
+    const held = await pad.announce()
+    expect(held.stderr).toMatch(/PROBLEM +Page +opens 2099-01-12 09:00 Europe\/Berlin/)
+    expect(held.code).toBe(1)
+    expect(pad.inboxes()).toEqual([])
+  })
+
+  it('sends no later wave to a page that is taken back, in a new process and in one that waits', async () => {
+    const pad = await launchPad(6)
+    const comingSoon = '<div id="root"></div>'
+    /** What it answers next, the last of them from then on. */
+    let pages = [`<div id="root" data-open="${url}/"></div>`]
+    const site = createServer((_, response) => {
+      response.end(pages[0])
+      if (pages.length > 1) pages.shift()
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void site.close())
+    const PUBLIC_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    expect(await pad.run(['open', url], { PUBLIC_URL })).toMatchObject({ code: 0 })
+    const announce = ['announce', pad.launch, '--dns-server', pad.dns.server]
+    const waves = [...announce, '--waves', '2', '--every', '1s']
+    expect(await pad.run([...waves, '--no-wait'], { PUBLIC_URL })).toMatchObject({ code: 0 })
+    expect(pad.inboxes()).toHaveLength(2)
+
+    expect(await pad.run(['open', '--undo'], { PUBLIC_URL })).toMatchObject({ code: 0 })
+    pages = [comingSoon]
+    const held = await pad.run([...waves, '--no-wait'], { PUBLIC_URL })
+    expect(held.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon again/)
+    expect(held.code).toBe(1)
+    expect(pad.inboxes()).toHaveLength(2)
+
+    // The product has the domain, until after the next wave.
+    pages = ['<h1>The product</h1>', comingSoon]
+    const stopped = await pad.run(waves, { PUBLIC_URL })
+    expect(stopped.stderr).toContain('Wave 2: 2 told')
+    expect(stopped.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon again/)
+    expect(stopped.code).toBe(1)
+    expect(pad.inboxes()).toHaveLength(4)
+  })
+
+  it('gives whoever never opened anything a hint, and sends', async () => {
+    const pad = await launchPad(1)
+    const { code, stderr } = await pad.announce()
+    expect(stderr).toMatch(/note +Page +says Coming Soon; the command "open"/)
+    expect(code).toBe(0)
+    expect(pad.inboxes()).toHaveLength(1)
+  })
+})
+
+it('the tool refuses what contradicts itself', async () => {
+  const pad = await launchPad(0)
+  for (const [args, message] of [
+    [[url, '--undo'], 'not both'],
+    [['--at', '2099-01-12T09:00'], 'Name where its button leads as well'],
+    [[url, '--undo', '--at', '2099-01-12T09:00'], 'cannot be used with'],
+    [[url, '--at', '2099-01-12T09:00'], '--zone: is missing'],
+  ] as const) {
+    const { code, stderr } = await pad.run(['open', ...args])
+    expect(stderr).toContain(message)
+    expect(code).not.toBe(0)
+  }
+  expect(await pad.store.opening.get()).toBeUndefined()
+})

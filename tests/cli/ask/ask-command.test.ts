@@ -1,0 +1,137 @@
+/** @module-tag thorough */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { answer } from '../../fixtures/confirming.ts'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { ended } from '../../fixtures/run.ts'
+import { people, person } from '../../store/contracts/people.ts'
+
+const emails = (count: number) => people(count).map(({ email }) => email)
+
+async function askPad(count: number, options: Parameters<typeof launchPad>[1] = {}) {
+  const pad = await launchPad(count, options)
+  const env = { PUBLIC_URL: pad.url, MAIL_FROM: 'The team <team@example.org>' }
+  const args = ['ask', '--rate', '1000', '--dns-server', pad.dns.server]
+  return {
+    ...pad,
+    env,
+    ask: (...more: string[]) => pad.run([...args, ...more], env),
+    start: (...more: string[]) => pad.start([...args, ...more], env),
+  }
+}
+
+describe('the command ask', () => {
+  it('goes from dry run through a test and a stage to everyone, and prints a true balance', async () => {
+    const pad = await askPad(40, {
+      behaviour: (to) => (to === person(3).email ? 'refuse' : 'accept'),
+    })
+    const dry = await pad.ask('--dry-run', '--dkim-selector', 'k1')
+    expect(dry).toMatchObject({ code: 0, stdout: `${emails(40).join('\n')}\n` })
+    expect(dry.stderr).toMatch(/ok +Confirming +http:\/\/127.*\/confirm works/)
+    expect(dry.stderr).toContain('\n40 to send, of 40 eligible. Nothing was sent.')
+    expect(await pad.store.ledger.announcements()).toEqual([])
+
+    expect(await pad.ask('--to', 'me@example.com')).toMatchObject({ code: 0, stdout: '' })
+    expect(pad.inboxes()).toEqual(['me@example.com'])
+
+    const stage = await pad.ask('--first', '5%')
+    expect(stage.code).toBe(0)
+    expect(stage.stdout).toContain('The balance holds: 40 = 2 + 0 + 0 + 0 + 0 + 38\n')
+    expect(stage.stdout).toContain('2 asked: 0 confirmed, 0 said no, 2 have not answered\n')
+    expect(pad.inboxes().slice(1).toSorted()).toEqual(emails(2))
+
+    const { text = '' } = await pad.relay.messageTo(person(1).email)
+    const [link = ''] = /\/confirm\/[\w-]+/.exec(text) ?? []
+    expect((await answer(pad.app, link, { answer: 'yes' })).page).toBe('done')
+    const rest = await pad.ask()
+    expect(rest.code).toBe(3)
+    expect(rest.stdout).toContain('The balance holds: 40 = 39 + 1 + 0 + 0 + 0 + 0\n')
+    expect(rest.stdout).toContain(
+      '39 asked: 1 confirmed, 0 said no, 38 have not answered; 1 failed',
+    )
+    expect(pad.inboxes()).toHaveLength(1 + 39)
+    expect(new Set(pad.inboxes()).size).toBe(40)
+    const told = await pad.run(['status'], pad.env)
+    expect(told.stdout).toMatch(/From before +39 asked: 1 confirmed/)
+    expect(told.stdout).toMatch(/Announcement +none yet/)
+    const { answers } = JSON.parse((await pad.ask('--json')).stdout)
+    expect(answers).toEqual({ asked: 39, confirmed: 1, saidNo: 0, unanswered: 38, failed: 1 })
+  })
+
+  it('leaves out who is quarantined, and says so', async () => {
+    const pad = await askPad(2)
+    for (const name of ['one', 'two'])
+      await pad.store.list.add(`${name}@flood.example`, { suspicion: 'hidden-field' })
+    const held = / Left out +2 quarantined for signs of a robot; the command quarantine has them\n/
+    const dry = await pad.ask('--dry-run')
+    expect(dry.stderr).toMatch(held)
+    expect(dry.stderr).toContain('\n2 to send, of 4 eligible: 2 left out. Nothing was sent.')
+    const all = await pad.ask()
+    expect(all.stdout).toContain('The balance holds: 4 = 2 + 0 + 0 + 2 + 0 + 0\n')
+    expect(all.stderr).toMatch(
+      /2 left out as quarantined: .* quarantine shows why\. --include-new asks those who are released\./,
+    )
+    await pad.store.list.add('late@example.com')
+    expect((await pad.ask()).stderr).toContain(
+      '1 subscriber since then; --include-new asks them too.',
+    )
+    await pad.store.quarantine.release(['one@flood.example'])
+    await pad.ask('--include-new')
+    expect(pad.inboxes().toSorted()).toEqual(
+      [...emails(2), 'late@example.com', 'one@flood.example'].toSorted(),
+    )
+  })
+
+  it('asks nobody twice when it is killed in between, and the same command goes on', async () => {
+    const pad = await askPad(60, { relay: { before: () => sleep(40) } })
+    for (let kills = 0; kills < 3; kills++) {
+      const run = pad.start()
+      const before = pad.inboxes().length
+      await expect.poll(() => pad.inboxes().length, { timeout: 30_000 }).toBeGreaterThan(before + 5)
+      run.signalGroup('SIGKILL')
+      await ended(run)
+    }
+    const last = await pad.ask()
+    expect(last.stdout).toContain('The balance holds: 60 = ')
+    expect(new Set(pad.inboxes()).size).toBe(pad.inboxes().length)
+    const { uncertain, sent } = await pad.store.ledger.tally('ask')
+    expect(sent + uncertain).toBe(60)
+    for await (const { letters } of pad.store.outbox.pending()) expect(letters).toBe(1)
+  })
+
+  it('says in a line each what is missing, and reads nothing', async () => {
+    const pad = await askPad(1)
+    const none = { PUBLIC_URL: '', SMTP_URL: '', MAIL_FROM: '', UNSUBSCRIBE_URL: '' }
+    const { code, stderr } = await pad.run(['ask'], none)
+    expect(code).toBe(1)
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^PUBLIC_URL: is not set, must begin with https:\/\/ for ask/),
+      expect.stringMatching(/^SMTP_URL: is not set, must be like smtp:.* for ask/),
+      expect.stringMatching(/^MAIL_FROM: is not set, must be like .* for ask/),
+    ])
+    const far = await pad.run(['ask'], { ...pad.env, PUBLIC_URL: 'http://example.com' })
+    expect(far.stderr).toMatch(/^PUBLIC_URL: is "http:\/\/example.com", must begin with https/)
+  })
+
+  it('sends nothing where nobody could answer, or another letter has its name', async () => {
+    const pad = await askPad(2)
+    const key = 'another key than that of the server, and as long'
+    const { code, stderr } = await pad.run(['ask', '--dns-server', pad.dns.server, '--force'], {
+      ...pad.env,
+      LINK_KEY: key,
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/has another LINK_KEY[\s\S]*\nNothing is sent until that works\.\n$/)
+    expect(pad.inboxes()).toEqual([])
+    const { stderr: named } = await pad.run(['announce', 'ask.md'], pad.env)
+    expect(named).toMatch(/^ask\.md: its name names the announcement; "ask" is the name of what/)
+  })
+
+  it('shows the letter without a mail server being asked', async () => {
+    const pad = await askPad(0)
+    const { code, stdout } = await pad.ask('--preview')
+    expect(code).toBe(0)
+    expect(stdout).toContain('the address stays on the list')
+    expect(pad.relay.connections()).toBe(0)
+  })
+})

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { program } from '../../src/cli/program.ts'
+
+const text = readFileSync('docs/commands.md', 'utf8')
+
+it('docs/commands.md has each command once, in the words of --help', () => {
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, name, what]) => [
+    name,
+    what,
+  ])
+  const commands = program.commands.map((one) => [one.name(), one.description()])
+  expect(rows.toSorted()).toEqual(commands.toSorted())
+})
+
+it('the README and docs/commands.md show no option that its command has not', () => {
+  const shown = [text, readFileSync('README.md', 'utf8')].flatMap((one) => [
+    ...one.matchAll(/^ *(?:sudo |bin\/)opening-bell ([a-z-]+)([^#\n]*)/gm),
+  ])
+  expect(shown.length).toBeGreaterThan(20)
+  for (const [line, name, rest = ''] of shown) {
+    const command = program.commands.find((one) => one.name() === name)
+    expect(command, line).toBeDefined()
+    for (const [option] of rest.matchAll(/--[a-z-]+/g))
+      expect(
+        command?.options.map(({ long }) => long),
+        line,
+      ).toContain(option)
+  }
+})

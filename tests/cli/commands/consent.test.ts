@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Readable } from 'node:stream'
+import { expect, it, onTestFinished } from 'vitest'
+import product from '../../../product.config.ts'
+import { consent } from '../../../src/cli/commands/consent.ts'
+import { exportCommand } from '../../../src/cli/commands/export.ts'
+import { find } from '../../../src/cli/commands/find.ts'
+import { importList } from '../../../src/cli/commands/import.ts'
+import { status } from '../../../src/cli/commands/status.ts'
+import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
+import { asking } from '../../../src/sign-up/ask.ts'
+import { letterRule, press } from '../../../src/sign-up/confirmation.ts'
+import { confirmationLetter } from '../../../src/sign-up/confirmation-letter.ts'
+import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const [ada, bob, eve] = ['ada@example.com', 'bob@example.com', 'eve@example.com'] as const
+const shown = { words: 'Coming Soon | Notify Me', page: 'a1b2c3', language: 'en' }
+const marks = { messageId: '<one@example.com>', letterDigest: 'the digest' }
+
+function open(dir = tempDir()) {
+  const file = join(dir, 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Ada confirmed, Bob has a letter, Eve's is refused and has yet to be tried again. */
+async function asked(askedFrom?: string, confirmedFrom?: string) {
+  const store = open()
+  for (const email of [ada, bob, eve])
+    await store.outbox.requestConfirmation(email, {
+      shown: { ...shown, askedFrom },
+      isCrowd: false,
+    })
+  const { letters } = await store.outbox.claimLetters(
+    9,
+    60_000,
+    letterRule(() => marks),
+  )
+  await store.outbox.settleLetters(
+    letters.map(({ request }) =>
+      request.email === eve
+        ? {
+            request,
+            change: (one) => ({ ...one, letters: 0, failure: '550 5.1.1 user unknown' }),
+            dueAt: new Date(Date.now() + 60_000),
+          }
+        : { request },
+    ),
+  )
+  await store.outbox.changePending(
+    ids.of(ada),
+    press(confirmationKeys(linkKey), ids.of(ada), 'yes', confirmedFrom),
+  )
+  return store
+}
+
+async function said(store: Store, email: string) {
+  const { out, result } = listening()
+  const code = await consent(store, { email, linkKey }, out)
+  return { code, text: result() }
+}
+
+it('prints nothing of the network that somebody asked from', async () => {
+  const [store, network] = [open(), 'N'.repeat(22)]
+  await store.outbox.requestConfirmation(bob, { shown, isCrowd: false, network })
+  await store.outbox.claimLetters(
+    1,
+    60_000,
+    letterRule(() => marks),
+  )
+  for await (const pending of store.outbox.pending()) expect(pending.networks).toEqual([network])
+  for (const json of [true, false]) {
+    const { out, result } = listening()
+    await consent(store, { email: bob, linkKey, json }, out)
+    expect(result()).toContain(bob)
+    expect(result()).not.toContain(network)
+  }
+})
+
+it('prints what was shown, sent and answered, or how far asking has come', async () => {
+  const store = await asked()
+  const receipt = await said(store, ada)
+  expect(receipt.code).toBe(0)
+  expect(receipt.text).toMatch(
+    /^ada@example\.com\nshown +"Coming Soon \| Notify Me"\npage +a1b2c3, language en\nasked +\S+ \S+\nletter +<one@example\.com>\nits digest +the digest\nconfirmed +\S+ \S+, by the button of the letter\n$/,
+  )
+  expect(await said(store, bob)).toMatchObject({
+    ...{ code: 3, text: expect.stringMatching(/letters +1, the last .*\nconfirmed +no\n$/) },
+  })
+  expect((await said(store, eve)).text).toContain('0, the last')
+  expect((await said(store, 'nobody@example.com')).text).toContain('no, and not asked')
+})
+
+it('is known to whoever is looked for', async () => {
+  const store = await asked()
+  const { out, result } = listening()
+  await find(store, { email: bob, linkKey }, out)
+  expect(result()).toMatch(/signed up +no\nasked +\S+ \S+, and has not confirmed\n/)
+})
+
+it('counts who was asked, who confirmed and what failed', async () => {
+  const store = await asked()
+  const { out, result } = listening()
+  await status(store, { name: 'Meridian', lastBackup: null }, out)
+  expect(result()).toMatch(/Asked +3, 0 of whom never answered in time\n/)
+  expect(result()).toMatch(/Confirmed +1, 33 %, half of them within \d+ s\n/)
+  expect(result()).toMatch(/Outbox +1 letter to be sent\nFailed +1: "550 5\.1\.1 user unknown"\n/)
+})
+
+it('says nothing of it where nobody was asked', async () => {
+  const { out, result } = listening()
+  await status(open(), { name: 'Meridian', lastBackup: null }, out)
+  expect(result()).not.toMatch(/Asked|Confirmed|Outbox/)
+})
+
+it.for(['csv', 'ndjson', 'json'] as const)(
+  'survives an export and an import of %s',
+  async (format) => {
+    const from = await asked()
+    const before = (await said(from, ada)).text
+    const { out, result } = listening()
+    await exportCommand(from, { format, all: true }, out)
+    const to = open()
+    await importList(to, { file: Readable.from([result()]), format, linkKey }, listening().out)
+    expect((await said(to, ada)).text).toBe(before)
+  },
+)
+
+it('survives a backup and a restore, with who has yet to answer', async () => {
+  const from = await asked()
+  const file = join(tempDir(), 'copy.sqlite')
+  await from.backups.write(file)
+  const to = open()
+  const copies = sqliteCopies(to, ids, 'test')
+  expect(await copies.restore(file, { isBelieved: true })).toMatchObject({ added: 1, refused: 0 })
+  for (const email of [ada, bob])
+    expect((await said(to, email)).text).toBe((await said(from, email)).text)
+  expect((await to.outbox.counts()).waiting).toBe(1)
+  // Whoever was forgotten since stays so.
+  for (const email of [ada, bob, eve]) await to.standings.forget(email)
+  expect(await copies.restore(file, { isBelieved: true })).toMatchObject({ added: 0, forgotten: 1 })
+  expect((await to.outbox.counts()).waiting).toBe(0)
+  expect((await said(to, bob)).text).not.toContain('letters')
+})
+
+it('takes nobody from a copy who was asked at no time, or after now', async () => {
+  const from = await asked()
+  const file = join(tempDir(), 'copy.sqlite')
+  await from.backups.write(file)
+  const db = new DatabaseSync(file)
+  const later = `json_set(data, '$.lastLetterAt', '2999-01-01T00:00:00.000Z')`
+  db.exec(`UPDATE pending SET data = ${later}`)
+  db.exec(`UPDATE outbox SET askedAt = 'soon'`)
+  db.close()
+  const to = open()
+  expect(await sqliteCopies(to, ids, 'test').restore(file, { isBelieved: true })).toMatchObject({
+    refused: 4,
+  })
+  expect(await to.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+  expect((await said(to, bob)).text).toContain('not asked')
+})
+
+it('has client addresses where they are kept, wherever it goes, and none where they are forgotten', async () => {
+  const from = await asked('203.0.113.7', '2001:db8::7')
+  const before = await said(from, ada)
+  expect(before.text).toMatch(/asked +\S+ \S+ from 203\.0\.113\.7\n/)
+  expect(before.text).toMatch(/confirmed +\S+ \S+ from 2001:db8::7, by the button/)
+  const { out, result } = listening()
+  await exportCommand(from, { format: 'ndjson', all: true }, out)
+  const imported = open()
+  const file = Readable.from([result()])
+  await importList(imported, { file, format: 'ndjson', linkKey }, listening().out)
+  expect(await said(imported, ada)).toEqual(before)
+
+  const copy = join(tempDir(), 'copy.sqlite')
+  await from.backups.write(copy)
+  const restored = open()
+  await sqliteCopies(restored, ids, 'test').restore(copy, { isBelieved: true })
+  expect(await said(restored, ada)).toEqual(before)
+  await restored.outbox.changePending(
+    ids.of(bob),
+    press(confirmationKeys(linkKey), ids.of(bob), 'yes'),
+  )
+  expect((await said(restored, bob)).text).toContain('from 203.0.113.7')
+  await restored.standings.forget(ada)
+  expect((await said(restored, ada)).text).not.toContain('203.0.113.7')
+})
+
+it('says of whoever was on the list before how long, and what they were asked in the letter', async () => {
+  const store = open()
+  const subscribedAt = new Date('2026-01-02T03:04:00Z')
+  await store.list.importAll([{ email: ada, subscribedAt }])
+  const ask = asking({
+    ...{ ...store, product },
+    letter: confirmationLetter({
+      ...{ product, from: 'hello@example.com', confirmUrl: 'https://example.com/confirm', linkKey },
+    }),
+  })
+  await ask({ addressId: ids.of(ada), email: ada })
+  expect((await said(store, ada)).text).toMatch(/letters +1, the last .*\nconfirmed +no\n$/)
+  const keys = confirmationKeys(linkKey)
+  for (const [button, words] of [
+    ['no', 'said no'],
+    ['yes', 'no, both buttons were pressed'],
+  ] as const) {
+    await store.outbox.changePending(ids.of(ada), press(keys, ids.of(ada), button))
+    expect((await said(store, ada)).text).toMatch(new RegExp(`confirmed +${words}\n`))
+  }
+  const pending = await store.outbox.changePending(ids.of(ada), (found) => ({
+    result: found.pending,
+  }))
+  const code = keys.code(ids.of(ada), pending?.askedAt ?? new Date())
+  await store.outbox.changePending(ids.of(ada), press(keys, ids.of(ada), { code }))
+  expect((await said(store, ada)).text).toMatch(
+    /^ada@example\.com\non the list +since \S+ \S+, from before .*\nshown +"Was this you\? .*", in the letter, language en\nasked /,
+  )
+})

@@ -1,0 +1,320 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { exportCommand } from '../../../src/cli/commands/export.ts'
+import { find } from '../../../src/cli/commands/find.ts'
+import { forget } from '../../../src/cli/commands/forget.ts'
+import { importList } from '../../../src/cli/commands/import.ts'
+import { list } from '../../../src/cli/commands/list.ts'
+import { parseEmail } from '../../../src/shared/email.ts'
+import type { Subscriber } from '../../../src/shared/subscriber.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { csvCell, type Format, unguarded } from '../../../src/tables/formats.ts'
+import { exitCodes } from '../../../src/terminal/exit-codes.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { emailCases } from '../../shared/email-cases.ts'
+import { people, person } from '../../store/contracts/people.ts'
+
+async function storeOf(subscribers: Subscriber[] = []) {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  for (let i = 0; i < subscribers.length; i += 500)
+    await store.list.importAll(subscribers.slice(i, i + 500))
+  return store
+}
+
+type TestStore = Awaited<ReturnType<typeof storeOf>>
+
+async function exported(store: TestStore, format: Format, all = false) {
+  const { out, result } = listening()
+  await exportCommand(store, { format, all }, out)
+  return result()
+}
+
+async function imported(store: TestStore, text: string, format: Format = 'csv') {
+  const { out, said, result } = listening()
+  const code = await importList(store, { file: Readable.from([text]), format, linkKey }, out)
+  return { code, said: said.join('\n'), refused: result() }
+}
+
+/** Every address that the e-mail rule accepts: quotes, commas, apostrophes, signs and all. */
+const odd = [...new Set(emailCases.flatMap(({ input }) => parseEmail(input) ?? []))].map(
+  (email, i) => ({ email, subscribedAt: person(i).subscribedAt }),
+)
+
+describe('an exported list', () => {
+  for (const format of ['csv', 'ndjson', 'json'] as const)
+    it(`takes along where people came from: ${format}`, async () => {
+      const from = await storeOf()
+      const said = { source: '=hn, "new"', medium: 'post', campaign: 'launch' }
+      await from.list.add('tagged@example.com', { source: said })
+      await from.list.add('named@example.com', { source: { campaign: 'launch' } })
+      await from.list.add('direct@example.com')
+      const all = await exported(from, format, true)
+      const to = await storeOf()
+      for (let i = 0; i < 2; i += 1)
+        expect(await imported(to, all, format)).toMatchObject({ code: 0 })
+      const emails = ['tagged@example.com', 'named@example.com', 'direct@example.com']
+      expect(await to.visits.sourcesOf(emails)).toEqual([said, { campaign: 'launch' }, undefined])
+      expect(await exported(to, format, true)).toBe(all)
+      expect(await exported(from, format)).not.toContain('launch')
+    })
+
+  for (const format of ['csv', 'ndjson', 'json'] as const)
+    it(`comes back through import as it was, whatever the addresses: ${format}`, async () => {
+      expect(odd.length).toBeGreaterThan(20)
+      const guarded = ['=1+1@example.com', "'=x@example.com", '+x@example.com', '-x@example.com']
+      const all = [...odd, ...guarded.map((email) => ({ email, subscribedAt: new Date(0) }))]
+      const before = await exported(await storeOf(all), format)
+      const copy = await storeOf()
+      expect(await imported(copy, before, format)).toMatchObject({
+        refused: '',
+        code: exitCodes.done,
+      })
+      expect(await exported(copy, format)).toBe(before)
+      for (const { email } of all) expect(await copy.list.find(email), email).toBeDefined()
+    })
+
+  for (const format of ['csv', 'ndjson', 'json'] as const)
+    it(`keeps who left, and when and why, where it is brought in: ${format}`, async () => {
+      const store = await storeOf(people(4))
+      const at = new Date('2026-02-01T00:00:00Z')
+      await store.standings.set([
+        { email: person(1).email, standing: 'unsubscribed', at },
+        { email: person(2).email, standing: 'bounced', at, detail: '=550 5.1.1, "no"' },
+        { email: person(3).email, standing: 'complained', at },
+      ])
+      expect(await exported(store, format)).not.toMatch(/person[123]/)
+      const whole = await exported(store, format, true)
+      const copy = await storeOf()
+      expect((await imported(copy, whole, format)).refused).toBe('')
+      expect(await exported(copy, format, true)).toBe(whole)
+      expect(await exported(copy, format)).toBe(await exported(store, format))
+      expect(await copy.standings.of(person(2).email)).toMatchObject({ standing: 'bounced', at })
+    })
+
+  it('carries what another version knew of somebody', async () => {
+    const store = await storeOf()
+    const extra = { source: 'a "friend", =1+1', tags: ['x'] }
+    await store.list.importAll([{ ...person(1), extra }])
+    for (const format of ['csv', 'ndjson'] as const) {
+      const whole = await exported(store, format, true)
+      const copy = await storeOf()
+      await imported(copy, whole, format)
+      for await (const one of copy.list.stream()) expect(one.extra).toEqual(extra)
+      expect(await exported(copy, format, true)).toBe(whole)
+    }
+  })
+
+  it('is CSV as RFC 4180 has it', async () => {
+    const store = await storeOf([person(1), { ...person(2), email: '"a,""b"@example.com' }])
+    expect(await exported(store, 'csv')).toBe(
+      'email,subscribedAt,standing\r\n' +
+        'person1@example.com,2026-01-01T00:01:00.000Z,subscribed\r\n' +
+        '"""a,""""b""@example.com",2026-01-01T00:02:00.000Z,subscribed\r\n',
+    )
+  })
+
+  it('is a whole file when nobody is on it', async () => {
+    const store = await storeOf()
+    expect(await exported(store, 'csv')).toBe('email,subscribedAt,standing\r\n')
+    expect(await exported(store, 'ndjson')).toBe('')
+    expect(JSON.parse(await exported(store, 'json'))).toEqual([])
+  })
+
+  it('runs no formula in a spreadsheet, and every cell can be read back', () => {
+    const cells = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', "'=1", "''=1", "'x", 'x', "'", '']
+    // What a spreadsheet folds to one of these, and what it does not see before one.
+    const folded = [...'＝﹦⁼₌＋﹢⁺－﹣−⁻＠﹫'].map((sign) => `${sign}1`)
+    const unseen = [' ', '\u00a0', '\u200b', '\ufeff', '\u00ad', '\u3164', '\ufe0f', '\n', '\x1f']
+    const behind = unseen.flatMap((before) => [`${before}=1`, `${before}${before}＝1`])
+    for (const cell of [...cells, ...folded, ...behind, '=\u03381', "'＝1", '\u3000x', '\ufe0fx']) {
+      const written = csvCell(cell).replace(/^"(.*)"$/s, '$1')
+      const seen = written.normalize('NFKC').replace(/^[\p{C}\p{Z}\p{DI}]+/u, '')
+      for (const one of [written, seen]) expect(one, cell).not.toMatch(/^[=+\-−@\t\r]/)
+      expect(unguarded(written), cell).toBe(cell)
+    }
+    expect(csvCell('hn;=1')).toBe('"hn;=1"')
+  })
+
+  it('escapes an address that a spreadsheet takes for a formula, and takes it back', async () => {
+    const email = '＝cmd|calc@example.com'
+    const store = await storeOf([{ email, subscribedAt: new Date() }])
+    const written = await exported(store, 'csv')
+    expect(written).toContain(`\n'${email},`)
+    const other = await storeOf([])
+    await imported(other, written)
+    expect(await other.list.find(email)).toBeDefined()
+  })
+})
+
+describe('an import', () => {
+  it('says line by line what it refused and why, and takes the rest', async () => {
+    const store = await storeOf([person(1)])
+    await store.standings.forget('gone@example.com')
+    const { code, said, refused } = await imported(
+      store,
+      [
+        'Email,SubscribedAt,Name',
+        'person1@example.com,2026-01-01T00:01:00Z,known',
+        'new@example.com,2026-01-02T00:00:00Z,new',
+        'not an address,,',
+        '',
+        'gone@example.com,,',
+        'late@example.com,someday,',
+        'later@example.com,2999-01-01,',
+        'NEW@example.com,,again',
+      ].join('\n'),
+    )
+    expect(code).toBe(exitCodes.partly)
+    expect(said).toMatch(/; no standing in it; ignored: Name\.\n1 added, 2 known, 4 refused\.$/)
+    expect(refused.split('\n').toSorted()).toEqual([
+      '',
+      'line 4: "not an address" is not an e-mail address',
+      'line 6: was forgotten on request',
+      'line 7: "someday" is not a time',
+      'line 8: 2999-01-01T00:00:00.000Z has not come yet',
+    ])
+    expect((await store.list.find('new@example.com'))?.subscribedAt).toEqual(
+      new Date('2026-01-02T00:00:00Z'),
+    )
+  })
+
+  it('takes a time from 1970 on: before that, it is a mistake', async () => {
+    const store = await storeOf()
+    const { said, refused } = await imported(
+      store,
+      'first@example.com,1970-01-01T00:00:00Z\nbefore@example.com,1969-12-31T23:59:59Z\n',
+    )
+    expect(said).toContain('1 added, 0 known, 1 refused.')
+    expect(refused).toBe('line 2: 1969-12-31T23:59:59.000Z is before 1970\n')
+    expect(await store.list.find('first@example.com')).toMatchObject({ subscribedAt: new Date(0) })
+  })
+
+  it('may be repeated', async () => {
+    const text = await exported(await storeOf(people(700)), 'csv')
+    const store = await storeOf()
+    expect((await imported(store, text)).said).toBe('700 added, 0 known, 0 refused.')
+    expect((await imported(store, text)).said).toBe('0 added, 700 known, 0 refused.')
+    expect(await exported(store, 'csv')).toBe(text)
+  })
+
+  it('reads a plain column of addresses, and the mark of Windows', async () => {
+    const store = await storeOf()
+    await imported(store, '\uFEFFada@example.com\r\nbob@example.com\r\n')
+    await imported(store, '\uFEFFE-mail address\r\ncleo@example.com\r\n')
+    expect(await store.list.count()).toBe(3)
+  })
+
+  it('refuses a file that is none, and says so', async () => {
+    const store = await storeOf()
+    await expect(imported(store, 'name,age\nada,36\n')).rejects.toThrow('no column "email"')
+    await expect(imported(store, 'email\n"ada@example.com\n')).rejects.toThrow('not a whole CSV')
+    await expect(imported(store, '{"a":1}', 'json')).rejects.toThrow('not a JSON list')
+    expect(await imported(store, '{"a":1}\nnonsense\n', 'ndjson')).toMatchObject({
+      refused: 'line 1: has no e-mail address\nline 2: has no e-mail address\n',
+    })
+    expect(await store.list.count()).toBe(0)
+  })
+})
+
+describe('a list for reading', () => {
+  it('has everybody in order of sign-up, or those of a time', async () => {
+    const store = await storeOf(people(3))
+    const { out, result, said } = listening()
+    await list(store, {}, out)
+    expect(result().match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])
+    expect(said).toEqual(['3 subscribers.'])
+
+    const later = listening()
+    await list(store, { since: '2026-01-01T00:03:00Z', json: true }, later.out)
+    expect(JSON.parse(later.result())).toEqual({
+      email: 'person3@example.com',
+      subscribedAt: '2026-01-01T00:03:00.000Z',
+      standing: 'subscribed',
+    })
+  })
+
+  it('leaves out who may not be written to, says so, and has them when asked', async () => {
+    const store = await storeOf(people(3))
+    await store.standings.set([{ email: person(2).email, standing: 'bounced', detail: '550 no' }])
+    const { out, result, said } = listening()
+    await list(store, {}, out)
+    expect(result().match(/person\d/g)).toEqual(['person1', 'person3'])
+    expect(said).toEqual(['2 subscribers. Left out: 1 bounced; --all has everybody.'])
+    const everybody = listening()
+    await list(store, { all: true }, everybody.out)
+    expect(everybody.result()).toMatch(/bounced +person2@example\.com\n/)
+    expect(everybody.said).toEqual(['3 subscribers.'])
+  })
+
+  it('refuses a time that is none', async () => {
+    const { out } = listening()
+    const store = await storeOf()
+    for (const since of ['tomorrow', '2026-13-01', '7', '2026-01-01 10:00'])
+      await expect(list(store, { since }, out), since).rejects.toThrow('--since: is "')
+  })
+})
+
+describe('one address', () => {
+  it('is found with all that is known of it', async () => {
+    const store = await storeOf(people(2))
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+    await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await store.ledger.enlist('me', 'launch', people(2))
+    const [first] = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
+    const addressId = first?.addressId ?? ''
+    await store.ledger.record('me', 'launch', [
+      { addressId, tries: 1, status: 'failed', answer: '550 no' },
+    ])
+    await store.standings.unsubscribe(addressId)
+    const { out, result } = listening()
+    expect(await find(store, { email: ' Person1@Example.com', linkKey }, out)).toBe(exitCodes.done)
+    expect(result()).toMatch(/^person1@example.com\nsigned up .*\nunsubscribed .*\nlaunch .*failed/)
+    expect(result()).toContain('"550 no"')
+  })
+
+  it('shows where somebody came from, until they are forgotten', async () => {
+    const store = await storeOf()
+    await store.list.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
+    const told = async (json: boolean) => {
+      const { out, result } = listening()
+      await find(store, { email: 'ada@example.com', json, linkKey }, out)
+      return result()
+    }
+    expect(await told(false)).toContain('came from  hn, campaign launch\n')
+    expect(JSON.parse(await told(true)).source).toEqual({ source: 'hn', campaign: 'launch' })
+    await store.standings.forget('ada@example.com')
+    expect(await told(false)).not.toContain('came from')
+  })
+
+  it('is gone when it is forgotten', async () => {
+    const store = await storeOf(people(2))
+    const { out, result, said } = listening()
+    expect(await forget(store.standings, { email: person(1).email }, out)).toBe(exitCodes.done)
+    expect(result()).toBe('The subscriber is forgotten.\n')
+    expect(said.join()).toContain('Back-ups')
+    const later = listening()
+    expect(await find(store, { email: person(1).email, linkKey }, later.out)).toBe(exitCodes.partly)
+    expect(later.result()).toContain('forgotten')
+  })
+
+  it('is said to be in no copy where it was never on the list', async () => {
+    const store = await storeOf(people(1))
+    const { out, said } = listening()
+    await forget(store.standings, { email: 'never@example.com' }, out)
+    expect(said.join()).toContain('If the address was on the list once')
+    expect(said.join()).not.toContain('still have')
+  })
+
+  it('must be one', async () => {
+    const store = await storeOf()
+    const { out } = listening()
+    await expect(forget(store.standings, { email: 'ada' }, out)).rejects.toThrow(
+      '"ada" is not an e-mail',
+    )
+  })
+})

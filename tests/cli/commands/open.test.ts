@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type OpenOptions, open } from '../../../src/cli/commands/open.ts'
+import { status } from '../../../src/cli/commands/status.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const url = 'https://app.example.com'
+const zone = 'Europe/Berlin'
+
+function setUp() {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  async function run(options: Partial<OpenOptions> = {}) {
+    const { out, said, result } = listening()
+    expect(await open(store.opening, { product: {}, ...options }, out)).toBe(0)
+    return said.join('\n') + result()
+  }
+  async function statusOf(json = false) {
+    const { out, result } = listening()
+    await status(store, { name: 'Meridian', lastBackup: null, json }, out)
+    return result()
+  }
+  return { store, run, statusOf }
+}
+
+describe('open', () => {
+  it('turns the page now, for good, and says where it leads', async () => {
+    const { store, run, statusOf } = setUp()
+    expect(await run()).toBe('coming soon\n')
+    expect(await statusOf()).toMatch(/^Page +coming soon$/m)
+    expect(await run({ url })).toContain(
+      'The page is open, and its button leads to https://app.example.com/',
+    )
+    expect(await store.opening.get()).toMatchObject({ url: `${url}/`, openedAt: expect.any(Date) })
+    expect(await run()).toMatch(/^open since \d{4}-\S+ \S+ .*: leads to https:\/\/app/)
+    expect(await statusOf()).toMatch(/^Page +open since .*: leads to https:\/\/app/m)
+    expect(JSON.parse(await statusOf(true))).toMatchObject({ opening: { page: 'open' } })
+  })
+
+  it('plans it, and shows the time in the zone of the founder and in UTC', async () => {
+    const { run, statusOf } = setUp()
+    const both = '2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC'
+    expect(await run({ url, at: '2099-01-12T09:00', zone })).toContain(
+      `The page opens ${both}; its button will lead to https://app.example.com/`,
+    )
+    expect(await run()).toBe(`coming soon, opens ${both}: will lead to https://app.example.com/\n`)
+    expect(await statusOf()).toContain(`coming soon, opens ${both}`)
+    expect(JSON.parse(await run({ json: true }))).toEqual({
+      ...{ page: 'coming-soon', url: `${url}/`, zone, at: '2099-01-12T08:00:00.000Z' },
+    })
+  })
+
+  it('takes it back, and says what that was', async () => {
+    const { run } = setUp()
+    expect(await run({ undo: true })).toContain('Nothing was set')
+    await run({ url, at: '2099-01-12T09:00', zone })
+    expect(await run({ undo: true })).toContain('will not open by itself any more')
+    await run({ url })
+    expect(await run({ undo: true })).toContain('says Coming Soon again')
+    expect(await run()).toBe('coming soon\n')
+  })
+
+  it('leads elsewhere without closing in between, and keeps since when it is open', async () => {
+    const { store, run } = setUp()
+    await run({ url })
+    const first = await store.opening.get()
+    expect(await run({ url: 'https://other.example' })).toContain(
+      'Until now it led to https://app.example.com/',
+    )
+    expect(await store.opening.get()).toEqual({ ...first, url: 'https://other.example/' })
+  })
+
+  it('says when the countdown on the page promises another time', async () => {
+    const { run } = setUp()
+    const product = { opensAt: { at: '2099-01-12T10:00', zone } }
+    expect(await run({ url, at: '2099-01-12T09:00', zone, product })).toContain(
+      'The countdown on it says 2099-01-12 10:00 Europe/Berlin',
+    )
+    const same = await run({ url, at: '2099-01-12T09:00', zone: 'UTC', product })
+    expect(same).not.toContain('countdown')
+  })
+
+  it.each<[string, Partial<OpenOptions>, RegExp]>([
+    ['http', { url: 'http://app.example.com' }, /must lead to an address like https/],
+    ['a password', { url: 'https://a:b@app.example.com' }, /no name or password/],
+    ['the page itself', { url, publicUrl: url }, /is this page itself/],
+    ['no zone', { url, at: '2099-01-12T09:00' }, /^--zone: is missing/],
+    ['no time', { url, zone }, /^--zone: means nothing without --at/],
+    ['an abbreviation', { url, at: '2099-01-12T09:00', zone: 'CET' }, /^--zone: is "CET"/],
+    ['the past', { url, at: '2020-01-12T09:00', zone }, /2020-01-12 08:00 UTC, is over/],
+    [
+      'an hour left out',
+      { url, at: '2027-03-28T02:30', zone },
+      /^--at: there is no .* 03:00|T03:00/,
+    ],
+    ['an hour twice', { url, at: '2027-10-31T02:30', zone }, /comes twice.*\+02:00.*\+01:00/],
+  ])('refuses %s, and changes nothing', async (_, options, message) => {
+    const { store, run } = setUp()
+    await expect(run(options)).rejects.toThrow(message)
+    expect(await store.opening.get()).toBeUndefined()
+  })
+
+  it('closes no open page by planning another time', async () => {
+    const { store, run } = setUp()
+    await run({ url })
+    await expect(run({ url, at: '2099-01-12T09:00', zone })).rejects.toThrow(/open --undo/)
+    expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
+  })
+})

@@ -1,0 +1,316 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  endQuarantine,
+  endQuarantineOfMany,
+  type QuarantineEnd,
+} from '../../../src/cli/commands/end-quarantine.ts'
+import { exportCommand } from '../../../src/cli/commands/export.ts'
+import { find } from '../../../src/cli/commands/find.ts'
+import { importList } from '../../../src/cli/commands/import.ts'
+import { list } from '../../../src/cli/commands/list.ts'
+import { type QuarantineOptions, quarantine } from '../../../src/cli/commands/quarantine.ts'
+import { readQuarantine } from '../../../src/cli/commands/quarantine-command.ts'
+import { status } from '../../../src/cli/commands/status.ts'
+import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
+import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { exitCodes } from '../../../src/terminal/exit-codes.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { people } from '../../store/contracts/people.ts'
+
+const ada = 'ada@example.com'
+const day = (n: number) => new Date(2026, 0, n, 12)
+const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+
+function open(): SqliteStore {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return store
+}
+
+const robot = (n: number, detail: string, domain = 'flood.example') => ({
+  ...{ email: `robot${n}@${domain}`, subscribedAt: day(n), detail },
+  ...{ standing: 'quarantined' as const, standingAt: day(n) },
+})
+
+/** Five people, four robots of three days, and one who was asked to confirm. */
+async function stormed() {
+  const store = open()
+  await store.list.importAll(people(5))
+  await store.list.importAll([
+    robot(1, 'too-quick'),
+    robot(2, 'hidden-field, too-quick'),
+    robot(3, 'hidden-field'),
+    robot(3, 'odd-headers', 'xn--mller-kva.example'),
+  ])
+  await store.restore.pending([
+    ...[
+      { email: 'asked@flood.example', askedAt: day(4), shown, letters: 1, suspicion: 'too-quick' },
+    ],
+    { email: 'person@flood.example', askedAt: day(4), shown, letters: 1 },
+  ])
+  const never = new AbortController().signal
+  const heard = async (run: (out: ReturnType<typeof listening>['out']) => Promise<number>) => {
+    const { out, said, result } = listening()
+    return { code: await run(out), said: said.join('\n'), result: result() }
+  }
+  return {
+    store,
+    look: (options: QuarantineOptions = {}) => heard((out) => quarantine(store, options, out)),
+    end: (end: QuarantineEnd, options: Partial<Parameters<typeof endQuarantineOfMany>[2]> = {}) =>
+      heard((out) => endQuarantineOfMany(store, end, { signal: never, ...options }, out)),
+    endOf: (end: QuarantineEnd, emails: string[], json?: boolean) =>
+      heard((out) => endQuarantine(store, end, { emails, ...(json && { json }) }, out)),
+    status: () => heard((out) => status(store, { name: 'Meridian', lastBackup: null }, out)),
+    find: (email: string) => heard((out) => find(store, { email, linkKey }, out)),
+    heard,
+  }
+}
+
+describe('a look at the quarantine', () => {
+  it('says how many, why, where and when, and what to do next', async () => {
+    const { look } = await stormed()
+    const { result, said, code } = await look()
+    expect(code).toBe(exitCodes.done)
+    expect(result.split('\n').map((line) => line.replace(/ +/g, ' '))).toEqual([
+      ...['Sign', ' too-quick 3', ' hidden-field 2', ' odd-headers 1', ''],
+      ...['Domain', ' flood.example 4', ' xn--mller-kva.example 1', ''],
+      ...['Day of sign-up', ' 2026-01-04 1', ' 2026-01-03 2', ' 2026-01-02 1', ' 2026-01-01 1', ''],
+      '',
+    ])
+    expect(said).toMatch(
+      /^4 quarantined: on the list, and not mailed\. 1 more has yet to confirm\./,
+    )
+    expect(said).toContain('--release')
+  })
+
+  it('says that nobody is, and no more', async () => {
+    const { out, said, result } = listening()
+    expect(await quarantine(open(), {}, out)).toBe(exitCodes.done)
+    expect([said, result()]).toEqual([['Nobody is quarantined.'], ''])
+  })
+
+  it('takes a sign, a domain and a time, each and together', async () => {
+    const { look } = await stormed()
+    const count = async (options: QuarantineOptions) => {
+      const { listed, toConfirm } = JSON.parse((await look({ ...options, json: true })).result)
+      return [listed, toConfirm]
+    }
+    expect(await count({})).toEqual([4, 1])
+    expect(await count({ sign: ['too-quick'] })).toEqual([2, 1])
+    expect(await count({ sign: ['odd-headers', 'hidden-field'] })).toEqual([3, 0])
+    expect(await count({ sign: ['quick'] })).toEqual([0, 0])
+    expect(await count({ domain: ['@FLOOD.example'] })).toEqual([3, 1])
+    expect(await count({ domain: ['müller.example'] })).toEqual([1, 0])
+    expect(await count({ since: '2026-01-02', until: '2026-01-04' })).toEqual([3, 0])
+    expect(await count({ since: '2026-01-03', domain: ['flood.example'] })).toEqual([1, 1])
+    await expect(look({ domain: ['not a domain'] })).rejects.toThrow('is not a domain')
+    await expect(look({ since: 'yesterday' })).rejects.toThrow('--since')
+  })
+
+  it('lists them with their time and their signs', async () => {
+    const { look } = await stormed()
+    const { result, said } = await look({ list: true, sign: ['too-quick'] })
+    expect(result).toBe(
+      [
+        '2026-01-01 12:00  robot1@flood.example  too-quick\n',
+        '2026-01-02 12:00  robot2@flood.example  hidden-field, too-quick\n',
+        '2026-01-04 12:00  asked@flood.example  too-quick  to confirm\n',
+      ].join(''),
+    )
+    expect(said).toBe('2 quarantined: on the list, and not mailed. 1 more has yet to confirm.')
+    const lines = (await look({ list: true, json: true })).result.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).isToConfirm)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ])
+  })
+})
+
+describe('releasing', () => {
+  it('shows and counts first, and releases those alone when their count is given', async () => {
+    const { store, end } = await stormed()
+    const sign = ['too-quick']
+    const look = await end('release', { sign })
+    expect(look.result.match(/robot\d@/g)).toEqual(['robot1@', 'robot2@'])
+    expect(look.said).toBe(
+      '2 sign-ups would be released. The same again with --yes-count 2 releases them. Nothing was changed.',
+    )
+    await expect(end('release', { sign, yesCount: 3 })).rejects.toThrow('not the count given')
+    expect(await store.list.countByStanding()).toMatchObject({ subscribed: 5, quarantined: 4 })
+    expect((await end('release', { sign, yesCount: 2 })).said).toMatch(/^2 sign-ups released\./)
+    expect(await store.list.countByStanding()).toMatchObject({ subscribed: 7, quarantined: 2 })
+    expect((await store.list.find('robot1@flood.example'))?.subscribedAt).toEqual(day(1))
+    expect((await end('release', { sign })).said).toMatch(/^0 sign-ups/)
+  })
+
+  it('can be stopped, and goes on with who is left', async () => {
+    const { store, end } = await stormed()
+    await store.list.importAll(
+      Array.from({ length: 250 }, (_, n) => robot(10 + n, 'flood-of-them')),
+    )
+    const stop = new AbortController()
+    const { release } = store.quarantine
+    Object.assign(store.quarantine, {
+      release(emails: readonly string[]) {
+        setImmediate(() => stop.abort())
+        return release(emails)
+      },
+    })
+    const sign = ['flood-of-them']
+    const stopped = await end('release', { sign, yesCount: 250, signal: stop.signal })
+    expect(stopped.code).toBe(exitCodes.stopped)
+    expect(stopped.said).toMatch(/^100 sign-ups released\. Stopped: look again for the rest\./)
+    expect((await end('release', { sign })).said).toContain('--yes-count 150 ')
+  })
+
+  it('releases addresses that are named at once, and says who was none', async () => {
+    const { store, endOf } = await stormed()
+    const { result, code } = await endOf('release', ['ROBOT1@flood.example', ada])
+    expect(result).toBe(
+      `robot1@flood.example is released.\n${ada} is not quarantined, or was asked since, and stays as it is.\n`,
+    )
+    expect(code).toBe(exitCodes.partly)
+    expect(await store.standings.of('robot1@flood.example')).toBeUndefined()
+    expect((await endOf('release', ['robot2@flood.example'], true)).result).toBe(
+      '{"email":"robot2@flood.example","released":true}\n',
+    )
+    await expect(endOf('release', ['robot3@flood.example', 'no address'])).rejects.toThrow('is not')
+    expect(await store.standings.of('robot3@flood.example')).toBeDefined()
+  })
+})
+
+describe('erasing', () => {
+  it('erases those on the list and those who have yet to confirm, and nobody else', async () => {
+    const { store, end } = await stormed()
+    const options = { domain: ['flood.example'] }
+    expect((await end('erase', options)).said).toMatch(/^4 sign-ups would be erased\./)
+    const { said, result } = await end('erase', { ...options, yesCount: 4, json: true })
+    expect(JSON.parse(result)).toEqual({ found: 4, erased: 4 })
+    expect(said).toContain('Back-ups and exports from before still have them.')
+    expect(await store.list.countByStanding()).toMatchObject({ subscribed: 5, quarantined: 1 })
+    const pending = []
+    for await (const { email } of store.outbox.pending()) pending.push(email)
+    expect(pending).toEqual(['person@flood.example'])
+  })
+
+  it('erases nobody who signs up without signs while it runs', async () => {
+    const { store, end } = await stormed()
+    const { erase } = store.quarantine
+    Object.assign(store.quarantine, {
+      async erase(emails: readonly string[]) {
+        await store.list.add('robot2@flood.example')
+        return erase(emails)
+      },
+    })
+    expect((await end('erase', { sign: ['hidden-field'], yesCount: 2 })).said).toMatch(
+      /^1 sign-up /,
+    )
+    expect(await store.list.find('robot2@flood.example')).toBeDefined()
+    expect(await store.list.find('robot3@flood.example')).toBeUndefined()
+  })
+})
+
+it.each([
+  [[], { release: true, erase: true }, 'name one of them'],
+  [[], { list: true, erase: true }, 'name one of them'],
+  [[], { yesCount: 3 }, 'say what is to be done'],
+  [[], { release: true, output: 'x' }, '--output'],
+  [[ada], {}, 'Say what is to be done'],
+  [[ada], { list: true }, 'Say what is to be done'],
+  [[ada], { erase: true, sign: ['too-quick'] }, 'but not both'],
+  [[ada], { erase: true, yesCount: 1 }, 'but not both'],
+] as const)('refuses what contradicts itself: %j %j', (emails, options, mistake) => {
+  expect(() => readQuarantine(emails, options)).toThrow(mistake)
+})
+
+describe('the other commands', () => {
+  it('status has them in a line of their own, and neither in the growth nor among the gone', async () => {
+    const stage = await stormed()
+    const line = /^Quarantined +(\S+) +(.*)$/m
+    const before = (await stage.status()).result
+    expect(line.exec(before)?.slice(1)).toEqual([
+      '4',
+      expect.stringMatching(/^and 1 yet to confirm, for signs of a robot: \S+ quarantine$/),
+    ])
+    expect(before).not.toContain('Gone')
+    for (let n = 0; n < 60; n++)
+      await stage.store.list.add(`new${n}@flood.example`, { suspicion: 'too-quick' })
+    const after = (await stage.status()).result
+    expect(line.exec(after)?.[1]).toBe('64')
+    expect(after).toMatch(/^Today +0$/m)
+    expect(after).not.toContain('LOOK')
+    await stage.store.list.add(ada)
+    expect((await stage.status()).result).toMatch(/^Today +1$/m)
+  })
+
+  it('find says why, and list and export leave them out', async () => {
+    const { find, heard, store } = await stormed()
+    expect((await find('robot2@flood.example')).result).toContain(
+      'quarantined  2026-01-02 12:00, "hidden-field, too-quick"',
+    )
+    const listed = await heard((out) => list(store, {}, out))
+    expect(listed.said).toBe('5 subscribers. Left out: 4 quarantined; --all has everybody.')
+    expect(listed.result).not.toContain('robot')
+  })
+
+  it.each(['csv', 'ndjson', 'json'] as const)(
+    'export and import carry them as %s, and quarantine nobody who is here',
+    async (format) => {
+      const { heard, store } = await stormed()
+      const file = (await heard((out) => exportCommand(store, { format, all: true }, out))).result
+      const other = open()
+      await other.list.add('robot1@flood.example')
+      const take = (dryRun?: boolean) =>
+        heard((out) =>
+          importList(
+            other,
+            { file: Readable.from([file]), format, linkKey, ...(dryRun && { dryRun }) },
+            out,
+          ),
+        )
+      const words = '1 known, 3 quarantined and not to be written to, 0 refused.'
+      expect((await take(true)).said).toContain(`5 would be added, ${words}`)
+      expect((await take()).said).toContain(`5 added, ${words}`)
+      expect(await other.standings.of('robot1@flood.example')).toBeUndefined()
+      expect(await other.standings.of('robot2@flood.example')).toEqual({
+        ...{ standing: 'quarantined', at: day(2), detail: 'hidden-field, too-quick' },
+      })
+      expect((await take()).said).toContain('0 added, 9 known')
+    },
+  )
+
+  it('a backup brings them back as they were, and lifts or takes back nothing since', async () => {
+    const { store } = await stormed()
+    const copy = join(tempDir(), 'copy.sqlite')
+    await store.list.add(ada, { suspicion: 'too-quick' })
+    await store.outbox.requestConfirmation('late@example.com', {
+      ...{ shown, isCrowd: false, suspicion: 'disposable' },
+    })
+    await store.backups.write(copy)
+    const other = open()
+    for (let times = 0; times < 2; times++)
+      await sqliteCopies(other, ids, 'test').restore(copy, { isBelieved: true })
+    expect(await other.standings.of(ada)).toEqual(await store.standings.of(ada))
+    expect(await other.list.countByStanding()).toEqual(await store.list.countByStanding())
+    const signs: unknown[] = []
+    await other.outbox.claimLetters(9, 1000, ({ suspicion }) => {
+      signs.push(suspicion)
+      return {}
+    })
+    expect(new Set(signs)).toEqual(new Set(['disposable']))
+    const asked: unknown[] = []
+    for await (const { suspicion } of other.outbox.pending()) asked.push(suspicion)
+    expect(asked.toSorted()).toEqual(['too-quick', undefined])
+    await store.quarantine.release([ada])
+    await sqliteCopies(store, ids, 'test').restore(copy, { isBelieved: true })
+    expect(await store.standings.of(ada)).toBeUndefined()
+  })
+})

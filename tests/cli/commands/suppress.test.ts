@@ -1,0 +1,298 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type SuppressOptions, suppress } from '../../../src/cli/commands/suppress.ts'
+import { unsubscribe } from '../../../src/cli/commands/unsubscribe.ts'
+import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { exitCodes } from '../../../src/terminal/exit-codes.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const names = ['ada', 'bob', 'cleo', 'dan'] as const
+
+/** A list of four, and what a report makes of it. */
+async function listOfFour() {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  await store.list.importAll(
+    names.map((name, i) => ({ email: `${name}@example.com`, subscribedAt: new Date(i) })),
+  )
+  return {
+    store,
+    async hear(input: Readable | string, options: Partial<SuppressOptions> = {}) {
+      const { out, said, result } = listening()
+      const file = typeof input === 'string' ? Readable.from([input]) : input
+      const code = await suppress(
+        store.standings,
+        { file, format: 'csv', linkKey, ...options },
+        out,
+      )
+      return { code, said: said.join('\n'), result: result() }
+    },
+    async gone() {
+      const found: Record<string, string> = {}
+      for await (const { email, standing } of store.list.stream({ standing: 'all' }))
+        if (standing !== 'subscribed') found[email.split('@')[0] ?? ''] = standing
+      return found
+    },
+  }
+}
+
+const linkOf = (email: string) =>
+  `https://example.org/unsubscribe/${unsubscribeTokens(linkKey).sign(ids.of(email))}`
+
+interface Bounce {
+  readonly action?: string
+  readonly status?: string
+  readonly diagnosis?: string
+  readonly recipient?: string
+  /** The headers of the message that came back. */
+  readonly returned?: string
+  readonly type?: string
+}
+
+const ours = (email: string) =>
+  `From: team@example.org\r\nTo: ${email}\r\nSubject: We are live\r\nList-Unsubscribe:\r\n <${linkOf(email)}>\r\n`
+
+/** What a mail server sends when it cannot deliver, as RFC 3464 has it. */
+function bounce({
+  action = 'failed',
+  status = '5.1.1',
+  diagnosis = 'smtp; 550 5.1.1 <ada@example.com>: no such user\r\n  here',
+  recipient = 'ada@example.com',
+  returned = ours('ada@example.com'),
+  type = 'text/rfc822-headers',
+}: Bounce = {}): string {
+  return `Return-Path: <>
+From: MAILER-DAEMON@mx.example
+To: bounces@example.org
+Subject: Undelivered Mail Returned to Sender
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status;
+ boundary="b1"
+
+--b1
+Content-Type: text/plain
+
+It could not be delivered.
+--b1
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+Arrival-Date: Fri, 20 Nov 2026 10:00:00 +0000
+
+Final-Recipient: rfc822; ${recipient}
+Action: ${action}
+Status: ${status}
+Diagnostic-Code: ${diagnosis}
+
+--b1
+Content-Type: ${type}
+
+${returned}
+--b1--
+`.replace(/\r?\n/g, '\r\n')
+}
+
+/** What a provider sends when somebody complains, as RFC 5965 has it. */
+function complaint({ type = 'abuse', to = 'ada@example.com' } = {}): string {
+  return `From: feedback@provider.example
+To: abuse@example.org
+Subject: FW: We are live
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="b2"
+
+--b2
+Content-Type: text/plain
+
+An abuse report.
+--b2
+Content-Type: message/feedback-report
+
+Feedback-Type: ${type}
+User-Agent: Provider-FBL/1.0
+Version: 1
+
+--b2
+Content-Type: message/rfc822
+Content-Disposition: inline
+
+${ours('ada@example.com').replace('To: ada@example.com', `To: ${to}`)}
+We are live.
+--b2--
+`.replace(/\r?\n/g, '\r\n')
+}
+
+describe("a provider's list", () => {
+  it.each([
+    ['sendgrid.csv', { ada: 'bounced' }],
+    ['mailgun.csv', { ada: 'bounced' }],
+    ['ses.csv', { ada: 'bounced', bob: 'complained' }],
+    ['postmark.csv', { ada: 'bounced', bob: 'complained', cleo: 'unsubscribed' }],
+    ['brevo.csv', { ada: 'bounced', cleo: 'complained', dan: 'unsubscribed' }],
+  ])('is taken over where it is for good: %s', async (name, expected) => {
+    const { store, hear, gone } = await listOfFour()
+    const open = () => createReadStream(join(import.meta.dirname, 'bounces', name))
+    const dry = await hear(open(), { dryRun: true })
+    expect(dry.said).toContain('Nothing was changed.')
+    expect(await gone()).toEqual({})
+    expect(await hear(open())).toMatchObject({ code: exitCodes.done, result: '' })
+    expect(await gone()).toEqual(expected)
+    // With the reason, which names no address.
+    if (name === 'sendgrid.csv')
+      expect((await store.standings.of('ada@example.com'))?.detail).toContain(
+        '5.1.1 The email account',
+      )
+  })
+
+  it('may say nothing of the reason: then the operator does', async () => {
+    const { store, hear, gone } = await listOfFour()
+    const text = 'address,created_at\nada@example.com,"Fri, 21 Oct 2011 11:02:55 GMT"\n'
+    const untold = await hear(text)
+    expect(untold.code).toBe(exitCodes.partly)
+    expect(untold.result).toMatch(/^line 2: nothing says why: add --as/)
+    // That somebody is on the other list is no reason.
+    expect((await hear('email,status\nada@example.com,active\n')).result).toBe(untold.result)
+    await hear(text, { as: 'complained' })
+    expect(await gone()).toEqual({ ada: 'complained' })
+    expect((await store.standings.of('ada@example.com'))?.at).toEqual(
+      new Date('2011-10-21T11:02:55Z'),
+    )
+  })
+
+  it('of JSON may be as the command line of Amazon prints it', async () => {
+    const { hear, gone } = await listOfFour()
+    const SuppressedDestinationSummaries = [
+      { EmailAddress: 'ada@example.com', Reason: 'BOUNCE', LastUpdateTime: '2026-01-02T00:00:00Z' },
+    ]
+    await hear(JSON.stringify({ SuppressedDestinationSummaries }), { format: 'json' })
+    expect(await gone()).toEqual({ ada: 'bounced' })
+  })
+
+  it('leaves in peace whom a block list or a full mailbox kept from us', async () => {
+    const { hear, gone } = await listOfFour()
+    await hear(
+      'email,reason\nada@example.com,550 5.7.1 blocked by our list\nbob@example.com,452 4.2.2 full\ncleo@example.com,Soft bounce\n',
+    )
+    expect(await gone()).toEqual({})
+  })
+})
+
+describe('a message from a mail server', () => {
+  it('that came back for good ends the letters, with the reason and without the address', async () => {
+    for (const type of ['text/rfc822-headers', 'message/rfc822']) {
+      const { store, hear, gone } = await listOfFour()
+      expect(await hear(bounce({ type }))).toMatchObject({
+        code: exitCodes.done,
+        said: '1 bounced and not to be written to.',
+      })
+      expect(await gone()).toEqual({ ada: 'bounced' })
+      const { detail = '' } = (await store.standings.of('ada@example.com')) ?? {}
+      expect(detail).toMatch(/^550 5\.1\.1 .* no such user\s+here$/)
+      expect(detail).not.toContain('@')
+    }
+  })
+
+  it('that is only late, or about the sender, ends nothing', async () => {
+    const { hear, gone } = await listOfFour()
+    for (const report of [
+      { action: 'delayed', status: '4.4.7' },
+      { action: 'delayed', status: '5.1.1' },
+      { action: 'failed', status: '4.2.2' },
+      { action: 'failed', status: '5.7.1' },
+      { action: 'relayed', status: '2.0.0' },
+    ])
+      expect(await hear(bounce(report))).toMatchObject({ code: exitCodes.done })
+    expect(await gone()).toEqual({})
+  })
+
+  it('counts for whom the link in it was made, wherever the mail was passed on to', async () => {
+    const { hear, gone } = await listOfFour()
+    await hear(bounce({ recipient: 'bob@example.com' }))
+    expect(await gone()).toEqual({ ada: 'bounced' })
+  })
+
+  it('is not believed without a link of ours, unless the operator says so', async () => {
+    const { hear, gone } = await listOfFour()
+    const forged = linkOf('ada@example.com').replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const lies = [
+      bounce({ returned: 'From: team@example.org\r\nTo: ada@example.com\r\n' }),
+      bounce({ returned: `To: ada@example.com\r\nList-Unsubscribe: <${forged}>\r\n` }),
+      // In the text, where anybody may have put what they were sent.
+      bounce({ returned: `To: ada@example.com\r\n\r\n${linkOf('ada@example.com')}` }),
+    ]
+    for (const lie of lies) {
+      const { code, said } = await hear(lie)
+      expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('no unsub') })
+    }
+    expect(await gone()).toEqual({})
+    await hear(lies[0] ?? '', { withoutProof: true })
+    expect(await gone()).toEqual({ ada: 'bounced' })
+  })
+
+  it('of a complaint ends the letters, also where it hides the address', async () => {
+    const { hear, gone } = await listOfFour()
+    await hear(complaint({ type: 'not-spam' }))
+    expect(await gone()).toEqual({})
+    await hear(complaint({ to: 'redacted@provider.example' }))
+    expect(await gone()).toEqual({ ada: 'unsubscribed' })
+    await hear(complaint())
+    expect(await gone()).toEqual({ ada: 'complained' })
+  })
+
+  it('of any other kind, broken or endless, does nothing', async () => {
+    const { hear, gone } = await listOfFour()
+    const nested = `Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n`.repeat(2000)
+    for (const message of [
+      'Subject: Out of office\r\n\r\nBack on Monday.\r\n',
+      'From MAILER-DAEMON Fri Nov 20 10:00:00 2026\nSubject: x\n\n',
+      `X: ${'y'.repeat(3_000_000)}`,
+      nested,
+      complaint({ type: 'constructor' }),
+    ])
+      expect(await hear(message)).toMatchObject({ code: exitCodes.done })
+    expect(await gone()).toEqual({})
+  })
+
+  it('is read to its end, and kept only as far as the report goes', async () => {
+    const { hear, gone } = await listOfFour()
+    const chunk = Buffer.alloc(1 << 20, 'picture ')
+    let sent = 0
+    async function* endless() {
+      yield Buffer.from(`From x\n${bounce({ type: 'message/rfc822' }).replace(/--b1--\s*$/, '')}`)
+      for (; sent < 200; sent += 1) yield chunk
+    }
+    const before = process.memoryUsage.rss()
+    await hear(Readable.from(endless()))
+    expect(sent).toBe(200)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100 << 20)
+    expect(await gone()).toEqual({ ada: 'bounced' })
+  })
+})
+
+describe('addresses that are unsubscribed by hand', () => {
+  it('are written to no more, on the list or not, until they sign up again', async () => {
+    const { store, gone } = await listOfFour()
+    const { out, result } = listening()
+    await unsubscribe(store, { emails: ['ADA@example.com', 'new@example.com'] }, out)
+    expect(result()).toBe(
+      'ada@example.com is not written to any more.\nnew@example.com is not on the list. It is kept in mind that it is not to be written to.\n',
+    )
+    expect(await gone()).toEqual({ ada: 'unsubscribed' })
+    await store.list.importAll([{ email: 'new@example.com', subscribedAt: new Date(0) }])
+    expect(await gone()).toEqual({ ada: 'unsubscribed', new: 'unsubscribed' })
+    await store.list.add('ada@example.com')
+    expect(await gone()).toEqual({ new: 'unsubscribed' })
+  })
+
+  it('are all of them addresses, or nothing is done', async () => {
+    const { store, gone } = await listOfFour()
+    const emails = ['ada@example.com', 'bob']
+    await expect(unsubscribe(store, { emails }, listening().out)).rejects.toThrow('"bob" is not')
+    expect(await gone()).toEqual({})
+  })
+})

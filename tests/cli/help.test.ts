@@ -1,0 +1,61 @@
+import { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { describeBackup } from '../../src/cli/commands/backup.ts'
+import { describeForget } from '../../src/cli/commands/forget-many.ts'
+import { describeImport, describeSuppress } from '../../src/cli/commands/import-command.ts'
+
+/** What `--help` prints, as one line. */
+function help(describe: (command: Command) => Command): string {
+  let text = ''
+  const command = describe(new Command('it')).configureOutput({
+    writeOut: (part) => {
+      text += part
+    },
+  })
+  command.outputHelp()
+  return text.replace(/\s+/g, ' ')
+}
+
+describe('the help of', () => {
+  it('import names the services whose exports it knows, and what can be told by hand', () => {
+    const text = help(describeImport)
+    for (const name of ['Mailchimp', 'Kit', 'Buttondown', 'listmonk', 'Ghost', 'Waitlister'])
+      expect(text).toContain(name)
+    for (const name of ['dry-run', 'email-column', 'time-column', 'status-column', 'utc-offset'])
+      expect(text).toContain(`--${name}`)
+  })
+
+  it('suppress says what it reads, what it believes, and how it stands in a mail alias', () => {
+    const text = help(describeSuppress)
+    for (const name of ['Postmark', 'Amazon SES', 'SendGrid', 'Mailgun', 'Brevo', 'RFC 3464'])
+      expect(text).toContain(name)
+    expect(text).toContain('an unsubscribe link of ours, which nobody else has')
+    expect(text).toContain('suppress - || exit 75"')
+  })
+
+  it('forget says that many are only shown at first', () => {
+    expect(help(describeForget)).toContain('Many are only shown and counted at first.')
+  })
+
+  it('backup promises no copy of everything, and says what is in none', () => {
+    const text = help(describeBackup)
+    expect(text).not.toContain('everything')
+    expect(text).toContain('Letters are in no copy: they are files in DATA_DIR/letters.')
+  })
+
+  it('all of them refuses what cannot be meant', async () => {
+    const wrong: [(command: Command) => Command, string[]][] = [
+      [describeImport, ['--encoding', 'klingon']],
+      [describeImport, ['--utc-offset', '2']],
+      [describeImport, ['--utc-offset', '+15:00']],
+      [describeImport, ['--dates', 'year-first']],
+      [describeSuppress, ['--as', 'forgotten']],
+      [describeForget, ['--yes-count', '0']],
+    ]
+    for (const [describe, args] of wrong) {
+      const silent = { writeErr: () => {} }
+      const command = describe(new Command('it')).exitOverride().configureOutput(silent)
+      await expect(command.parseAsync(args, { from: 'user' }), args.join(' ')).rejects.toThrow()
+    }
+  })
+})

@@ -1,0 +1,335 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { describe, expect, it } from 'vitest'
+import { newHolder, thisMachine } from '../../../../src/announcement/run/dead-run.ts'
+import type {
+  LetterFormPage,
+  LetterPage,
+  LettersPage,
+} from '../../../../src/desk/contract/letters.ts'
+import { deskTimeouts } from '../../../../src/desk/server/letters/check-letter.ts'
+import { remembered } from '../../../../src/desk/server/letters/remembered.ts'
+import { beginLog, noteInLog } from '../../../../src/desk/server/letters/run-log.ts'
+import {
+  asOptions,
+  fromOptions,
+  usualSettings,
+} from '../../../../src/desk/server/letters/sending-settings.ts'
+import { settleDead } from '../../../../src/desk/server/letters/settle-dead.ts'
+import { noSuppressions } from '../../../../src/store/delivery-ledger.ts'
+import { openDesk } from '../../../fixtures/desk.ts'
+import { people, person } from '../../../store/contracts/people.ts'
+
+const env = {
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'The team <team@example.org>',
+  PUBLIC_URL: 'https://example.org',
+}
+const launch = {
+  name: 'launch',
+  subject: 'We are live',
+  text: '# Come in\n\n![a](https://x.example/a.png)',
+}
+
+async function desk() {
+  const at = await openDesk({ env })
+  const write = (fields: Record<string, string> = {}) =>
+    at.post('/desk/letters', { ...launch, ...fields })
+  const page = async (name = 'launch') => (await at.get(`/desk/letters/${name}`)).page as LetterPage
+  return { ...at, write, page }
+}
+
+/** As if somebody had it. */
+async function tell({ store }: Awaited<ReturnType<typeof desk>>) {
+  await store.list.importAll(people(2))
+  await store.lock.acquire({ owner: 'x', host: 'elsewhere', pid: 1 }, 60_000)
+  await store.ledger.begin('x', 'launch', { subject: 'We are live', digest: 'd' })
+  await store.ledger.enlist('x', 'launch', people(2))
+  await store.ledger.countEligible('x', 'launch')
+  const [one] = await store.ledger.claim('x', 'launch', { limit: 1, which: 'untried' })
+  if (one) await store.ledger.record('x', 'launch', [{ ...one, status: 'sent', answer: '250 ok' }])
+  await store.lock.release('x')
+}
+
+describe('the letters at the desk', () => {
+  it('are none at first, then those that were written, with what is wrong in them', async () => {
+    const at = await desk()
+    expect((await at.get('/desk/letters')).page).toMatchObject({ page: 'letters', letters: [] })
+    await at.write()
+    await at.write({ name: 'draft', text: 'Dear {{name}}' })
+    expect(((await at.get('/desk/letters')).page as LettersPage).letters).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          name: 'launch',
+          subject: 'We are live',
+          mistakes: 0,
+          state: 'unsent',
+        }),
+        expect.objectContaining({ name: 'draft', mistakes: 1, state: 'unsent' }),
+      ]),
+    )
+    expect(await at.page('draft')).toMatchObject({
+      mistakes: ['{{name}} is not known; there are {{unsubscribe}} and {{invitation}}'],
+      subject: 'We are live',
+    })
+  })
+
+  it('are files that the command takes, whatever is typed', async () => {
+    const at = await desk()
+    await at.write({ subject: 'Kestrel: it’s "open"\nfrom: Evil <e@example.net>' })
+    const file = join(at.home.dataDir, 'letters/launch.md')
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^---\nsubject: Kestrel: it’s "open" from: Evil <e@example\.net>\n---\n# Come in\n/,
+    )
+    expect((await at.page()).from).toBe('The team <team@example.org>')
+  })
+
+  it('are shown as the very message: its headers, its text, its size, its picture’s absence', async () => {
+    const at = await desk()
+    await at.write()
+    const { look } = await at.page()
+    const header = (name: string) => look?.headers.find((one) => one.name === name)?.value
+    expect(header('Subject')).toBe('We are live')
+    expect(header('List-Unsubscribe')).toMatch(/^<https:\/\/example\.org\/unsubscribe\/[\w-]+>$/)
+    expect(look).toMatchObject({ pictures: 1, text: expect.stringContaining('Come in') })
+    const eml = await at.get('/desk/letters/launch/letter.eml')
+    expect(eml.headers).toMatchObject({
+      'content-type': 'message/rfc822',
+      'content-disposition': 'attachment; filename="launch.eml"',
+      'x-content-type-options': 'nosniff',
+    })
+    const { html = '' } = await PostalMime.parse(eml.body)
+    const shown = await at.get('/desk/letters/launch/html?scheme=dark')
+    expect(shown.body).toContain('<h1')
+    expect(shown.body).toContain('@media (min-width: 0px) {')
+    expect(shown.body).not.toMatch(/src="cid:/)
+    expect(html).toContain('@media (prefers-color-scheme: dark) {')
+    expect(shown.headers['content-security-policy']).toMatch(
+      /^sandbox; default-src 'none'; img-src data:/,
+    )
+    expect(shown.headers['x-frame-options']).toBe('SAMEORIGIN')
+  })
+
+  it('do not change in two tabs at once, and nothing that was typed is lost', async () => {
+    const at = await desk()
+    await at.write()
+    const { version } = await at.page()
+    expect((await at.write({ was: 'launch', version, text: 'First' })).statusCode).toBe(303)
+    const second = await at.write({ was: 'launch', version, text: 'Second' })
+    expect(second.statusCode).toBe(409)
+    const form = second.page as LetterFormPage
+    expect(form.error).toMatch(/was changed meanwhile/)
+    expect(form.fields?.text).toBe('Second')
+    expect((await at.write()).page).toMatchObject({ error: expect.stringMatching(/already/) })
+  })
+
+  it('do not change once a run has begun, however long the look at the list took', async () => {
+    const at = await desk()
+    await at.write()
+    const { version } = await at.page()
+    const folder = join(at.home.dataDir, 'letters')
+    const { holder: lockHolder } = at.store.lock
+    // What is looked at last: by then another tab has pressed "Send".
+    at.store.lock.holder = async () => {
+      const holder = await lockHolder()
+      beginLog(folder, 'launch', 1, {
+        ...{ stage: 'everyone', at: new Date().toISOString(), host: thisMachine() },
+        ...{ people: 2, before: 0, args: [] },
+      })
+      return holder
+    }
+    const answer = await at.write({ was: 'launch', version, text: 'Other' })
+    expect(answer.page).toMatchObject({ error: expect.stringMatching(/is being sent/) })
+    expect(readFileSync(join(folder, 'launch.md'), 'utf8')).toContain('# Come in')
+    at.store.lock.holder = lockHolder
+    // A process that has ended before it sent anything.
+    noteInLog(folder, 'launch', 1, { pid: 2 ** 22 + 1 })
+    expect((await at.write({ was: 'launch', version, text: 'Other' })).statusCode).toBe(303)
+  })
+
+  it('that somebody has are read and copied, and neither changed nor removed', async () => {
+    const at = await desk()
+    await at.write()
+    await tell(at)
+    const { isOpen, version, progress } = await at.page()
+    expect(isOpen).toBe(false)
+    expect(progress).toMatchObject({ state: 'stopped', tally: { sent: 1, queued: 1 } })
+    expect((await at.write({ was: 'launch', version, text: 'Other' })).page).toMatchObject({
+      error: expect.stringMatching(/^Somebody has "launch" already/),
+    })
+    expect((await at.get('/desk/letters/launch/edit')).statusCode).toBe(303)
+    expect((await at.post('/desk/letters/launch/remove', {})).statusCode).toBe(409)
+    const copy = (await at.get('/desk/letters/new?copy=launch')).page as LetterFormPage
+    expect(copy).toMatchObject({
+      wantedName: 'launch-2',
+      version: '',
+      fields: { subject: 'We are live' },
+    })
+    expect((await at.write({ name: 'launch-2' })).statusCode).toBe(303)
+    const file = await at.get('/desk/letters/launch/not-sent.txt')
+    expect(file.body).toMatch(/queued +person2@example\.com/)
+    expect(file.body).not.toContain(person(1).email)
+  })
+
+  it('that were checked name nobody who was forgotten since', async () => {
+    const at = await desk()
+    await at.store.list.importAll(people(3))
+    await at.write()
+    expect((await at.post('/desk/letters/launch/check', {})).statusCode).toBe(303)
+    const emails = people(3).map(({ email }) => email)
+    expect((await at.page()).check?.sample).toEqual(emails)
+    await at.store.standings.forget(person(2).email)
+    const { check } = await at.page()
+    expect(check?.sample).toEqual(emails.filter((email) => email !== person(2).email))
+    // Nobody is taken back into what was looked at.
+    await at.store.list.add(person(2).email)
+    expect((await at.page()).check?.sample).not.toContain(person(2).email)
+  })
+
+  it('that were checked show the lights of the very text that was looked at', async () => {
+    const at = await desk()
+    await at.write()
+    await at.post('/desk/letters/launch/check', {})
+    const { check, version } = await at.page()
+    expect(check?.findings.length).toBeGreaterThan(0)
+    await at.write({ was: 'launch', version, text: 'Another one' })
+    expect((await at.page()).check).toBeUndefined()
+  })
+
+  it('of which a run is under way are not settled: its last ones may leave yet', async () => {
+    const at = await desk()
+    await at.store.list.importAll(people(2))
+    const run = newHolder()
+    await at.store.lock.acquire(run, 60_000)
+    await at.store.ledger.begin(run.owner, 'launch', { subject: 'We are live', digest: 'd' })
+    await at.store.ledger.enlist(run.owner, 'launch', people(2))
+    await at.store.ledger.claim(run.owner, 'launch', { limit: 1, which: 'untried' })
+    const seen = async () => ({
+      ...{
+        announcement: undefined,
+        suppressed: noSuppressions(),
+        engine: undefined,
+        run: undefined,
+      },
+      tally: await at.store.ledger.tally('launch'),
+    })
+    expect(await settleDead(at.store, 'launch', await seen())).toBe(0)
+    expect((await seen()).tally).toMatchObject({ sending: 1, uncertain: 0 })
+    expect(await at.store.lock.holder()).toMatchObject({ owner: run.owner })
+    await at.store.lock.release(run.owner)
+    expect(await settleDead(at.store, 'launch', await seen())).toBe(1)
+    expect((await seen()).tally).toMatchObject({ sending: 0, uncertain: 1 })
+  })
+
+  it('that are announced from elsewhere are seen, and not written over', async () => {
+    const at = await desk()
+    await tell(at)
+    expect(((await at.get('/desk/letters')).page as LettersPage).letters).toMatchObject([
+      { name: 'launch', hasFile: false, told: 1, of: 2 },
+    ])
+    expect((await at.write()).page).toMatchObject({ error: expect.stringMatching(/already/) })
+  })
+
+  it('can be brought as a file, whose name is made fit', async () => {
+    const at = await desk()
+    const form = new FormData()
+    form.set('csrf', at.csrf)
+    form.set('file', new File(['---\nsubject: Hi\n---\nCome in\r\n'], 'We are LIVE!.md'))
+    const body = new Response(form)
+    const answer = await at.desk.inject({
+      method: 'POST',
+      url: '/desk/letters',
+      headers: {
+        ...at.inside,
+        origin: 'http://localhost:3000',
+        'sec-fetch-site': 'same-origin',
+        'content-type': body.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await body.arrayBuffer()),
+    })
+    expect(answer.headers.location).toBe('/desk/letters/we-are-live')
+    expect(await at.page('we-are-live')).toMatchObject({ subject: 'Hi' })
+  })
+
+  it('answer bad input plainly: no 500, and nothing outside of their folder', async () => {
+    const at = await desk()
+    const secret = join(at.home.dataDir, 'secret.md')
+    writeFileSync(secret, '---\nsubject: hidden words\n---\nhidden words')
+    mkdirSync(join(at.home.dataDir, 'letters'), { mode: 0o700 })
+    for (const name of ['..%2Fsecret', '%2e%2e%2fsecret', 'x%00', 'NOPE', 'none', '-'])
+      for (const end of ['', '/html', '/letter.eml', '/letter.md', '/edit', '/not-sent.txt']) {
+        const { statusCode, body } = await at.get(`/desk/letters/${name}${end}`)
+        expect([200, 404], name + end).toContain(statusCode)
+        expect(body, name + end).not.toContain('hidden words')
+      }
+    for (const end of ['check', 'test', 'send', 'stop', 'remove'])
+      for (const name of ['none', '..%2Fsecret'])
+        expect(
+          (await at.post(`/desk/letters/${name}/${end}`, { to: 'a@b.example' })).statusCode,
+        ).toBeLessThan(500)
+    await at.write()
+    for (const fields of [
+      { rate: 'fast' },
+      { dnsServer: '--force' },
+      { dkimSelector: '--force' },
+      { stopShare: '999' },
+      { rate: '10 --force' },
+    ]) {
+      const answer = await at.post('/desk/letters/launch/check', fields)
+      expect(answer.statusCode, JSON.stringify(fields)).toBe(409)
+    }
+  })
+
+  it('do nothing without the token of the session', async () => {
+    const at = await desk()
+    await at.write()
+    for (const end of [
+      '',
+      '/launch/check',
+      '/launch/send',
+      '/launch/stop',
+      '/launch/test',
+      '/launch/remove',
+    ])
+      expect((await at.post(`/desk/letters${end}`, { ...launch, csrf: 'x' })).statusCode, end).toBe(
+        403,
+      )
+    expect((await at.page()).progress.state).toBe('unsent')
+  })
+})
+
+it('a test ends before a proxy gives up, whatever the mail server does', () => {
+  // A look at the server takes twice as long as connecting; the rest is for what else is looked at.
+  const { connect, message } = deskTimeouts
+  expect(2 * connect + message).toBeLessThan(60_000 - 15_000)
+})
+
+it('hands on to the command all that was set, and reads it back from the log', () => {
+  const settings = {
+    ...{ rate: '7', stopShare: '2.5%', dkimSelector: 'k1', dnsServer: '127.0.0.1' },
+    alsoWhoGot: ['one', 'two'],
+  }
+  const args = [
+    ...['--rate=7', '--stop-share=2.5%', '--dkim-selector=k1', '--dns-server=127.0.0.1'],
+    ...['--also-who-got=one', '--also-who-got=two'],
+  ]
+  expect(asOptions(settings)).toEqual(args)
+  expect(fromOptions(args)).toEqual(settings)
+  expect(asOptions(usualSettings)).toEqual(['--rate=10', '--stop-share=5%'])
+  expect(fromOptions([])).toEqual(usualSettings)
+})
+
+it('looks a letter up again where that failed or something was done, and seldom else', async () => {
+  let looks = 0
+  const { look, forget } = remembered(async (name) => {
+    looks += 1
+    if (looks === 1) throw new Error('away')
+    return `${name} ${looks}`
+  }, 60_000)
+  await expect(look('launch')).rejects.toThrow('away')
+  expect(await look('launch')).toBe('launch 2')
+  expect([await look('launch'), await look('other')]).toEqual(['launch 2', 'other 3'])
+  forget('launch')
+  expect([await look('launch'), await look('other')]).toEqual(['launch 4', 'other 3'])
+})

@@ -1,0 +1,373 @@
+/** @module-tag thorough */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
+import { withFirestoreEmulator } from '../../../emulators/with-emulators.ts'
+import { openDesk } from '../../../fixtures/desk.ts'
+import { homeInFirestore } from '../../../fixtures/home.ts'
+import { people, person } from '../../../store/contracts/people.ts'
+import { deskPad, letter } from './desk-pad.ts'
+
+const emails = (count: number) => people(count).map(({ email }) => email)
+
+describe('a letter at the desk', () => {
+  it('goes from its first words through the lights and one per cent to everyone', async () => {
+    const at = await deskPad(40, {
+      behaviour: (to) => (to === person(3).email ? 'refuse' : 'accept'),
+    })
+    expect((await at.write()).headers.location).toBe('/desk/letters/launch')
+    expect((await at.page()).progress).toMatchObject({ state: 'unsent' })
+    expect((await at.check()).statusCode).toBe(303)
+    const { check } = await at.page()
+    expect(check?.findings.filter(({ verdict }) => /problem|fatal/.test(verdict))).toEqual([])
+    expect(check?.people).toEqual({ everyone: 40, 'one-per-cent': 1 })
+    expect(await at.pad.store.ledger.announcements()).toEqual([])
+
+    expect((await at.send('one-per-cent', 1)).statusCode).toBe(303)
+    const stage = await at.ended()
+    expect(stage.progress).toMatchObject({
+      state: 'partly',
+      end: 'This stage is done.',
+      balance: { text: 'The balance holds: 40 = 1 + 0 + 0 + 0 + 0 + 39', holds: true },
+    })
+    expect(at.pad.inboxes()).toEqual(emails(1))
+
+    expect((await at.send('everyone', 39)).statusCode).toBe(303)
+    const done = await at.ended()
+    expect(done.progress).toMatchObject({
+      state: 'told',
+      end: 'Done.',
+      balance: { text: 'The balance holds: 40 = 39 + 1 + 0 + 0 + 0 + 0', holds: true },
+      unsent: [{ email: person(3).email, status: 'failed', answer: expect.stringMatching(/^550/) }],
+    })
+    expect(at.pad.inboxes()).toHaveLength(39)
+
+    const folder = join(at.home.dataDir, 'letters')
+    const logs = readdirSync(folder).filter((name) => name.endsWith('.log'))
+    expect(logs).toEqual(['launch.1.log', 'launch.2.log'])
+    for (const log of logs) {
+      expect(statSync(join(folder, log)).mode & 0o777).toBe(0o600)
+      expect(readFileSync(join(folder, log), 'utf8')).not.toMatch(/@example\.com/)
+    }
+  })
+
+  it('is sent once, whatever is pressed at the same time in two tabs and on the command line', async () => {
+    const at = await deskPad(150)
+    await at.write()
+    const [one, other, command] = await Promise.all([
+      at.send('everyone', 150),
+      at.send('everyone', 150),
+      at.pad.announce(),
+    ])
+    expect([one.statusCode, other.statusCode]).toEqual([303, 303])
+    // Whoever came second to the lock is told so, and nobody else.
+    expect([0, 1]).toContain(command.code)
+    const done = await at.ended()
+    expect(done.progress.balance).toEqual({
+      text: 'The balance holds: 150 = 150 + 0 + 0 + 0 + 0 + 0',
+      holds: true,
+    })
+    expect(at.pad.inboxes().toSorted()).toEqual(emails(150).toSorted())
+    expect(logsOf(at)).toEqual(['launch.1.log'])
+  })
+
+  it('is begun by one of two forms that are the same, and by none that is sent again later', async () => {
+    const at = await deskPad(4)
+    await at.write()
+    const { version } = await at.page()
+    const form = { ...at.sending, stage: 'one-per-cent', people: '1', run: '1', version }
+    const post = () => at.desk.post('/desk/letters/launch/send', form)
+    const answers = await Promise.all([post(), post(), post()])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+    await at.ended()
+    expect((await post()).statusCode).toBe(303)
+    expect((await at.ended()).progress.tally.sent).toBe(1)
+    expect(logsOf(at)).toEqual(['launch.1.log'])
+  })
+
+  it('is sent by the next press where the desk was killed while it began a run', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    writeFileSync(join(at.home.dataDir, 'letters/launch.1.log'), '', { mode: 0o600 })
+    expect((await at.send('everyone', 2)).statusCode).toBe(303)
+    expect((await at.ended()).progress.tally.sent).toBe(2)
+  })
+
+  it('is not sent by a page of a run that is not next, and that is said', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    for (const run of ['2', 'x']) {
+      const answer = await at.send('everyone', 2, { run })
+      expect(answer.statusCode, run).toBe(409)
+      expect(answer.page).toMatchObject({ error: expect.stringContaining('Nothing was sent.') })
+    }
+    expect(logsOf(at)).toEqual([])
+  })
+
+  it('is not sent where another number of people is typed than it is by then', async () => {
+    const at = await deskPad(5)
+    await at.write()
+    await at.check()
+    await at.pad.store.list.add('late@example.com')
+    for (const typed of ['5', '', 'all', '6; rm -rf /', '-6', '06x']) {
+      const answer = await at.send('everyone', typed)
+      expect(answer.statusCode, typed).toBe(409)
+      expect(answer.page).toMatchObject({ error: expect.stringContaining('Nothing was sent.') })
+    }
+    const wrongStage = await at.send('everyone --force', '6')
+    expect(wrongStage.page).toMatchObject({ error: 'That is no stage.' })
+    expect(logsOf(at)).toEqual([])
+    expect(await at.pad.store.ledger.announcements()).toEqual([])
+    expect((await at.send('everyone', '6')).statusCode).toBe(303)
+    expect((await at.ended()).progress.tally.sent).toBe(6)
+  })
+
+  it('is not sent while waves of it are left, and it is said when the next one is due', async () => {
+    const at = await deskPad(10)
+    await at.write()
+    await at.pad.announce('--waves', '5', '--every', '1h', '--no-wait')
+    for (const stage of ['everyone', 'newcomers']) {
+      const answer = await at.send(stage, 5)
+      expect(answer.statusCode).toBe(409)
+      expect(answer.page).toMatchObject({
+        error: expect.stringMatching(
+          /^"launch" goes out in waves, .* The next wave is due \d{4}-[\d: -]+ \(.*\)\. .* Nothing was sent\.$/,
+        ),
+      })
+    }
+    const { progress } = await at.page()
+    expect(progress).toMatchObject({
+      state: 'waves',
+      waves: expect.stringMatching(
+        /^The next wave is due \d{4}-.* same command, at a terminal, goes on with it\.$/,
+      ),
+    })
+    expect((await at.send('failed', 0)).page).toMatchObject({
+      error: 'Nobody is left to send it to.',
+    })
+    expect(logsOf(at)).toEqual([])
+    expect(at.pad.inboxes()).toHaveLength(5)
+  })
+
+  it('is not sent where its text changed since it was looked at', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    const { version } = await at.page()
+    await at.write({ was: 'launch', version, text: '# Another text' })
+    const answer = await at.send('everyone', 2, { version })
+    expect(answer.page).toMatchObject({ error: expect.stringContaining('has changed since') })
+    expect(logsOf(at)).toEqual([])
+  })
+
+  it('goes on from the desk where its engine was killed, and tells nobody twice', async () => {
+    const at = await deskPad(120)
+    await at.write()
+    for (let kills = 0; kills < 3; kills += 1) {
+      const { tally } = (await at.page()).progress
+      await at.send('everyone', kills === 0 ? 120 : tally.queued)
+      const enough = at.pad.relay.read.length + 20
+      await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBeGreaterThan(enough)
+      process.kill(await pidOf(at), 'SIGKILL')
+      const { progress } = await at.ended()
+      if (progress.tally.queued === 0) break
+      expect(progress).toMatchObject({ state: 'stopped' })
+      expect(progress.end).toMatch(/^The last run was cut off\./)
+    }
+    const { tally } = (await at.page()).progress
+    await at.send('everyone', tally.queued)
+    await expect.poll(async () => (await at.page()).progress.state).toBe('told')
+    const { progress } = await at.page()
+    expect(progress.balance).toMatchObject({ holds: true })
+    expect(progress.tally.sent + progress.tally.uncertain).toBe(120)
+    expect(new Set(at.pad.relay.read).size).toBe(at.pad.relay.read.length)
+  })
+
+  it('accounts for everybody where its engine was killed with its last letters, with nobody left', async () => {
+    const at = await deskPad(3, { behaviour: () => 'stall-after-dot' })
+    await at.write()
+    await at.send('everyone', 3)
+    await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBe(3)
+    process.kill(await pidOf(at), 'SIGKILL')
+    await expect.poll(async () => (await at.page()).progress.state).toBe('told')
+    const { progress } = await at.page()
+    expect(progress.balance).toMatchObject({ holds: true })
+    expect(progress.tally).toMatchObject({ uncertain: 3, sending: 0 })
+    expect(progress.end).toBe(
+      'The last run was cut off. Nobody is left to be told; of 3 people it is not known whether they were.',
+    )
+    expect(await at.pad.store.lock.holder()).toBeUndefined()
+  })
+
+  it('stops when it is asked, once for however often, and goes on later', async () => {
+    const at = await deskPad(200)
+    await at.write()
+    await at.send('everyone', 200, { rate: '40' })
+    await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBeGreaterThan(4)
+    const stops = await Promise.all([at.stop(), at.stop()])
+    expect(stops.map(({ statusCode }) => statusCode)).toEqual([303, 303])
+    expect((await at.stop()).statusCode).toBeLessThan(500)
+    const { progress } = await at.ended()
+    expect(progress).toMatchObject({
+      state: 'stopped',
+      end: 'Stopped, with everything under way finished.',
+      balance: { holds: true },
+    })
+    expect(progress.tally.uncertain).toBe(0)
+    await at.send('everyone', progress.tally.queued)
+    expect((await at.ended()).progress.tally.sent).toBe(200)
+    expect(new Set(at.pad.inboxes()).size).toBe(200)
+  })
+
+  it('says what the circuit breaker said, and whose turn is next', async () => {
+    const at = await deskPad(60, { behaviour: () => 'refuse' })
+    await at.write()
+    await at.send('everyone', 60)
+    const { progress } = await at.ended()
+    expect(progress.state).toBe('stopped')
+    expect(progress.end).toMatch(/^Stopped: more than 5 % failed, last with "550 /)
+    expect(progress.balance?.holds).toBe(true)
+    expect(progress.unsentCount).toBe(progress.tally.failed)
+    expect(progress.unsent.length).toBeGreaterThan(0)
+  })
+
+  it('says why nothing was sent, and names no option of the command', async () => {
+    const at = await deskPad(3)
+    await at.write()
+    await at.pad.app.close()
+    await at.send('everyone', 3)
+    const { progress } = await at.ended()
+    expect(progress).toMatchObject({ state: 'unsent', end: 'Nothing is sent until that works.' })
+    expect(progress.said.join('\n')).toMatch(/^Unsubscribing: .*cannot be reached/m)
+    expect(JSON.stringify(await at.page())).not.toMatch(/ --[a-z]/)
+  })
+
+  it('that is sent from the command line is seen, and stopped, at the desk', async () => {
+    const at = await deskPad(200)
+    await at.write()
+    const program = at.pad.startAnnounce(['--rate', '20'])
+    await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBeGreaterThan(2)
+    expect((await at.page()).progress).toMatchObject({
+      state: 'sending',
+      by: `${thisMachine()}, process ${program.pid}`,
+    })
+    expect((await at.send('everyone', 200)).page).toMatchObject({
+      error: expect.stringMatching(/^An announcement is being sent already/),
+    })
+    await at.stop()
+    expect(await program.ended).toBe(130)
+    expect((await at.ended()).progress).toMatchObject({
+      state: 'stopped',
+      balance: { holds: true },
+    })
+  })
+
+  it('that another machine sends is not stopped from here, and it is said how', async () => {
+    const at = await deskPad(3)
+    await at.write()
+    const { store } = at.pad
+    const there = { owner: 'there', host: 'another machine', pid: process.pid }
+    await store.lock.acquire(there, 60_000)
+    await store.ledger.begin('there', 'launch', { subject: 'We are live', digest: 'x' })
+    await store.ledger.enlist('there', 'launch', people(3))
+    await store.ledger.countEligible('there', 'launch')
+    await store.ledger.claim('there', 'launch', { limit: 1, which: 'untried' })
+    expect((await at.page()).progress).toMatchObject({ state: 'sending' })
+    expect((await at.stop()).page).toMatchObject({
+      error: expect.stringContaining(`It runs on another machine as process ${process.pid}`),
+    })
+  })
+
+  it('sends a test that nobody counts, as the command does', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    const test = (to: string) => at.desk.post('/desk/letters/launch/test', { ...at.sending, to })
+    await test('me@example.org')
+    expect((await at.page()).test).toMatchObject({
+      isSent: true,
+      text: expect.stringMatching(/^A test is on its way to me@/),
+    })
+    expect(at.pad.inboxes()).toEqual(['me@example.org'])
+    expect((await test('no address')).page).toMatchObject({
+      error: '"no address" is not an e-mail address.',
+    })
+    expect(await at.pad.store.ledger.announcements()).toEqual([])
+  })
+
+  it('sends a test once that is pressed twice, and another text or address at once', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    const test = (to: string) => at.desk.post('/desk/letters/launch/test', { ...at.sending, to })
+    await Promise.all([test('me@example.org'), test('me@example.org')])
+    await test('me@example.org')
+    expect((await at.page()).test).toMatchObject({
+      ...{ isSent: true, to: 'me@example.org' },
+      text: 'It went to me@example.org a moment ago. In half a minute it can be sent again.',
+    })
+    expect(at.pad.inboxes()).toEqual(['me@example.org'])
+    await test('you@example.org')
+    await at.write({ was: 'launch', text: '# Another', version: (await at.page()).version })
+    await test('me@example.org')
+    expect(at.pad.inboxes()).toEqual(['me@example.org', 'you@example.org', 'me@example.org'])
+  })
+
+  it('sends a test again at once that was not accepted', async () => {
+    let isRefused = true
+    const at = await deskPad(2, { behaviour: () => (isRefused ? 'refuse' : 'accept') })
+    await at.write()
+    const test = () => at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@b.org' })
+    await test()
+    expect((await at.page()).test?.isSent).toBe(false)
+    isRefused = false
+    await test()
+    expect((await at.page()).test?.isSent).toBe(true)
+  })
+
+  it('shows what came of a test once, and keeps its address no longer', async () => {
+    const at = await deskPad(2)
+    await at.write()
+    await at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@example.org' })
+    expect((await at.page()).test?.to).toBe('me@example.org')
+    expect(JSON.stringify(await at.page())).not.toContain('me@example.org')
+  })
+
+  it('names the settings that are missing, and sends nothing without them', async () => {
+    const at = await deskPad(2)
+    const bare = await openDesk({ home: at.home, env: {} })
+    await bare.post('/desk/letters', { ...letter, from: '' })
+    const { page } = await bare.get('/desk/letters/launch')
+    expect(page).toMatchObject({
+      missing: [expect.stringMatching(/^SMTP_URL: /), expect.stringMatching(/^UNSUBSCRIBE_URL: /)],
+      mistakes: ['from: is missing, here and in MAIL_FROM'],
+    })
+    const answer = await bare.post('/desk/letters/launch/send', {
+      ...{ stage: 'everyone', people: '2', run: '1', version: '' },
+    })
+    expect(answer.page).toMatchObject({ error: expect.stringContaining('SMTP_URL: is not set') })
+  })
+})
+
+describe('a letter to a list in Firestore', () => {
+  const emulator = withFirestoreEmulator()
+
+  it('is kept on the machine of the server, and sent by the same engine', async () => {
+    const at = await deskPad(12, { home: await homeInFirestore(emulator().origin) })
+    await at.write()
+    expect(readdirSync(join(at.home.dataDir, 'letters'))).toEqual(['launch.md'])
+    await at.check()
+    expect((await at.page()).check?.people).toEqual({ everyone: 12, 'one-per-cent': 1 })
+    await at.send('everyone', 12)
+    const { progress } = await at.ended()
+    expect(progress.balance?.text).toBe('The balance holds: 12 = 12 + 0 + 0 + 0 + 0 + 0')
+    expect(at.pad.inboxes().toSorted()).toEqual(emails(12).toSorted())
+  })
+})
+
+const logsOf = ({ home }: { home: { dataDir: string } }) =>
+  readdirSync(join(home.dataDir, 'letters')).filter((name) => name.endsWith('.log'))
+
+async function pidOf(at: Awaited<ReturnType<typeof deskPad>>): Promise<number> {
+  const { pid } = (await at.pad.store.lock.holder()) ?? {}
+  if (!pid) throw new Error('nobody sends')
+  return pid
+}

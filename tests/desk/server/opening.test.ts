@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { OpeningPage, OpeningSurePage } from '../../../src/desk/contract/opening.ts'
+import { openDesk, type TestDesk } from '../../fixtures/desk.ts'
+
+const url = 'https://app.example.com'
+const later = { when: 'at', at: '2099-01-12T09:00', zone: 'Europe/Berlin' }
+const now = { when: 'now', at: '', zone: 'Europe/Berlin' }
+type Fields = Readonly<Record<string, string>>
+
+const look = async ({ post }: TestDesk, fields: Fields) => {
+  const answer = await post('/desk/opening/look', { url, ...fields })
+  type Either = Omit<OpeningSurePage, 'page'> & Omit<OpeningPage, 'page'>
+  return { ...answer, page: answer.page as unknown as Either }
+}
+
+/** Both steps, as the pages send them. */
+async function set(desk: TestDesk, fields: Fields, typed = 'app.example.com') {
+  const { page } = await look(desk, fields)
+  return desk.post('/desk/opening', { url, ...fields, mark: page.mark, word: typed })
+}
+
+describe('the opening at the desk', () => {
+  it('is looked at first, and that changes nothing', async () => {
+    const desk = await openDesk()
+    expect((await look(desk, later)).page).toMatchObject({
+      ...{ page: 'opening-sure', what: 'at', word: 'app.example.com', mark: 'none' },
+      ...{ at: Date.parse('2099-01-12T08:00Z'), zone: 'Europe/Berlin' },
+    })
+    expect((await look(desk, now)).page).toMatchObject({ what: 'now' })
+    expect(await desk.store.opening.get()).toBeUndefined()
+  })
+
+  it('is set by typing where the button leads, and then shown, on Today as well', async () => {
+    const desk = await openDesk()
+    expect((await set(desk, later, 'yes')).statusCode).toBe(409)
+    expect(await desk.store.opening.get()).toBeUndefined()
+    expect((await set(desk, later, ' App.Example.com ')).statusCode).toBe(303)
+    const opening = { url: `${url}/`, at: Date.parse('2099-01-12T08:00Z'), isOpen: false }
+    expect((await desk.get('/desk/opening')).page).toMatchObject({
+      state: { set: { ...opening, zone: 'Europe/Berlin' } },
+      fields: { when: 'at', at: '2099-01-12T09:00', zone: 'Europe/Berlin' },
+    })
+    expect((await desk.get('/desk')).page).toMatchObject({ state: { opening } })
+  })
+
+  it('opens the page now, for good, in place of a time that was set', async () => {
+    const desk = await openDesk()
+    await set(desk, later)
+    expect((await set(desk, now)).statusCode).toBe(303)
+    expect(await desk.store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
+    expect((await desk.get('/desk')).page).toMatchObject({ state: { opening: { isOpen: true } } })
+    // A page that is open is closed by taking it back, and by no time.
+    expect((await look(desk, later)).page.mistake?.text).toContain('The page is open.')
+  })
+
+  it('does what is pressed twice once', async () => {
+    const desk = await openDesk()
+    const { page } = await look(desk, now)
+    const again = { url, ...now, mark: page.mark, word: 'app.example.com' }
+    expect((await desk.post('/desk/opening', again)).statusCode).toBe(303)
+    const first = await desk.store.opening.get()
+    expect((await desk.post('/desk/opening', again)).statusCode).toBe(303)
+    expect(await desk.store.opening.get()).toEqual(first)
+  })
+
+  it('does nothing when something else was set since it was looked at', async () => {
+    const desk = await openDesk()
+    const { page } = await look(desk, later)
+    await desk.store.opening.set({
+      ...{ url: 'https://other.example.com/', at: new Date('2099-02-01'), zone: 'UTC' },
+      openedAt: undefined,
+    })
+    const answer = await desk.post('/desk/opening', {
+      ...{ url, ...later, mark: page.mark, word: 'app.example.com' },
+    })
+    expect(answer.statusCode).toBe(409)
+    expect(answer.page).toMatchObject({ error: expect.stringContaining('Meanwhile') })
+    const undo = await desk.post('/desk/opening/undo', { mark: page.mark })
+    expect(undo.statusCode).toBe(409)
+    expect(await desk.store.opening.get()).toMatchObject({ url: 'https://other.example.com/' })
+  })
+
+  it('is taken back after a question', async () => {
+    const desk = await openDesk()
+    await set(desk, now)
+    const { page } = await desk.get('/desk/opening/undo')
+    expect(page).toMatchObject({ what: 'undo', sentences: [expect.stringContaining('again')] })
+    const { mark } = page as unknown as OpeningSurePage
+    expect((await desk.post('/desk/opening/undo', { mark })).statusCode).toBe(303)
+    expect(await desk.store.opening.get()).toBeUndefined()
+    expect((await desk.get('/desk/opening/undo')).statusCode).toBe(303)
+  })
+
+  it.each([
+    ['no address', { url: 'app.example.com', ...now }, 'url', /must lead to/],
+    ['a script', { url: 'javascript:alert(1)', ...now }, 'url', /must lead to/],
+    ['the page itself', { url: 'http://localhost:3000', ...now }, 'url', /this page itself/],
+    ['no time', { ...later, at: '' }, 'at', /^Say when/],
+    ['a time that is over', { ...later, at: '2020-01-01T09:00' }, 'at', /is over\. .* choose Now/],
+    ['a time that comes twice', { ...later, at: '2028-10-29T02:30' }, 'at', /^2028.* twice/],
+    ['a time that there is not', { ...later, at: '2028-03-26T02:30' }, 'at', /^There is no/],
+    ['no zone', { ...later, zone: 'CET' }, 'zone', /^It is "CET"/],
+  ])('refuses %s, with what was typed', async (_what, fields, field, words) => {
+    const desk = await openDesk()
+    const { statusCode, page } = await look(desk, fields as Fields)
+    expect(statusCode).toBe(422)
+    expect(page.mistake).toMatchObject({ field, text: expect.stringMatching(words) })
+    expect(page.fields).toMatchObject(fields.at === undefined ? {} : { at: fields.at })
+    expect(page.mistake?.isSpelt).toBe(/twice|There/.test(page.mistake?.text ?? ''))
+  })
+
+  it('takes the hour that comes twice with its offset', async () => {
+    const desk = await openDesk()
+    await set(desk, { ...later, at: '2028-10-29T02:30+01:00' })
+    expect((await desk.store.opening.get())?.at).toEqual(new Date('2028-10-29T01:30Z'))
+  })
+
+  it('says when the countdown on the page promises another time', async () => {
+    const { default: product } = await import('../../../product.config.ts')
+    const opensAt = { at: '2099-01-13T09:00', zone: 'Europe/Berlin' }
+    const desk = await openDesk({ product: { ...product, opensAt } })
+    expect((await look(desk, later)).page.sentences.join(' ')).toContain(
+      'The countdown on it says 2099-01-13 09:00 Europe/Berlin',
+    )
+    await set(desk, later)
+    expect((await desk.get('/desk/opening')).page).toMatchObject({
+      state: { countdown: { isAsSet: false } },
+    })
+  })
+})

@@ -1,0 +1,377 @@
+import { connect, constants } from 'node:http2'
+import { describe, expect, it } from 'vitest'
+import type { PeoplePage, PersonPage } from '../../../src/desk/contract/people.ts'
+import type { People } from '../../../src/store/people.ts'
+import { openDesk } from '../../fixtures/desk.ts'
+import { homeOnFile } from '../../fixtures/home.ts'
+import { people, person } from '../../store/contracts/people.ts'
+
+type Desk = Awaited<ReturnType<typeof openDesk>>
+
+const idOf = async ({ post }: Desk, email: string) =>
+  ((await post('/desk/people', { text: email })).page as PeoplePage).people[0]?.id ?? ''
+
+const emails = (page: unknown) => (page as PeoplePage).people.map(({ email }) => email)
+
+describe('the list on the desk', () => {
+  it('shows the newest, and leads to older ones, until all were shown once', async () => {
+    const { get, post, store } = await openDesk()
+    await store.list.importAll(people(120))
+    const newest = people(120)
+      .map(({ email }) => email)
+      .toReversed()
+    for (const first of [
+      () => get('/desk/people'),
+      () => post('/desk/people', { text: 'person' }),
+    ]) {
+      const { page } = await first()
+      expect(page).toMatchObject({ page: 'people', found: 120, isMore: false, isLater: false })
+      const seen = emails(page)
+      let next = (page as PeoplePage).next
+      while (next !== null) {
+        const text = (page as PeoplePage).filter.text
+        const answer = text
+          ? await post('/desk/people', { text, after: next })
+          : await get(`/desk/people?after=${next}`)
+        expect(answer.page).toMatchObject({ isLater: true })
+        seen.push(...emails(answer.page))
+        next = (answer.page as PeoplePage).next
+      }
+      expect(seen).toEqual(newest)
+    }
+  })
+
+  it('finds by a form without script, and as typed, with the same result', async () => {
+    const { post, store } = await openDesk()
+    for (const name of ['ada', 'bob']) await store.list.add(`${name}@example.com`)
+    const { page } = await post('/desk/people', { text: ' ADA@' })
+    expect(emails(page)).toEqual(['ada@example.com'])
+    const typed = await post('/desk/people/search', { text: ' ADA@' })
+    expect(JSON.parse(typed.body)).toMatchObject({
+      people: (page as PeoplePage).people,
+      ...{ found: 1, isMore: false, next: null, beside: null },
+    })
+  })
+
+  it('stops looking for who types on, and calls that no fault', async () => {
+    const home = homeOnFile()
+    const asked = Promise.withResolvers<AbortSignal | undefined>()
+    const page: People['page'] = async ({ signal }) => {
+      asked.resolve(signal)
+      await new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      )
+      throw new Error('nobody comes here')
+    }
+    const { desk, inside, csrf, logged } = await openDesk({
+      home,
+      store: { ...home.store, people: { ...home.store.people, page } },
+    })
+    const session = connect(await desk.listen({ host: '127.0.0.1', port: 0 }))
+    const search = session.request({
+      ...{ ...inside, ':method': 'POST', ':path': '/desk/people/search' },
+      ...{ origin: 'http://localhost:3000', 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    search.end(new URLSearchParams({ csrf, text: 'ada' }).toString())
+    const signal = await asked.promise
+    search.close(constants.NGHTTP2_CANCEL)
+    await expect.poll(() => signal?.aborted).toBe(true)
+    session.close()
+    await desk.close()
+    expect(logged()).not.toContain('failed')
+  })
+
+  it('takes no text from an address, and gives a filter one', async () => {
+    const { get, post, store } = await openDesk()
+    for (const name of ['ada', 'bob']) await store.list.add(`${name}@example.com`)
+    await store.standings.set([{ email: 'bob@example.com', standing: 'bounced' }])
+    expect(emails((await get('/desk/people?text=ada')).page)).toHaveLength(2)
+    const filtered = await post('/desk/people', {
+      text: '',
+      standing: 'bounced',
+      since: '2026-01-01',
+    })
+    expect(filtered.statusCode).toBe(303)
+    expect(filtered.headers.location).toBe('/desk/people?standing=bounced&since=2026-01-01')
+    expect(emails((await get(String(filtered.headers.location))).page)).toEqual(['bob@example.com'])
+    const older = await post('/desk/people', { text: '', after: '5-5' })
+    expect(older.headers.location).toBe('/desk/people?after=5-5')
+  })
+
+  it('takes both days of a time as whole ones', async () => {
+    const { get, store } = await openDesk()
+    const at = (text: string) => new Date(text)
+    await store.list.importAll([
+      { email: 'before@example.com', subscribedAt: at('2026-03-28T23:59:59.999') },
+      { email: 'first@example.com', subscribedAt: at('2026-03-29T00:00') },
+      { email: 'last@example.com', subscribedAt: at('2026-03-30T23:59:59.999') },
+      { email: 'after@example.com', subscribedAt: at('2026-03-31T00:00') },
+    ])
+    const found = await get('/desk/people?since=2026-03-29&until=2026-03-30')
+    expect(emails(found.page)).toEqual(['last@example.com', 'first@example.com'])
+  })
+
+  it('understands no nonsense, and fails at none', async () => {
+    const { get, post, store, logged } = await openDesk()
+    await store.list.importAll(people(3))
+    const nonsense = [
+      '%00',
+      '2026-13-45',
+      'x'.repeat(2000),
+      "'",
+      '\u202e',
+      '<script>',
+      '-1',
+      '9999-99-99',
+    ]
+    for (const value of nonsense)
+      for (const name of ['standing', 'source', 'since', 'until', 'after', 'done', 'n', 'of']) {
+        const answer = await get(`/desk/people?${name}=${encodeURIComponent(value)}`)
+        expect(answer.statusCode, `${name} ${value}`).toBe(200)
+        const posted = await post('/desk/people', { text: 'person', [name]: [value, value] })
+        expect(posted.statusCode, `${name} ${value}`).toBe(200)
+      }
+    for (const path of ['/desk/people/search', '/desk/people', '/desk/people/export'])
+      expect((await post(path, { text: ['a', 'b'] })).statusCode, path).toBeLessThan(400)
+    expect(logged()).not.toContain('the desk failed')
+  })
+
+  it('says who is meant by a whole address that is not on the list', async () => {
+    const { post, store } = await openDesk()
+    await store.standings.set([{ email: 'left@example.com', standing: 'unsubscribed' }])
+    await store.standings.forget('gone@example.com')
+    const beside = async (text: string) =>
+      ((await post('/desk/people', { text })).page as PeoplePage).beside
+    expect(await beside('left@example.com')).toMatchObject({
+      how: 'Not on the list, and unsubscribed.',
+    })
+    expect(await beside('gone@example.com')).toMatchObject({
+      how: 'Not on the list, and forgotten.',
+    })
+    expect(await beside('nobody@example.com')).toBeNull()
+  })
+
+  it('puts no address into a log or a path', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com')
+    const id = await idOf(desk, 'ada@example.com')
+    for (const path of [`/desk/people/${id}`, `/desk/people/${id}/forget`]) await desk.get(path)
+    const paths = [
+      (await desk.post(`/desk/people/${id}/unsubscribe`, {})).headers.location,
+      (await desk.post('/desk/people', { text: '', source: 'ada@example.com' })).headers.location,
+      (await desk.post('/desk/people/selected', { end: 'release', id })).headers.location,
+    ]
+    expect(id).toMatch(/^[\w-]{22}$/)
+    for (const path of paths) expect(path).not.toMatch(/ada|example/)
+    expect(desk.logged()).not.toMatch(/ada|example\.com/)
+  })
+
+  it('does nothing for a form without its token', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com', { suspicion: 'too-quick' })
+    const id = await idOf(desk, 'ada@example.com')
+    for (const path of ['', '/search', '/selected', '/export', `/${id}/forget`, `/${id}/release`]) {
+      const fields = { csrf: 'forged', text: 'ada', id, end: 'erase-sure' }
+      expect((await desk.post(`/desk/people${path}`, fields)).statusCode, path).toBe(403)
+      const origin = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
+      expect((await desk.post(`/desk/people${path}`, {}, origin)).statusCode, path).toBe(403)
+    }
+    expect(await desk.store.list.countByStanding()).toMatchObject({ quarantined: 1 })
+  })
+})
+
+describe('the page of a person', () => {
+  it('has the whole history, newest first', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
+    await desk.store.standings.set([
+      { email: 'ada@example.com', standing: 'bounced', detail: '550 no such user' },
+    ])
+    const { page } = await desk.get(`/desk/people/${await idOf(desk, 'ada@example.com')}`)
+    expect(page).toMatchObject({
+      ...{ page: 'person', email: 'ada@example.com', standing: 'bounced', mayUnsubscribe: false },
+      source: [
+        ['source', 'hn'],
+        ['campaign', 'launch'],
+      ],
+      moments: [{ title: 'Bounced', quote: '550 no such user' }, { title: 'Signed up' }],
+    })
+  })
+
+  it('unsubscribes once, however often it is pressed', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com')
+    const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
+    const answer = await desk.post(`${path}/unsubscribe`, {})
+    expect(answer.statusCode).toBe(303)
+    const before = await desk.store.standings.of('ada@example.com')
+    await desk.post(`${path}/unsubscribe`, {})
+    expect(await desk.store.standings.of('ada@example.com')).toEqual(before)
+    const { page } = await desk.get(String(answer.headers.location))
+    expect(page).toMatchObject({ standing: 'unsubscribed', done: { isDone: true } })
+  })
+
+  it('says so where something graver stays', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com')
+    const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
+    await desk.store.standings.set([{ email: 'ada@example.com', standing: 'complained' }])
+    const { headers } = await desk.post(`${path}/unsubscribe`, {})
+    expect((await desk.get(String(headers.location))).page).toMatchObject({
+      done: { isDone: false, title: 'They stay complained' },
+    })
+  })
+
+  it('releases who is quarantined, and says nothing untrue when it is pressed again', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com', { suspicion: 'too-quick, program' })
+    const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
+    const before = (await desk.get(path)).page as PersonPage
+    expect(before).toMatchObject({ mayRelease: true, signs: ['too-quick', 'program'] })
+    for (let i = 0; i < 2; i += 1) {
+      const { headers } = await desk.post(`${path}/release`, {})
+      expect((await desk.get(String(headers.location))).page).toMatchObject({
+        ...{ standing: 'subscribed', done: { isDone: true, title: 'Released' } },
+      })
+    }
+  })
+
+  it('asks once more before it forgets, and shows then that nothing is left', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com')
+    const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
+    const asked = await desk.get(`${path}/forget`)
+    expect(asked.page).toMatchObject({ page: 'forget', isQuarantine: false })
+    expect(await desk.store.list.find('ada@example.com')).toBeDefined()
+    for (let i = 0; i < 2; i += 1) {
+      const answer = await desk.post(`${path}/forget`, {})
+      expect(answer.headers.location).toBe(`${path}?done=forgotten`)
+      const after = await desk.get(`${path}?done=forgotten`)
+      expect(after).toMatchObject({ statusCode: 200, page: { page: 'forgotten', isDone: true } })
+      expect(after.body).not.toContain('ada@example.com')
+    }
+    expect(await desk.store.list.find('ada@example.com')).toBeUndefined()
+  })
+
+  it('is a plain page of nobody for another tab, whatever that does', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com', { suspicion: 'program' })
+    const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
+    await desk.store.standings.forget('ada@example.com')
+    for (const act of ['unsubscribe', 'release', 'forget']) {
+      const { statusCode, headers } = await desk.post(`${path}/${act}`, {})
+      expect(statusCode).toBe(303)
+      expect((await desk.get(String(headers.location))).page).toMatchObject({ page: 'forgotten' })
+    }
+    expect((await desk.get(`${path}/forget`)).page).toMatchObject({ page: 'forgotten' })
+    expect(await desk.store.standings.of('ada@example.com')).toMatchObject({
+      standing: 'forgotten',
+    })
+    for (const id of ['x', '..', 'A'.repeat(22), 'A'.repeat(500), '%ff']) {
+      const { statusCode } = await desk.get(`/desk/people/${id}`)
+      expect(statusCode, id).toBeOneOf([400, 404, 414])
+    }
+    expect(desk.logged()).not.toContain('the desk failed')
+  })
+
+  it('shows again who was forgotten and came back by themselves', async () => {
+    const desk = await openDesk()
+    await desk.store.list.add('ada@example.com')
+    const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
+    await desk.post(`${path}/forget`, {})
+    await desk.store.list.add('ada@example.com')
+    expect((await desk.get(path)).page).toMatchObject({ page: 'person', standing: 'subscribed' })
+  })
+})
+
+describe('the selected ones of the quarantine', () => {
+  async function held() {
+    const desk = await openDesk()
+    for (const name of ['one', 'two', 'three'])
+      await desk.store.list.add(`${name}@example.com`, { suspicion: 'too-quick' })
+    const { page } = await desk.get('/desk/people?standing=quarantined')
+    const ids = new Map((page as PeoplePage).people.map(({ email, id }) => [email, id]))
+    return { ...desk, id: (name: string) => ids.get(`${name}@example.com`) ?? '' }
+  }
+
+  it('are released, and nobody else', async () => {
+    const { post, get, store, id } = await held()
+    const { headers } = await post('/desk/people/selected', {
+      ...{ end: 'release', id: [id('one'), id('two'), 'x'] },
+    })
+    expect(await store.list.countByStanding()).toMatchObject({ subscribed: 2, quarantined: 1 })
+    expect((await get(String(headers.location))).page).toMatchObject({
+      ...{ found: 1, done: { isDone: true, title: '2 released' } },
+    })
+  })
+
+  it('are erased when it was asked once more, unless they are not held any more', async () => {
+    const { post, get, store, id } = await held()
+    const both = { id: [id('one'), id('two')] }
+    const asked = await post('/desk/people/selected', { end: 'erase', ...both })
+    expect(asked.page).toMatchObject({ page: 'forget', isQuarantine: true })
+    expect(await store.list.count()).toBe(3)
+    await store.list.add('two@example.com')
+    const { headers } = await post('/desk/people/selected', { end: 'erase-sure', ...both })
+    expect(await store.list.find('one@example.com')).toBeUndefined()
+    expect(await store.list.find('two@example.com')).toBeDefined()
+    expect((await get(String(headers.location))).page).toMatchObject({
+      done: { title: '1 erased', text: expect.stringContaining('1 was not held any more') },
+    })
+  })
+
+  it('are nobody where none is selected', async () => {
+    const { post, get, store } = await held()
+    for (const end of ['release', 'erase', 'x']) {
+      const { headers } = await post('/desk/people/selected', { end })
+      expect((await get(String(headers.location))).page).toMatchObject({
+        done: { isDone: false, title: 'Nobody was selected' },
+      })
+    }
+    expect(await store.list.countByStanding()).toMatchObject({ quarantined: 3 })
+  })
+})
+
+describe('the export of the desk', () => {
+  it('is that of the command, with the filters of the page', async () => {
+    const { post, store } = await openDesk()
+    await store.list.importAll(people(3))
+    await store.list.add('=1+1@example.com', { source: { source: 'hn' } })
+    await store.standings.set([{ email: person(2).email, standing: 'bounced' }])
+    const all = await post('/desk/people/export', { format: 'csv' })
+    expect(all.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-disposition': expect.stringMatching(/^attachment; filename="[\w-]+\.csv"$/),
+    })
+    expect(all.body.split('\r\n').map((line) => line.split(',')[0])).toEqual([
+      ...['email', person(1).email, person(3).email, "'=1+1@example.com", ''],
+    ])
+    const lines = async (fields: Record<string, string>) => {
+      const { body } = await post('/desk/people/export', { format: 'ndjson', ...fields })
+      return body.split('\n').flatMap((line) => (line ? JSON.parse(line).email : []))
+    }
+    expect(await lines({ all: 'on' })).toHaveLength(4)
+    expect(await lines({ standing: 'bounced' })).toEqual([person(2).email])
+    expect(await lines({ text: 'PERSON' })).toEqual([person(1).email, person(3).email])
+    expect(await lines({ source: 'hn' })).toEqual(['=1+1@example.com'])
+    expect(await lines({ source: 'nowhere' })).toEqual([])
+    expect((await post('/desk/people/export', { format: 'json', text: 'zz' })).body).toBe(
+      '[\n\n]\n',
+    )
+  })
+
+  it('is whole where it has more than fits into memory at once', async () => {
+    const { post, store } = await openDesk()
+    for (let i = 0; i < 5000; i += 500) await store.list.importAll(people(5000).slice(i, i + 500))
+    const { body } = await post('/desk/people/export', { format: 'csv' })
+    expect(body.split('\r\n')).toHaveLength(5002)
+  })
+
+  it('is a page that says so where the store is away', async () => {
+    const desk = await openDesk()
+    await desk.store.close()
+    for (const path of ['', '/search', '/export'])
+      expect((await desk.post(`/desk/people${path}`, { text: 'a' })).statusCode, path).toBe(503)
+  })
+})

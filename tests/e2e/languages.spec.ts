@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { Product } from '../../src/shared/product.ts'
+import { sentences, type Words } from '../../src/shared/sentences.ts'
+import { catalogueOf } from '../../src/words/catalogue.ts'
+import { en } from '../../src/words/en.ts'
+import { fill } from '../../src/words/slots.ts'
+import { copyProduct, products } from '../fixtures/products.ts'
+import { buildProject } from '../fixtures/project-copy.ts'
+import { startSite } from '../fixtures/running-site.ts'
+import { axeFindings } from './accessibility.ts'
+import { expectClearText } from './clear-text.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+import { moveSplashTo, openPage, openSplashAt, signUp } from './page.ts'
+import { REFUSED } from './states.ts'
+import { expectNothingMoves } from './stillness.ts'
+
+/** English, and four tenths longer, as far as it may be. */
+const longer = Object.fromEntries(
+  Object.entries(en).map(([name, text]) => {
+    const more = `${text} ${'langerer Worte viele mehr '.repeat(9).slice(0, text.length * 0.4)}`
+    return [name, more.slice(0, sentences[name as keyof Words]).trim()]
+  }),
+)
+
+const shown = {
+  kestrel: { words: longer, opensAt: { at: '2027-03-06T07:00', zone: 'Europe/Berlin' } },
+} satisfies Partial<Record<keyof typeof products, Partial<Product>>>
+
+for (const name of Object.keys(shown) as (keyof typeof shown)[]) {
+  test.describe(`the page of ${name}`, SERVER, () => {
+    const product: Product = { ...products[name], ...shown[name] }
+    const { words, language, dir } = catalogueOf(product)
+    let root: string
+    let site: Awaited<ReturnType<typeof startSite>>
+    test.describe.configure({ mode: 'default' })
+    test.beforeAll(async () => {
+      test.setTimeout(180_000)
+      root = await mkdtemp(join(tmpdir(), 'opening-bell-language-'))
+      copyProduct(root, name, shown[name])
+      expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
+      site = await startSite({ root })
+    })
+    test.afterAll(async () => {
+      await site.stop()
+      await rm(root, { recursive: true })
+    })
+
+    test('says in its language what it says, in every state, and nothing moves', async ({
+      page,
+      browserConsole,
+    }) => {
+      test.slow()
+      browserConsole.expect(REFUSED)
+      // High enough that nothing has to be scrolled.
+      await page.setViewportSize({ width: 320, height: 1200 })
+      await expectNothingMoves(page, site.url, words)
+      await expect(page).toHaveTitle(fill(words.title, { name: product.name }))
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      expect(await page.evaluate(() => document.documentElement.dir || 'ltr')).toBe(dir)
+      await expect(page.getByRole('heading', { name: words.heading })).toBeVisible()
+      await expect(signUp(page, words).email).toHaveCSS('direction', 'ltr')
+    })
+
+    test('fits every window, with nothing behind its text, and has no barrier', async ({
+      page,
+      browserConsole,
+    }) => {
+      test.slow()
+      browserConsole.expect(/Failed to load resource.*404/)
+      await openPage(page, site.url)
+      for (const width of [320, 360, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await overflow(page), `${width} px`).toBe(0)
+      }
+      // A countdown leaves the backdrop no room on most screens.
+      if (!product.opensAt) await expectClearText(page)
+      expect(await axeFindings(page)).toEqual([])
+      await page.setViewportSize({ width: 320, height: 568 })
+      for (const path of ['/nowhere', '/unsubscribe/broken']) {
+        await page.goto(site.url + path)
+        expect(await overflow(page), path).toBe(0)
+      }
+    })
+
+    test('has a splash that lands on its logo, on whichever side that is', async ({ page }) => {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await openSplashAt(page, site.url, 4750)
+      await moveSplashTo(page, 4750)
+      const middles = await page.evaluate(() =>
+        ['.brand img', '.green .body'].map((selector) => {
+          const box = document.querySelector(selector)?.getBoundingClientRect()
+          return (box?.x ?? 0) + (box?.width ?? 0) / 2
+        }),
+      )
+      expect(middles[1]).toBeCloseTo(middles[0] ?? 0, 0)
+      expect((middles[0] ?? 0) > 720).toBe(dir === 'rtl')
+    })
+  })
+}
+
+/** How many pixels the page is wider than the window. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+const files = globSync('src/**/*.{ts,tsx,mjs}', {
+  cwd: root,
+  exclude: ['src/**/node_modules/**'],
+}).map((path) => ({ path, code: withoutComments(readFileSync(join(root, path), 'utf8')) }))
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/ .*$/gm, '')
+}
+
+/** What a file may say: its strings, and what stands between the tags of a page. */
+const saidBy = ({ code }: { code: string }) =>
+  (code.match(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|>[^<>{}]+</g) ?? []).join('\n')
+
+const said = files.map((file) => ({ path: file.path, text: saidBy(file) }))
+
+const REGEX = /(?<=[(=,:!&|?;]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g
+const SEARCH = /\.(?:includes|startsWith|endsWith|match|search|indexOf|replace)\(\s*'([^'\n]*)'/g
+/** Words of a sentence, or an option of a command. */
+const PROSE = /[A-Za-z][a-z’']+,?(?: [A-Za-z][a-z’']+)+|--[a-z]{2,}[a-z-]*/g
+
+/** The words by which a file looks for a sentence. */
+function lookedFor(code: string): string[] {
+  const patterns = [
+    ...(code.match(REGEX) ?? []),
+    ...[...code.matchAll(SEARCH)].map(([, text = '']) => text),
+  ].map((pattern) => pattern.replace(/<\w+ \w+/g, ''))
+  return patterns.flatMap((pattern) => pattern.match(PROSE) ?? [])
+}
+
+/** @returns which file looks for which words that another file says. */
+function readLips(path: string, code: string): string[] {
+  return lookedFor(code).flatMap((words) =>
+    said
+      .filter((other) => other.path !== path && other.text.includes(words))
+      .map((other) => `${path} looks for "${words}", which ${other.path} says`),
+  )
+}
+
+const mayLook = [
+  // The server of another version is known to be up by its log alone.
+  'src/upkeep/update/trial.ts',
+  // The command in a notice is data, and may be of an older version.
+  'src/notices/backup-words.ts',
+]
+
+describe('what one part of the house says', () => {
+  it('is looked for by no other: they tell each other codes', () => {
+    const found = files.flatMap(({ path, code }) => readLips(path, code))
+    expect(found.filter((one) => !mayLook.some((path) => one.startsWith(path)))).toEqual([])
+  })
+
+  it('would be found here, as the desk did it before', () => {
+    const desk = 'src/desk/server/letters/progress.ts'
+    for (const before of [
+      'if (/^("[^"]+" goes out in waves|Nothing is sent|Nobody was mailed)/.test(last)) return last',
+      'const mayForce = /--force\\.$/.test(last)',
+      "const isOver = line.startsWith('The balance holds')",
+    ])
+      expect(readLips(desk, before), before).not.toEqual([])
+    expect(readLips(desk, 'const isCalm = /^[a-z]+ [A-Z]+$/.test(line)')).toEqual([])
+  })
+})

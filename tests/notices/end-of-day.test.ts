@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { lastEndedDay } from '../../src/notices/end-of-day.ts'
+
+const nine = { hour: 9, minute: 0 }
+const HOUR = 3_600_000
+const at = (text: string) => new Date(text)
+
+function ended(now: string, time = nine, zone = 'Europe/Berlin') {
+  const { day, from, to } = lastEndedDay(at(now), time, zone)
+  return [day, from.toISOString(), to.toISOString()]
+}
+
+/** Each day that is over in a time, looked at now and then. */
+function daysIn(from: string, to: string, time: typeof nine, zone: string) {
+  const seen = new Map<string, { from: Date; to: Date }>()
+  for (let now = at(from); now < at(to); now = new Date(now.getTime() + 97 * 60_000)) {
+    const { day, ...range } = lastEndedDay(now, time, zone)
+    const known = seen.get(day)
+    if (known) expect(range, `${day}, seen ${now.toISOString()}`).toEqual(known)
+    seen.set(day, range)
+  }
+  return seen
+}
+
+describe('the last day that is over', () => {
+  it('ends at the hour of the zone, by winter and by summer time', () => {
+    expect(ended('2026-01-15T07:59:59Z')).toEqual([
+      ...['2026-01-14', '2026-01-13T08:00:00.000Z', '2026-01-14T08:00:00.000Z'],
+    ])
+    expect(ended('2026-01-15T08:00:00Z')).toEqual([
+      ...['2026-01-15', '2026-01-14T08:00:00.000Z', '2026-01-15T08:00:00.000Z'],
+    ])
+    expect(ended('2026-07-15T07:00:00Z')).toEqual([
+      ...['2026-07-15', '2026-07-14T07:00:00.000Z', '2026-07-15T07:00:00.000Z'],
+    ])
+  })
+
+  it('is of its own date in zones that are far ahead or behind', () => {
+    expect(ended('2026-01-15T00:00:00Z', nine, 'Pacific/Kiritimati')[0]).toBe('2026-01-15')
+    expect(ended('2026-01-15T00:00:00Z', nine, 'Pacific/Pago_Pago')[0]).toBe('2026-01-14')
+    const [day, , to] = ended('2026-01-15T03:14:00Z', nine, 'Asia/Kathmandu')
+    expect([day, to]).toEqual(['2026-01-14', '2026-01-14T03:15:00.000Z'])
+  })
+
+  it('has 23 hours where the clocks go forward, and 25 where they go back', () => {
+    const hours = (now: string) => {
+      const [, from = '', to = ''] = ended(now)
+      return (at(to).getTime() - at(from).getTime()) / HOUR
+    }
+    expect(hours('2026-03-29T12:00:00Z')).toBe(23)
+    expect(hours('2026-10-25T12:00:00Z')).toBe(25)
+    expect(hours('2026-10-26T12:00:00Z')).toBe(24)
+  })
+
+  it('ends at a time that the clocks skip as long after the change', () => {
+    const half = { hour: 2, minute: 30 }
+    expect(ended('2026-03-29T12:00:00Z', half)[2]).toBe('2026-03-29T01:30:00.000Z')
+  })
+
+  it('ends at a time that the clocks show twice when they show it first', () => {
+    const half = { hour: 2, minute: 30 }
+    expect(ended('2026-10-25T00:30:00Z', half)[2]).toBe('2026-10-25T00:30:00.000Z')
+    expect(ended('2026-10-25T01:45:00Z', half)[2]).toBe('2026-10-25T00:30:00.000Z')
+  })
+
+  it.for([
+    ['Europe/Berlin', 9, 0],
+    ['Europe/Berlin', 2, 30],
+    ['Europe/Berlin', 0, 0],
+    ['America/New_York', 1, 30],
+    ['Australia/Lord_Howe', 2, 15],
+    ['America/Santiago', 0, 0],
+    ['UTC', 23, 59],
+  ] as const)(
+    'follows on the one before, and is one a date, in %s at %i:%i',
+    ([zone, hour, minute]) => {
+      for (const [from, to] of [
+        ['2026-03-01T00:00:00Z', '2026-04-20T00:00:00Z'],
+        ['2026-08-25T00:00:00Z', '2026-11-15T00:00:00Z'],
+      ] as const) {
+        const days = [...daysIn(from, to, { hour, minute }, zone)]
+        const expected = Math.round((at(to).getTime() - at(from).getTime()) / (24 * HOUR))
+        expect(Math.abs(days.length - expected)).toBeLessThanOrEqual(1)
+        for (const [i, [day, range]] of days.entries()) {
+          const before = days[i - 1]
+          if (!before) continue
+          expect(range.from, day).toEqual(before[1].to)
+          expect(at(day).getTime() - at(before[0]).getTime()).toBe(24 * HOUR)
+        }
+      }
+    },
+  )
+})

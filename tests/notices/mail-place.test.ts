@@ -1,0 +1,76 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../product.config.ts'
+import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { mailPlace } from '../../src/notices/mail-place.ts'
+import type { Notice } from '../../src/store/notices.ts'
+import { type Behaviour, startRelay } from '../fixtures/relay.ts'
+
+const now = new Date('2026-03-01T09:00:00.000Z')
+const to = 'founder@example.com'
+const day: Notice = {
+  ...{ id: 'evt_1', number: 1, type: 'day.ended', at: now },
+  data: {
+    ...{ from: '2026-02-28T09:00:00.000Z', to: now.toISOString(), signUps: 12, subscribers: 345 },
+    ...{ quarantined: 0, visits: 100, sources: [['<b>hn</b>', 7]] },
+  },
+}
+const people = new Map([[day.id, { emails: ['o"<i>@example.com'], more: 11 }]])
+const message = { id: 'evt_1', notices: [day], people }
+
+async function mailbox(behaviour: Behaviour = 'accept') {
+  const relay = await startRelay(() => behaviour)
+  const timeouts = { connect: 2000, silence: 2000, message: 4000 }
+  const mailer = smtpMailer({ url: relay.url, connections: 1, timeouts })
+  const place = mailPlace({
+    ...{ product, zone: 'Europe/Berlin', name: 'mail:one', to, mailer },
+    from: 'Meridian <hello@example.org>',
+  })
+  onTestFinished(async () => {
+    place.close()
+    await relay.close()
+  })
+  return { relay, place }
+}
+
+describe('a mailbox', () => {
+  it('gets a calm letter, the same with every try', async () => {
+    const { relay, place } = await mailbox()
+    expect(await place.send(message, now)).toEqual({ kind: 'arrived' })
+    const letter = await relay.messageTo(to)
+    expect(letter).toMatchObject({
+      subject: `${product.name}: 12 sign-ups in a day`,
+      from: { address: 'hello@example.org' },
+      messageId: expect.stringMatching(/^<[\w-]{22}\.notice@example\.org>$/),
+    })
+    expect(letter.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    )
+    expect(letter.text).toContain('345 on the list.')
+    expect(letter.text).toContain('• <b>hn</b>  7')
+    expect(letter.attachments).toEqual([])
+    await place.send(message, new Date(now.getTime() + 1))
+    expect((await relay.messageTo(to)).messageId).toBe(letter.messageId)
+  })
+
+  it('shows what others wrote as text alone', async () => {
+    const { relay, place } = await mailbox()
+    await place.send(message, now)
+    const { html = '' } = await relay.messageTo(to)
+    expect(html).toContain('&#60;b&#62;hn&#60;/b&#62;')
+    expect(html).toContain('o&#34;&#60;i&#62;@example.com')
+    expect(html).toContain('and 11 more')
+    expect(html).toContain('prefers-color-scheme: dark')
+    expect(html).not.toMatch(/<b>hn|<i>|<img/)
+  })
+
+  it.for(['refuse', 'defer', 'drop-before-dot', 'drop-after-dot'] as const)(
+    'whose server does %s has failed, and its address is not repeated',
+    async (behaviour) => {
+      const { place } = await mailbox(behaviour)
+      const answer = await place.send(message, now)
+      expect(answer.kind).toBe('failed')
+      expect(JSON.stringify(answer)).not.toContain(to)
+      expect(place.label).not.toContain('@')
+    },
+  )
+})

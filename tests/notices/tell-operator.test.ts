@@ -1,0 +1,503 @@
+/** @module-tag thorough */
+import { renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { lastEndedDay } from '../../src/notices/end-of-day.ts'
+import { nothingHeld } from '../../src/shared/held-letters.ts'
+import { alarmRule } from '../../src/store/alarm.ts'
+import { backupState } from '../../src/store/backup-state.ts'
+import { noVisits } from '../../src/store/visits.ts'
+import { holdLetters } from '../fixtures/held-letters.ts'
+import {
+  type Answering,
+  answering,
+  isSigned,
+  noticesIn,
+  startReceiver,
+  takes,
+} from '../fixtures/receiver.ts'
+import { DAY, HOUR, MINUTE, openFile, pass, teller, virtualClock } from './stage.ts'
+
+const numbers = (told: readonly { readonly data: Readonly<Record<string, unknown>> }[]) =>
+  told.map(({ data }) => data.number)
+const types = (told: readonly { readonly type: string }[]) => told.map(({ type }) => type)
+const down = answering(503)
+
+async function signUp(store: ReturnType<typeof openFile>['store'], from: number, to: number) {
+  const emails = Array.from({ length: to - from }, (_, i) => `visitor${from + i}@example.com`)
+  await Promise.all(emails.map((email) => store.list.add(email)))
+}
+
+/** A list whose copies are kept by a rule, with a row for each that the command would have made. */
+async function keeping(options: Partial<Parameters<typeof teller>[0]> = {}, isService = true) {
+  const { store } = openFile()
+  const [clock, receiver] = [virtualClock(), await startReceiver()]
+  let last: Date | null = null
+  const state = async (now: Date) => ({ ...(await backupState(store.backups, now)), last })
+  vi.stubEnv('OPENING_BELL_COMMAND', isService ? 'sudo opening-bell' : undefined)
+  const backups = { state, isService }
+  const telling = teller({ store, clock, urls: [receiver.url], backups, ...options })
+  await telling.begin()
+  const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
+
+  async function copy() {
+    last = clock.now()
+    const name = `test.${last.toISOString()}.sqlite`
+    const kept = { folder: '/copies', name, at: last, bytes: 1, keep: '7,4,12', content }
+    await store.backups.noteCopy(kept)
+  }
+  /** A copy that no rule is for. */
+  const copyByHand = () => {
+    last = clock.now()
+  }
+  return { store, clock, receiver, telling, copy, copyByHand }
+}
+
+describe('an operator', () => {
+  it('is told at once of the first who signs up', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    await telling.round()
+    expect(receiver.requests).toEqual([])
+    await signUp(store, 0, 1)
+    await telling.round()
+    expect(receiver.told()).toMatchObject([{ type: 'subscribers.reached', data: { number: 1 } }])
+    for (const request of receiver.requests) expect(isSigned(request)).toBe(true)
+    await pass(clock, 10 * MINUTE, telling)
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  it('gets at most two messages when ten thousand sign up in a minute', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    for (let second = 0; second < 60; second++) {
+      await signUp(
+        store,
+        Math.floor((second * 10_000) / 60),
+        Math.floor(((second + 1) * 10_000) / 60),
+      )
+      clock.goOn(1000)
+      await telling.round()
+    }
+    await pass(clock, HOUR, telling)
+    expect(receiver.requests.length).toBeLessThanOrEqual(2)
+    expect(numbers(receiver.told())).toEqual([1, 10, 100, 1000, 10_000])
+  })
+
+  it('is told of everything once by its id and in order, though nobody listened for a day and the server was killed three times', async () => {
+    const { file, store } = openFile()
+    let answer: Answering = down
+    const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
+    let [life, telling] = [store, teller({ store, clock, urls: [receiver.url] })]
+    await telling.begin()
+    let people = 0
+    for (const grown of [1, 10, 100]) {
+      await signUp(life, people, grown)
+      people = grown
+      await pass(clock, 4 * HOUR, telling, 20 * MINUTE)
+      // Killed in the middle of sending: nobody ever hears what came of it.
+      answer = () => {}
+      const before = receiver.requests.length
+      const killed = pass(clock, 12 * HOUR, telling, 20 * MINUTE)
+      await expect.poll(() => receiver.requests.length).toBeGreaterThan(before)
+      void killed.catch(() => {})
+      answer = down
+      life = openFile(file).store
+      telling = teller({ store: life, clock, urls: [receiver.url] })
+      await telling.begin()
+    }
+    await pass(clock, 6 * HOUR, telling, 20 * MINUTE)
+    expect(receiver.told()).toEqual([])
+    answer = takes
+    await signUp(life, people, 1000)
+    await pass(clock, DAY, telling, 20 * MINUTE)
+    expect(numbers(receiver.told())).toEqual([1, 10, 100, 1000])
+    const ids = receiver.taken().flatMap((request) => noticesIn(request).map(({ id }) => id))
+    expect(new Set(ids).size).toBe(ids.length)
+    // The message that nobody took had the same id and the same notices with every try.
+    const tries = Map.groupBy(receiver.requests, ({ headers }) => headers['webhook-id'])
+    for (const of of tries.values()) expect(new Set(of.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('is told once, though two servers serve one list', async () => {
+    const { file, store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const other = openFile(file).store
+    const both = [store, other].map((one) => teller({ store: one, clock, urls: [receiver.url] }))
+    for (const one of both) await one.begin()
+    for (let i = 0; i < 100; i += 10) {
+      await signUp(store, i, i + 5)
+      await signUp(other, i + 5, i + 10)
+      clock.goOn(MINUTE)
+      await Promise.all(both.map((one) => one.round()))
+    }
+    clock.goOn(HOUR)
+    await Promise.all(both.map((one) => one.round()))
+    expect(numbers(receiver.taken().flatMap(noticesIn))).toEqual([1, 10, 100])
+  })
+
+  it('need not wait when a server is ended while a receiver keeps it waiting', async () => {
+    const { file, store } = openFile()
+    let answer: Answering = () => {}
+    const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
+    const first = teller({ store, clock, urls: [receiver.url] })
+    await first.begin()
+    await signUp(store, 0, 1)
+    const round = first.round()
+    await expect.poll(() => receiver.requests.length).toBe(1)
+    await first.close()
+    await round
+    answer = takes
+    const next = teller({ store: openFile(file).store, clock, urls: [receiver.url] })
+    await next.begin()
+    await next.round()
+    expect(numbers(receiver.told())).toEqual([1])
+  })
+
+  it('is told at each place, whatever the others do', async () => {
+    const { store } = openFile()
+    const clock = virtualClock()
+    const [one, other] = [await startReceiver(), await startReceiver(() => down)]
+    const telling = teller({ store, clock, urls: [one.url, other.url] })
+    await telling.begin()
+    await signUp(store, 0, 1)
+    await telling.round()
+    await signUp(store, 1, 10)
+    await pass(clock, 4 * MINUTE, telling)
+    expect(numbers(one.told())).toEqual([1, 10])
+    expect(other.told()).toEqual([])
+    expect(telling.said).toEqual([
+      expect.stringMatching(/^Notices cannot reach 127.0.0.1:\d+: 503/),
+    ])
+  })
+})
+
+describe('a place', () => {
+  it('that is gone gets nothing more, and the log says so once and loudly', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver(() => answering(410))]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    await signUp(store, 0, 1)
+    await pass(clock, 10 * MINUTE, telling)
+    await signUp(store, 1, 100)
+    await pass(clock, 10 * DAY, telling, HOUR)
+    expect(receiver.requests).toHaveLength(1)
+    expect(telling.said).toEqual([expect.stringContaining('takes no notices any more (410)')])
+  })
+
+  it('that wants to be left alone for a year is asked again after a day', async () => {
+    const { store } = openFile()
+    const year = { 'retry-after': String(365 * 24 * 3600) }
+    let answer = answering(429, year)
+    const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    await signUp(store, 0, 1)
+    await telling.round()
+    answer = takes
+    await pass(clock, DAY - HOUR, telling, HOUR)
+    expect(receiver.requests).toHaveLength(1)
+    await pass(clock, 2 * HOUR, telling, HOUR)
+    expect(numbers(receiver.told())).toEqual([1])
+  })
+
+  it('that takes nothing for three days has it given up, loudly and on record, and gets the next', async () => {
+    const { store } = openFile()
+    let answer = down
+    const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    await signUp(store, 0, 1)
+    await pass(clock, 4 * DAY, telling, 20 * MINUTE)
+    expect(receiver.requests).toHaveLength(10)
+    expect(telling.said.at(-1)).toMatch(/^GIVEN UP: 1 of the notices/)
+    answer = takes
+    await signUp(store, 1, 10)
+    await pass(clock, HOUR, telling)
+    expect(numbers(receiver.told())).toEqual([10])
+  })
+})
+
+describe('a day', () => {
+  const nine = { hour: 9, minute: 0 }
+
+  it('is summed up once, whatever is started anew and however many servers there are', async () => {
+    const { file, store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const start = (one = store) =>
+      teller({ store: one, clock, urls: [receiver.url], dayEndsAt: nine, zone: 'Europe/Berlin' })
+    const [first, other] = [start(), start(openFile(file).store)]
+    await first.begin()
+    await signUp(store, 0, 3)
+    for (let day = 0; day < 3; day++) {
+      await pass(
+        clock,
+        DAY,
+        { round: () => Promise.all([first, other].map((one) => one.round())) },
+        HOUR,
+      )
+      const again = start(openFile(file).store)
+      await again.begin()
+      await again.round()
+    }
+    const days = receiver.told().filter(({ type }) => type === 'day.ended')
+    expect(days).toHaveLength(3)
+    expect(new Set(days.map(({ data }) => data.day)).size).toBe(3)
+    for (const [i, { data }] of days.entries())
+      if (i > 0) expect(data.from).toBe(days[i - 1]?.data.to)
+    expect(receiver.taken().flatMap(noticesIn)).toHaveLength(receiver.told().length)
+  })
+
+  it('has sign-ups, visits and sources, and no address', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const telling = teller({ store, clock, urls: [receiver.url], dayEndsAt: nine })
+    await telling.begin()
+    await store.list.add('ada@example.com', { source: { source: 'hn' } })
+    await store.list.add('bob@example.com')
+    await store.list.add('robot@example.com', { suspicion: 'too-quick' })
+    const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR)
+    await store.visits.add([{ hour, counts: { ...noVisits(), first: 8 }, names: [] }])
+    // When the day is over, the next one has begun.
+    const { to } = lastEndedDay(new Date(clock.now().getTime() + DAY), nine, 'UTC')
+    await store.visits.add([{ hour: to, counts: { ...noVisits(), first: 99 }, names: [] }])
+    await pass(clock, DAY, telling, HOUR)
+    const day = receiver.told().find(({ type }) => type === 'day.ended')
+    expect(day?.data).toMatchObject({
+      ...{ signUps: 2, subscribers: 2, quarantined: 1, visits: 8, sources: [['hn', 1]] },
+    })
+    expect(receiver.requests.map(({ body }) => body).join()).not.toContain('@example.com')
+  })
+
+  it('has when the last back-up was made, and when one was last restored and found whole', async () => {
+    const { clock, receiver, telling, store, copy } = await keeping({ dayEndsAt: nine })
+    await copy()
+    const made = clock.now()
+    await pass(clock, DAY, telling, HOUR)
+    await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: undefined })
+    const whole = clock.now()
+    await copy()
+    await pass(clock, DAY, telling, HOUR)
+    const days = receiver.told().filter(({ type }) => type === 'day.ended')
+    expect(days.map(({ data }) => data.backups)).toEqual([
+      { lastBackup: made.toISOString(), lastRehearsal: null },
+      { lastBackup: whole.toISOString(), lastRehearsal: whole.toISOString() },
+    ])
+  })
+
+  it('has the addresses where they are wanted, without whoever was forgotten meanwhile', async () => {
+    const { store } = openFile()
+    let answer: Answering = down
+    const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
+    const telling = teller({
+      ...{ store, clock, urls: [receiver.url], dayEndsAt: nine, areAddressesTold: true },
+    })
+    await telling.begin()
+    for (const name of ['ada', 'bob', 'eve']) await store.list.add(`${name}@example.com`)
+    await pass(clock, DAY, telling, HOUR)
+    await store.standings.forget('bob@example.com')
+    answer = takes
+    await pass(clock, DAY, telling, HOUR)
+    const day = receiver.told().find(({ type }) => type === 'day.ended')
+    expect(day?.data).toMatchObject({
+      ...{ addresses: ['ada@example.com', 'eve@example.com'], moreAddresses: 1 },
+    })
+  })
+})
+
+describe('an alarm', () => {
+  it('is told of an old back-up once, a day later once more, and when there is a new one', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    let last: Date | null = null
+    const none = { oldestKept: undefined, newestKept: undefined, rehearsal: undefined }
+    const state = async () => ({ ...none, last, goodRehearsal: undefined })
+    const telling = teller({ store, clock, urls: [receiver.url], backups: { state } })
+    await telling.begin()
+    await pass(clock, 3 * DAY - HOUR, telling, HOUR)
+    expect(receiver.told()).toEqual([])
+    await pass(clock, 3 * DAY, telling, HOUR)
+    last = clock.now()
+    await pass(clock, DAY, telling, HOUR)
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'backup', last: null } },
+      { type: 'alarm.goes_on', data: { alarm: 'backup' } },
+      { type: 'alarm.ended', data: { alarm: 'backup' } },
+    ])
+  })
+
+  it('is told of copies by a rule that stop, as status says it, with a copy of that rule as advice', async () => {
+    const { clock, receiver, telling, copy } = await keeping()
+    await copy()
+    await pass(clock, 2 * DAY, telling, HOUR)
+    expect(receiver.told()).toEqual([])
+    await pass(clock, HOUR, telling, HOUR)
+    const command = 'sudo opening-bell backup --keep 7,4,12'
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'backup', why: 'stopped', command } },
+    ])
+    await copy()
+    await pass(clock, HOUR, telling, HOUR)
+    expect(receiver.told().at(-1)).toMatchObject({ type: 'alarm.ended' })
+  })
+
+  it('is told of a copy that did not come back, until one does', async () => {
+    const { clock, receiver, telling, store, copy } = await keeping()
+    const tried = (fault?: string) =>
+      store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault })
+    await copy()
+    await tried('0 deliveries instead of 9')
+    await pass(clock, HOUR, telling, HOUR)
+    const command = 'sudo opening-bell backup --rehearse'
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'backup', why: 'rehearsal-failed', command } },
+    ])
+    // Where the copies are is nobody's business elsewhere.
+    expect(receiver.requests.map(({ body }) => body).join()).not.toContain('/copies')
+    await tried()
+    await pass(clock, HOUR, telling, HOUR)
+    expect(receiver.told()).toMatchObject([{}, { type: 'alarm.ended' }])
+  })
+
+  it('is told where no copy was tried for nine days', async () => {
+    const { clock, receiver, telling, copy } = await keeping()
+    for (let days = 0; days < 9; days += 1) {
+      await copy()
+      await pass(clock, DAY, telling, HOUR)
+    }
+    expect(receiver.told()).toEqual([])
+    await copy()
+    await pass(clock, HOUR, telling, HOUR)
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'backup', why: 'rehearsal-overdue' } },
+    ])
+  })
+
+  it('is told of copies that stop although it is known that none was tried, and of one that fails', async () => {
+    const { clock, receiver, telling, store, copy } = await keeping()
+    for (let days = 0; days < 11; days += 1) {
+      await copy()
+      await pass(clock, DAY, telling, HOUR)
+    }
+    await pass(clock, 2 * DAY, telling, HOUR)
+    await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: 'lost' })
+    await copy()
+    await pass(clock, HOUR, telling, HOUR)
+    const began = receiver.told().filter(({ type }) => type === 'alarm.began')
+    expect(began.map(({ data }) => data.why)).toEqual([
+      ...['rehearsal-overdue', 'stopped', 'rehearsal-failed'],
+    ])
+  })
+
+  it('is not told of a rule that was tried once, while copies are made by hand', async () => {
+    const { clock, receiver, telling, copy, copyByHand } = await keeping({}, false)
+    await copy()
+    for (let days = 0; days < 5; days += 1) {
+      await pass(clock, DAY, telling, HOUR)
+      copyByHand()
+    }
+    expect(receiver.told()).toEqual([])
+    await pass(clock, 3 * DAY, telling, HOUR)
+    expect(receiver.told()).toMatchObject([
+      {
+        type: 'alarm.began',
+        data: { why: 'stopped', command: 'bin/opening-bell backup --keep 7,4,12 --to=FOLDER' },
+      },
+    ])
+  })
+
+  it('is told once more a day after an announcement stopped, though nobody runs it again', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    const data = { announcement: 'launch', why: 'unreachable', answer: '421 not now' }
+    const seen = { kind: 'announcement' as const, isWrong: true, data, now: clock.now() }
+    await store.notices.changeAlarm('announcement', alarmRule(seen))
+    await pass(clock, 3 * DAY - HOUR, telling, HOUR)
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data },
+      { type: 'alarm.goes_on', data },
+    ])
+  })
+
+  it('is told when the quarantine fills, and when it fills no more', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    const robots = (from: number, to: number) =>
+      Promise.all(
+        Array.from({ length: to - from }, (_, i) =>
+          store.list.add(`robot${from + i}@example.com`, { suspicion: 'too-quick' }),
+        ),
+      )
+    await robots(0, 99)
+    await telling.round()
+    expect(receiver.told()).toEqual([])
+    await robots(99, 100)
+    await pass(clock, 2 * HOUR, telling)
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'quarantine', number: 100 } },
+      { type: 'alarm.ended', data: { alarm: 'quarantine' } },
+    ])
+  })
+
+  it('is told when letters wait that need a release, or many, and when none does', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    await telling.begin()
+    await holdLetters(store.outbox, 9, 'network')
+    await telling.round()
+    expect(receiver.told()).toEqual([])
+    await holdLetters(store.outbox, 1, 'hidden-field')
+    clock.goOn(5 * MINUTE)
+    await telling.round()
+    for (const brake of ['network', 'hidden-field'] as const)
+      await store.outbox.releaseLetters(brake)
+    await pass(clock, 2 * HOUR, telling)
+    const held = { ...nothingHeld, network: 9, 'hidden-field': 1 }
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'letters', held } },
+      { type: 'alarm.ended', data: { alarm: 'letters' } },
+    ])
+  })
+
+  it('is told when the store is away, from memory, and once more when it is back', async () => {
+    const { file, store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const folder = dirname(file)
+    let isAway = false
+    const be = (away: boolean) => {
+      if (away !== isAway) renameSync(away ? folder : `${folder}.x`, away ? `${folder}.x` : folder)
+      isAway = away
+    }
+    onTestFinished(() => be(false))
+    const telling = teller({ store, clock, urls: [receiver.url] })
+    const round = () => telling.round().catch(() => {})
+    await telling.begin()
+    await round()
+    be(true)
+    await pass(clock, 30 * MINUTE, { round })
+    expect(types(receiver.told())).toEqual(['alarm.began'])
+    be(false)
+    await pass(clock, 30 * MINUTE, { round })
+    expect(receiver.told()).toMatchObject([
+      { type: 'alarm.began', data: { alarm: 'store' } },
+      { type: 'alarm.ended', data: { alarm: 'store' } },
+    ])
+    // Away for a moment every minute, it is no alarm at all.
+    for (let minute = 0; minute < 300; minute++) {
+      be(minute % 2 === 0)
+      clock.goOn(MINUTE)
+      await round()
+    }
+    expect(receiver.taken()).toHaveLength(2)
+  })
+})

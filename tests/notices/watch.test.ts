@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest'
+import type { PlaceAnswer } from '../../src/notices/place.ts'
+import { watchList } from '../../src/notices/watch.ts'
+import { watchAnnouncement } from '../../src/notices/watch-announcement.ts'
+import { storeWatch } from '../../src/notices/watch-store.ts'
+import { nothingHeld } from '../../src/shared/held-letters.ts'
+import type { AlarmKind, AlarmState } from '../../src/store/notices.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { HOUR, MINUTE, teller, virtualClock } from './stage.ts'
+
+/** A store each part of which can do all of this. */
+const withParts = (all: object) =>
+  ({ ...all, notices: all, outbox: all, lock: all, ledger: all }) as never
+
+/** What is told of the alarms of a list that is looked at every hour. */
+function watching() {
+  const clock = virtualClock()
+  const alarms = new Map<AlarmKind, AlarmState>()
+  let [quarantined, network] = [0, 0]
+  const told: string[] = []
+  const store = {
+    quarantinedSince: async () => quarantined,
+    heldLetters: async () => ({ ...nothingHeld, network }),
+    isAbandoned: async () => false,
+    announcements: async () => [],
+    isUnfinished: async () => false,
+    async changeAlarm(kind: AlarmKind, decide: (known?: AlarmState) => object) {
+      const { alarm, event } = decide(alarms.get(kind)) as {
+        alarm?: AlarmState
+        event?: { type: string }
+      }
+      if (alarm) alarms.set(kind, alarm)
+      if (event) told.push(`${kind} ${event.type}`)
+    },
+  }
+  return async (next: { quarantined?: number; network?: number }) => {
+    ;({ quarantined = 0, network = 0 } = next)
+    clock.goOn(HOUR)
+    await watchList(
+      { store: withParts(store), backups: undefined, since: new Date(0) },
+      clock.now(),
+    )
+    return told.splice(0)
+  }
+}
+
+it.each([
+  ['quarantine', 'quarantined', [99, 100, 60, 100, 50, 49, 60]],
+  ['letters', 'network', [9, 10, 5, 10, 1, 0, 5]],
+] as const)(
+  'the alarm of %s ends far below where it begins, so that it does not ring all day',
+  async (alarm, what, numbers) => {
+    const look = watching()
+    const told = []
+    for (const number of numbers) told.push(await look({ [what]: number }))
+    const [began, ended] = [[`${alarm} alarm.began`], [`${alarm} alarm.ended`]]
+    expect(told).toEqual([[], began, [], [], [], ended, []])
+  },
+)
+
+it('goes on watching when the clock was put back', async () => {
+  const clock = virtualClock()
+  const looks = { milestones: 0, list: 0, writable: 0 }
+  const look = (name: keyof typeof looks, found: unknown) => async () => {
+    looks[name] += 1
+    return found
+  }
+  const store = {
+    ...{ lookForMilestonesEveryMs: HOUR, open: async () => new Date(0) },
+    noteMilestones: look('milestones', undefined),
+    checkWritable: look('writable', undefined),
+    ...{ quarantinedSince: look('list', 0), heldLetters: async () => nothingHeld },
+    ...{ isAbandoned: async () => false, changeAlarm: async () => {}, noteEvent: async () => {} },
+  }
+  const { round } = teller({ store: withParts(store), clock, urls: [] })
+  await round()
+  await round()
+  expect(looks).toEqual({ milestones: 1, list: 1, writable: 1 })
+  clock.goOn(-1)
+  await round()
+  expect(looks).toEqual({ milestones: 2, list: 2, writable: 2 })
+})
+
+it.each([
+  ['that is whole', { eligible: 2 }, false, undefined],
+  ['that is not whole', { eligible: 2 }, true, 'launch'],
+  ['whose recipients were not counted', {}, false, 'launch'],
+  ['whose next wave is not due', { waves: { nextAt: -5 } }, true, undefined],
+  ['whose next wave may be a little late', { waves: { nextAt: 9 } }, true, undefined],
+  ['whose next wave is overdue', { waves: { nextAt: 11 } }, true, 'launch'],
+  ['whose last wave is cut off', { waves: { nextAt: 9, isLast: true } }, true, 'launch'],
+] as const)(
+  'the alarm of an announcement that was left: one %s',
+  async (_, given, isUnfinished, told) => {
+    const now = new Date()
+    const { nextAt = 0, ...wave } = ('waves' in given ? given.waves : {}) as { nextAt?: number }
+    const waves = { endedAt: now, nextAt: new Date(now.getTime() - nextAt * MINUTE), ...wave }
+    const one = { id: 'launch', eligible: 2, ...given, ...('waves' in given && { waves }) }
+    const { eligible, ...others } = one
+    const announcement = 'eligible' in given || 'waves' in given ? { ...others, eligible } : others
+    let found: unknown
+    await watchAnnouncement(
+      withParts({
+        ...{ isAbandoned: async () => true, isUnfinished: async () => isUnfinished },
+        announcements: async () => [announcement],
+        changeAlarm: async (_kind: string, decide: (known: undefined) => object) => {
+          const { event } = decide(undefined) as { event?: { data: { announcement: string } } }
+          found = event?.data.announcement
+        },
+      }),
+      now,
+    )
+    expect(found).toBe(told)
+  },
+)
+
+it('tells each place once that the store is away, and says which could not be told', async () => {
+  const clock = virtualClock()
+  const asked = { near: 0, slow: 0, deaf: 0 }
+  const place = (label: keyof typeof asked, answers: (times: number) => PlaceAnswer['kind']) => ({
+    label,
+    send: async () => {
+      asked[label] += 1
+      return { kind: answers(asked[label]), answer: 'x' }
+    },
+  })
+  const places = [
+    place('near', () => 'arrived'),
+    place('slow', (times) => (times < 3 ? 'failed' : 'arrived')),
+    place('deaf', () => 'failed'),
+  ]
+  const errors: string[] = []
+  const look = storeWatch({
+    store: { checkWritable: () => Promise.reject(new StoreUnavailable('away')) },
+    ...{ places: places as never, appId: 'test', now: clock.now },
+    log: { warn() {}, error: (text: string) => void errors.push(text) } as never,
+  })
+  for (let minute = 0; minute < 30; minute += 1) {
+    await look()
+    clock.goOn(MINUTE)
+  }
+  expect(asked).toEqual({ near: 1, slow: 3, deaf: 10 })
+  expect(errors).toEqual(['Nobody could be told that the store is away: deaf'])
+})

@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { growthWatch } from '../../../src/store/sqlite/milestones.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { people } from '../contracts/people.ts'
+
+const at = new Date('2026-03-01T09:00:00.000Z')
+
+function openIn(file: string) {
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** A store that tells, and what stands in its file, as another program sees it. */
+async function told() {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = openIn(file)
+  await store.notices.open(['webhook:somewhere'], at)
+  const noted = () => {
+    const db = new DatabaseSync(file, { readOnly: true })
+    const rows = db.prepare('SELECT key FROM notices ORDER BY number').all()
+    db.close()
+    return rows.map(({ key }) => key)
+  }
+  return { file, store, noted }
+}
+
+describe('a milestone', () => {
+  it('is on the disk with the sign-up that reaches it', async () => {
+    const { store, noted } = await told()
+    await store.list.add('visitor@example.com')
+    expect(noted()).toEqual(['reached:1'])
+    await Promise.all(
+      Array.from({ length: 120 }, (_, i) => store.list.add(`visitor${i}@example.com`)),
+    )
+    expect(noted()).toEqual(['reached:1', 'reached:10', 'reached:100'])
+  })
+
+  it('is on the disk with the confirmation that reaches it', async () => {
+    const { store, noted } = await told()
+    const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
+    await store.outbox.requestConfirmation('visitor@example.com', { shown, isCrowd: false })
+    await store.outbox.claimLetters(9, 60_000, ({ email, at: askedAt }) => ({
+      pending: { email, askedAt, shown, letters: 1 },
+    }))
+    expect(noted()).toEqual([])
+    const [askedAt, confirmedAt] = [at.toISOString(), at.toISOString()]
+    const letter = { messageId: '<1@example.com>', letterDigest: 'x', how: 'button' as const }
+    await store.outbox.changePending(ids.of('visitor@example.com'), ({ pending }, now) => ({
+      result: undefined,
+      ...(pending && { pending: { ...pending, confirmedAt: now } }),
+      consent: { ...shown, ...letter, askedAt, confirmedAt },
+    }))
+    expect(noted()).toEqual(['reached:1'])
+  })
+
+  it('that another process reached is noted by the next look, with the next sign-up or without', async () => {
+    const { file, store, noted } = await told()
+    const other = openIn(file)
+    await other.list.importAll(people(12))
+    expect(noted()).toEqual([])
+    await store.notices.noteMilestones(at)
+    expect(noted()).toEqual(['reached:1', 'reached:10'])
+    await other.list.importAll(people(105))
+    await store.list.add('visitor@example.com')
+    expect(noted()).toContain('reached:100')
+  })
+
+  it('is not reached by whoever left again meanwhile', async () => {
+    const { store, noted } = await told()
+    for (let i = 0; i < 9; i++) await store.list.add(`visitor${i}@example.com`)
+    for (let i = 0; i < 3; i++) await store.standings.forget(`visitor${i}@example.com`)
+    await store.list.add('another0@example.com')
+    expect(noted()).toEqual(['reached:1'])
+    for (let i = 1; i < 4; i++) await store.list.add(`another${i}@example.com`)
+    // Everybody was counted in vain just now, so it may take a moment.
+    const looked = async () => {
+      await store.notices.noteMilestones(at)
+      return noted()
+    }
+    await expect.poll(looked).toEqual(['reached:1', 'reached:10'])
+  })
+
+  it('is not looked for where nobody is told', async () => {
+    const store = openIn(join(tempDir(), 'store.sqlite'))
+    await store.list.add('visitor@example.com')
+    await store.notices.noteMilestones(at)
+    expect(await store.notices.open(['webhook:somewhere'], at)).toEqual(at)
+    const waiting = await store.notices.changePlace('webhook:somewhere', (_, all) => ({
+      result: all,
+    }))
+    expect(waiting).toEqual([])
+  })
+})
+
+it('everybody is counted in vain in a twentieth of the time at most, whatever others do to the list', () => {
+  let [time, counts, lastId] = [0, 0, 0]
+  const watch = growthWatch(() => time)
+  const sql = (text: string) => ({
+    run: () => ({ changes: 0, lastInsertRowid: 0 }),
+    get() {
+      if (text.includes('AS size')) {
+        counts += 1
+        // As long as with millions, and always one short of a milestone.
+        time += 100
+        return { size: 9 }
+      }
+      return text.includes('added') ? { added: 1, last: ++lastId } : { last: lastId }
+    },
+  })
+  const given = sql as unknown as Parameters<typeof watch.begin>[0]
+  watch.kept(watch.begin(given, at))
+  for (let i = 0; i < 1000; i++) {
+    time += 20
+    watch.kept(watch.look(given, at))
+  }
+  watch.kept(watch.look(given, at))
+  expect(counts).toBeGreaterThan(5)
+  expect(counts).toBeLessThanOrEqual(1 + (1000 * 20) / 2000)
+  expect(watch.hasGrown(given)).toBe(true)
+})
+
+it('the quarantined are counted to the last one, however many slices that takes', async () => {
+  const { file, store } = await told()
+  const many = 25_000
+  const db = new DatabaseSync(file)
+  db.prepare(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+    INSERT INTO standings (addressId, standing, at)
+    SELECT hex(randomblob(11)), iif(n % 5 = 0, 'unsubscribed', 'quarantined'),
+      iif(n % 2 = 0, '2026-03-01T08:00:00.000Z', '2026-03-02T08:00:00.000Z') FROM numbers`).run(
+    many,
+  )
+  db.close()
+  const quarantined = many - many / 5
+  expect(await store.notices.quarantinedSince(new Date(0))).toBe(quarantined)
+  expect(await store.notices.quarantinedSince(at)).toBe(quarantined / 2)
+  expect(await store.notices.growthBetween(new Date(0), at)).toMatchObject({ quarantined })
+})

@@ -1,0 +1,334 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ImportOptions, importList, standingOfFile } from '../../src/cli/commands/import.ts'
+import { probeAddress } from '../../src/shared/probe-address.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
+import { listening } from '../fixtures/spoken.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+function emptyStore() {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return store
+}
+
+type TestStore = ReturnType<typeof emptyStore>
+
+/** What an import of a service's export says, and what is on the list then. */
+async function importExport(name: string, options: Partial<ImportOptions> = {}, to = emptyStore()) {
+  const { out, said, result } = listening()
+  const everybody = standingOfFile(name)
+  const file = createReadStream(join(import.meta.dirname, 'exports', name))
+  await importList(
+    to,
+    { file, format: 'csv', linkKey, ...(everybody && { everybody }), ...options },
+    out,
+  )
+  return { said, refused: result(), people: await people(to) }
+}
+
+async function people(store: TestStore) {
+  const found: [email: string, subscribedAt: string, standing: string][] = []
+  for await (const { email, subscribedAt, standing } of store.list.stream({ standing: 'all' }))
+    found.push([email, subscribedAt.toISOString(), standing])
+  return found
+}
+
+async function importText(text: string | Buffer, options: Partial<ImportOptions> = {}) {
+  const store = emptyStore()
+  const { out, said, result } = listening()
+  await importList(store, { file: Readable.from([text]), format: 'csv', linkKey, ...options }, out)
+  return { said: said.join('\n'), refused: result(), people: await people(store) }
+}
+
+it('takes sources from the tags of links, and from a plain column of nobody else', async () => {
+  const store = emptyStore()
+  const sourceAfter = async (text: string) => {
+    const file = Readable.from([text])
+    await importList(store, { file, format: 'csv', linkKey }, listening().out)
+    return store.visits.sourcesOf(['ada@example.com', 'bea@example.com'])
+  }
+  expect(await sourceAfter('email,source\nada@example.com,form 7\n')).toEqual([
+    undefined,
+    undefined,
+  ])
+  const tagged = 'Email,utm_source,UTM Campaign,source\nbea@example.com,HN,launch,form 7\n'
+  const bea = { source: 'hn', campaign: 'launch' }
+  expect(await sourceAfter(tagged)).toEqual([undefined, bea])
+  // What an address says of itself is kept from the first time on, and no address is a source.
+  const later = 'email,utm_source\nbea@example.com,later\nada@example.com,eve@example.com\n'
+  expect(await sourceAfter(later)).toEqual([undefined, bea])
+})
+
+describe('an export of', () => {
+  it('Mailchimp comes in with its times, and names what it leaves', async () => {
+    const { people, said } = await importExport('mailchimp-subscribed.csv')
+    expect(people).toEqual([
+      ['bob@example.com', '2016-04-18T13:51:14.000Z', 'subscribed'],
+      ['ada@example.com', '2024-03-14T09:12:31.000Z', 'subscribed'],
+    ])
+    expect(said[0]).toContain('Addresses from Email Address; times from OPTIN_TIME, CONFIRM_TIME;')
+    expect(said[0]).toContain('ignored: First Name, Last Name, Address')
+    expect(said.at(-1)).toBe('2 added, 0 known, 0 refused.')
+  })
+
+  it.each([
+    ['mailchimp-unsubscribed.csv', 'unsubscribed'],
+    ['mailchimp-cleaned.csv', 'bounced'],
+  ] as const)('Mailchimp, those who left: %s', async (file, standing) => {
+    const store = emptyStore()
+    const { people, said } = await importExport(file, {}, store)
+    expect(people).toEqual([['ada@example.com', '2024-03-14T09:12:31.000Z', standing]])
+    expect(await store.standings.of('ada@example.com')).toMatchObject({
+      standing,
+      at: new Date('2024-05-01T08:00:00Z'),
+    })
+    expect(said.at(-1)).toBe(`0 added, 0 known, 1 ${standing} and not to be written to, 0 refused.`)
+  })
+
+  it('Mailchimp is known by its name where no time tells who left', async () => {
+    const everybody = (file: string) => standingOfFile(join('downloads', file))
+    expect(everybody('unsubscribed_members_export_1a.csv')).toBe('unsubscribed')
+    expect(everybody('cleaned_email_audience_export_1a.csv')).toBe('bounced')
+    expect(everybody('subscribed_members_export_1a.csv')).toBeUndefined()
+    const { people } = await importText('Email Address,First Name\nada@example.com,Ada\n', {
+      everybody: 'unsubscribed',
+    })
+    expect(people).toMatchObject([['ada@example.com', {}, 'unsubscribed']])
+  })
+
+  it('Kit comes in without those who cancelled, bounced, complained or never confirmed', async () => {
+    const { people, refused } = await importExport('kit.csv')
+    expect(people).toEqual([
+      ['ada@example.com', '2022-09-10T11:12:13.000Z', 'subscribed'],
+      ['bob@example.com', '2022-09-11T11:12:13.000Z', 'unsubscribed'],
+      ['cleo@example.com', '2022-09-12T11:12:13.000Z', 'bounced'],
+      ['dan@example.com', '2022-09-13T11:12:13.000Z', 'complained'],
+    ])
+    expect(refused).toBe('line 6: never confirmed that they want to be told\n')
+  })
+
+  it.each(['buttondown.csv', 'listmonk.csv', 'ghost.csv'])(
+    'a newsletter service comes in without those who left: %s',
+    async (file) => {
+      const { people } = await importExport(file)
+      const cleo = file === 'buttondown.csv' ? 'bounced' : 'unsubscribed'
+      expect(people.map(([email, , standing]) => [email, standing])).toEqual([
+        ['ada@example.com', 'subscribed'],
+        ['bob@example.com', 'unsubscribed'],
+        ['cleo@example.com', cleo],
+      ])
+      expect(people.map(([, time]) => time.slice(0, 16))).toEqual(
+        ['05', '06', '07'].map((day) => `2023-01-${day}T10:20`),
+      )
+    },
+  )
+
+  it('a waiting list comes in with its times: Waitlister, GetWaitlist, LaunchList', async () => {
+    const waitlister = await importExport('waitlister.csv')
+    expect(waitlister.people).toEqual([
+      ['ada@example.com', '2023-04-24T14:14:38.901Z', 'subscribed'],
+      ['bob@example.com', '2023-04-24T14:14:39.901Z', 'unsubscribed'],
+      ['cleo@example.com', '2023-04-24T14:14:40.901Z', 'bounced'],
+    ])
+    expect((await importExport('getwaitlist.csv')).people).toEqual([
+      ['ada@example.com', '2023-01-05T10:20:30.123Z', 'subscribed'],
+      ['bob@example.com', '2023-01-06T10:20:30.123Z', 'unsubscribed'],
+    ])
+    expect((await importExport('launchlist.csv')).people).toEqual([
+      ['ada@example.com', '2023-01-05T10:20:00.000Z', 'subscribed'],
+      ['bob@example.com', '2023-01-06T22:20:00.000Z', 'subscribed'],
+    ])
+  })
+
+  it('any of them changes nothing when it is a dry run', async () => {
+    const store = emptyStore()
+    await store.list.importAll([{ email: 'ada@example.com', subscribedAt: new Date(0) }])
+    const { people, said } = await importExport('kit.csv', { dryRun: true }, store)
+    expect(people).toEqual([['ada@example.com', '1970-01-01T00:00:00.000Z', 'subscribed']])
+    expect(await store.standings.of('bob@example.com')).toBeUndefined()
+    expect(said.at(-1)).toBe(
+      '0 would be added, 1 known, 1 unsubscribed, 1 bounced, 1 complained and not to be written to, 1 refused. Nothing was changed.',
+    )
+  })
+})
+
+describe('who left elsewhere', () => {
+  it('is not written to from here either, whenever they were added here', async () => {
+    const store = emptyStore()
+    await store.list.importAll([{ email: 'bob@example.com', subscribedAt: new Date('2021-01-01') }])
+    await importExport('kit.csv', {}, store)
+    expect((await store.standings.of('bob@example.com'))?.standing).toBe('unsubscribed')
+  })
+
+  it('stays subscribed after a later sign-up here', async () => {
+    const store = emptyStore()
+    await store.list.add('ada@example.com')
+    const { said } = await importExport('mailchimp-unsubscribed.csv', {}, store)
+    expect(await store.standings.of('ada@example.com')).toBeUndefined()
+    expect(said.at(-1)).toBe('0 added, 1 known, 0 refused.')
+  })
+
+  it('is known by the gravest of what is said', async () => {
+    const text = 'email,status,unsubscribed_at,bounced_at\n'
+    const rows = 'ada@example.com,complained,2026-01-01,2026-01-02\nbob@example.com,,2026-01-01,1\n'
+    expect((await importText(text + rows)).people.map(([, , standing]) => standing)).toEqual([
+      'complained',
+      'bounced',
+    ])
+  })
+
+  it('is nobody whose cell for that says no, or nothing', async () => {
+    const cells = ['0', 'false', 'No', 'null', 'none', '', '1', 'true', '2026-01-05']
+    const rows = cells.map((cell, i) => `visitor${i}@example.com,${cell}`)
+    const { people } = await importText(['email,unsubscribed', ...rows].join('\n'))
+    const left = people.filter(([, , standing]) => standing === 'unsubscribed')
+    expect(left.map(([email]) => email)).toEqual([6, 7, 8].map((i) => `visitor${i}@example.com`))
+    expect(people).toHaveLength(cells.length)
+  })
+
+  it('is refused whose standing is a word that nobody here knows', async () => {
+    const { people, refused } = await importText('email,status\nada@example.com,maybe\n')
+    expect(people).toEqual([])
+    expect(refused).toBe('line 2: its standing "maybe" is not known here\n')
+    const text = 'email,status\nada@example.com,maybe\n'
+    expect((await importText(text, { statusColumn: 'none' })).people).toHaveLength(1)
+  })
+})
+
+describe('a file', () => {
+  it('may have its columns named by hand, by name or number', async () => {
+    const text = 'Contact,Booked,Stage,Email\nada@example.com,2026-01-05,cancelled,no\n'
+    const names = { emailColumn: 'contact', timeColumn: 'Booked', statusColumn: '3' }
+    expect((await importText(text, names)).people).toEqual([
+      ['ada@example.com', '2026-01-05T00:00:00.000Z', 'unsubscribed'],
+    ])
+    await expect(importText(text, { emailColumn: 'who' })).rejects.toThrow(
+      '--email-column: there is no column "who". There is Contact, Booked, Stage, Email.',
+    )
+    const bare = await importText('Ada,ada@example.com,2026-01-05\n')
+    expect(bare.people).toEqual([['ada@example.com', '2026-01-05T00:00:00.000Z', 'subscribed']])
+    expect(bare.said).toContain('Addresses from column 2; times from column 3')
+    expect((await importText('a-sep=b@example.com\n')).people).toHaveLength(1)
+  })
+
+  it('may be separated by semicolons or tabs, and say so as Excel does', async () => {
+    for (const text of [
+      'Name;E-Mail\n"Ada; L.";ada@example.com\n',
+      'Name\tE-Mail\nAda, L.\tada@example.com\n',
+      'sep=;\r\nName;E-Mail\r\nAda, L.;ada@example.com\r\n',
+    ])
+      expect((await importText(text)).people, text).toMatchObject([['ada@example.com', {}, {}]])
+  })
+
+  it('may be UTF-16 as Excel saves it, and other encodings when they are named', async () => {
+    const text = '\uFEFFName\tE-Mail\nÄda\tada@müller.de\n'
+    const bytes = Buffer.from(text, 'utf16le')
+    expect((await importText(bytes)).people).toMatchObject([['ada@xn--mller-kva.de', {}, {}]])
+    expect((await importText(bytes.swap16())).people).toHaveLength(1)
+
+    const latin = Buffer.from('Name,E-Mail\nÄda,ada@müller.de\nBob,bob@example.com\n', 'latin1')
+    const { refused, people } = await importText(latin)
+    expect(refused).toMatch(/^line 2: has letters that are not UTF-8; .*--encoding windows-1252\n$/)
+    expect(people).toMatchObject([['bob@example.com', {}, {}]])
+    expect((await importText(latin, { encoding: 'windows-1252' })).people).toHaveLength(2)
+  })
+
+  it('comes byte by byte through a pipe as well', async () => {
+    const bytes = Buffer.from('\uFEFFemail;name\r\nada@example.com;"Ädä\r\n""L"""\r\n')
+    const file = Readable.from([...bytes].map((byte) => Buffer.from([byte])))
+    expect((await importText('', { file })).people).toHaveLength(1)
+  })
+
+  it('says in one line where it is broken', async () => {
+    const broken: [text: string, said: string][] = [
+      ['email,name\nada@example.com,A"da\n', 'line 2: a quote stands in a cell'],
+      ['email,name\nada@example.com,"A"da\n', 'line 2: something stands between'],
+      [
+        'email,name\nada@example.com,"Ada\nbob@example.com,Bob\n',
+        'after line 1: a quote is opened',
+      ],
+      [`email\n"${'a\n'.repeat(600_000)}"`, 'after line 1: a row has more than a million'],
+      [`email\nada@example.com\n${'x'.repeat(1_000_001)}`, 'line 3: is longer than a million'],
+      [`email${','.repeat(1_000_001)}`, 'line 1: is longer than a million'],
+      ['PK\u0003\u0004xlsx', 'This is a workbook'],
+      ['e\0m\0a\0i\0l\0', 'This is no text'],
+    ]
+    for (const [text, said] of broken) {
+      const error = await importText(text).catch((cause: Error) => cause)
+      expect(error, said).toMatchObject({ name: 'OperatorError' })
+      expect((error as Error).message).toContain(said)
+      expect((error as Error).message).not.toContain('\n')
+    }
+    await expect(importText(Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]))).rejects.toThrow(
+      'UTF-32',
+    )
+    await expect(importText(Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]))).rejects.toThrow(
+      'UTF-32',
+    )
+    const file = Readable.from(
+      (async function* () {
+        yield 'email\n'
+        throw new TypeError('a fault of ours')
+      })(),
+    )
+    await expect(importText('', { file })).rejects.toThrow(TypeError)
+    const folder = createReadStream(tempDir())
+    await expect(importText('', { file: folder })).rejects.toThrow('cannot be read: it is a folder')
+  })
+
+  it('says line by line what is no subscriber in it, whatever stands there', async () => {
+    const lines = [
+      { email: 'ada@example.com', subscribedAt: { toString: 'x' } },
+      { email: { toString: 'x' } },
+      { email: 'old@example.com', subscribedAt: '1969-12-31T23:59:59.999Z' },
+      { email: 'first@example.com', subscribedAt: '1970-01-01T00:00:00.000Z' },
+      { email: 'far@example.com', status: { a: 1 } },
+      { email: `${'x'.repeat(2000)}` },
+      [1],
+      null,
+    ]
+    const text = lines.map((line) => JSON.stringify(line)).join('\n')
+    const { refused, people } = await importText(text, { format: 'ndjson' })
+    expect(people).toEqual([['first@example.com', '1970-01-01T00:00:00.000Z', 'subscribed']])
+    expect(refused.trim().split('\n')).toEqual([
+      'line 1: {"toString":"x"} is not a time',
+      'line 2: {"toString":"x"} is not an e-mail address',
+      'line 3: 1969-12-31T23:59:59.999Z is before 1970',
+      'line 5: its standing "{\\"a\\":1}" is not known here',
+      expect.stringMatching(/^line 6: "x{78}… is not an e-mail address$/),
+      'line 7: has no e-mail address',
+      'line 8: has no e-mail address',
+    ])
+  })
+
+  it('brings in no address that a check of the site has left, which is nobody', async () => {
+    const { people, refused } = await importText(`email\n${probeAddress()}\nada@example.com\n`)
+    expect(people).toMatchObject([['ada@example.com', {}, 'subscribed']])
+    expect(refused).toMatch(/^line 2: check-\S+ was left by a check of the site and is nobody's\n$/)
+  })
+
+  it('of JSON has neither endless nor bottomless entries', async () => {
+    const deep = '['.repeat(200) + ']'.repeat(200)
+    const text = `[{"email":"ada@example.com","x":${deep}},{"email":"bob@example.com"}]`
+    const { people, refused } = await importText(text, { format: 'json' })
+    expect([people.length, refused]).toEqual([1, 'entry 1: has no e-mail address\n'])
+    const file = Readable.from([
+      '[{"email":"',
+      ...Array.from({ length: 20 }, () => 'x'.repeat(1e5)),
+    ])
+    await expect(importText('', { file, format: 'json' })).rejects.toThrow('An entry is longer')
+  })
+
+  it('of JSON may be wrapped as an API answers', async () => {
+    const subscribers = [{ email_address: 'ada@example.com', state: 'active', created_at: 1e9 }]
+    for (const wrapped of [{ subscribers }, { data: { page: 1, results: subscribers } }])
+      expect((await importText(JSON.stringify(wrapped), { format: 'json' })).people).toEqual([
+        ['ada@example.com', '2001-09-09T01:46:40.000Z', 'subscribed'],
+      ])
+  })
+})

@@ -1,0 +1,243 @@
+/** @module-tag thorough */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readBackupSettings } from '../../../src/config/backup-settings.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { person } from '../../store/contracts/people.ts'
+import { copyOf, keptFolder } from './kept-folder.ts'
+
+const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+const day = '2026-01-05'
+const name = `${copyOf(day)}.age`
+const passphrase = 'four words are not enough'
+
+async function pair() {
+  const identity = await generateX25519Identity()
+  return { identity, recipient: await identityToRecipient(identity) }
+}
+
+const scratchOf = (dataDir: string) =>
+  readdirSync(dataDir).filter((one) => /backup-(?!lock)/.test(one))
+
+describe('an encrypted copy', () => {
+  it('shows nobody who is on the list, is its owner’s alone, and leaves nothing unencrypted', async () => {
+    const { keep, names, path, dataDir } = await keptFolder()
+    const { recipient } = await pair()
+    expect((await keep(day, { lock: { recipients: [recipient] } })).code).toBe(0)
+    expect(names()).toEqual([name])
+    const bytes = readFileSync(path(name))
+    expect(bytes.toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> X25519 /)
+    for (const secret of [person(1).email, 'CREATE TABLE', readFileSync(join(dataDir, 'link.key'))])
+      expect(bytes.includes(secret)).toBe(false)
+    expect(statSync(path(name)).mode & 0o777).toBe(0o600)
+    expect(statSync(join(dataDir, 'rehearsal.key')).mode & 0o777).toBe(0o600)
+    expect(scratchOf(dataDir)).toEqual([])
+  })
+
+  it('is rehearsed by the machine without the operator’s identity', async () => {
+    const { keep, rehearse, store } = await keptFolder()
+    await store.standings.unsubscribe('x'.repeat(22))
+    await keep(day, { lock: { recipients: [(await pair()).recipient] } })
+    const { code, said } = await rehearse()
+    expect(said).toContain('3 subscribers, all as they were')
+    expect(code).toBe(0)
+  })
+
+  it('with a passphrase is rehearsed with that, and found out without', async () => {
+    const { keep, rehearse } = await keptFolder()
+    await keep(day, { lock: { passphrase } })
+    expect((await rehearse(passphrase)).code).toBe(0)
+    const without = await rehearse()
+    expect([without.code, without.said]).toEqual([
+      ...[1, expect.stringContaining('it is encrypted for somebody else')],
+    ])
+  }, 120_000)
+
+  it.each([
+    ['a changed byte', (file: string) => flip(file, statSync(file).size - 5000)],
+    ['a changed header', (file: string) => flip(file, 40)],
+    ['a lost end', (file: string) => truncateSync(file, statSync(file).size - 20_000)],
+    ['nothing in it', (file: string) => truncateSync(file)],
+  ])('is found damaged by %s', async (_what, damage) => {
+    const { keep, rehearse, path, store } = await keptFolder(2000)
+    await keep(day, { lock: { recipients: [(await pair()).recipient] } })
+    damage(path(name))
+    expect((await rehearse()).code).toBe(1)
+    const { last } = await store.backups.rehearsals()
+    expect(last?.fault).toMatch(/damaged|somebody else/)
+  })
+
+  it('is kept by the rule like the others, and with them', async () => {
+    const { keep, names } = await keptFolder()
+    const lock = { recipients: [(await pair()).recipient] }
+    await keep('2026-01-04', { keep: '2,0,0' })
+    await keep(day, { keep: '2,0,0', lock })
+    await keep('2026-01-06', { keep: '2,0,0', lock })
+    expect(names()).toEqual([name, `${copyOf('2026-01-06')}.age`])
+  })
+
+  it('is none where the recipient is none, and then nothing is removed', async () => {
+    const { keep, names, dataDir } = await keptFolder()
+    await keep('2026-01-04')
+    const { recipient } = await pair()
+    const wrong = `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`
+    await expect(keep(day, { keep: '1,0,0', lock: { recipients: [wrong] } })).rejects.toThrow(
+      /is no recipient of age/,
+    )
+    expect(names()).toEqual([copyOf('2026-01-04')])
+    expect(scratchOf(dataDir)).toEqual([])
+  })
+})
+
+/** Two machines, and a copy of the first. */
+async function machines(env: Record<string, string>) {
+  const root = tempDir()
+  for (const folder of ['old', 'new', 'copies']) mkdirSync(join(root, folder), { mode: 0o700 })
+  writeFileSync(join(root, 'list.csv'), 'email\nada@example.com\ncharles@example.com\n')
+  const settings = (machine: string, more: Record<string, string> = {}) => ({
+    ...{ ...process.env, LINK_KEY: '', npm_lifecycle_event: '', NO_COLOR: '1' },
+    ...{ DATA_DIR: join(root, machine), BACKUP_TO: join(root, 'copies'), ...more },
+  })
+  function tool(machine: string, args: string[], more?: Record<string, string>) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+      ...{ encoding: 'utf8', cwd: root, input: '', env: settings(machine, more) },
+    })
+    return { code: status, stdout, stderr }
+  }
+  tool('old', ['import', 'list.csv'])
+  const made = tool('old', ['backup', '--keep', '7,4,12'], env)
+  expect(made).toMatchObject({ code: 0 })
+  const copy = join('copies', readdirSync(join(root, 'copies'))[0] ?? '')
+  return { root, tool, copy, settings }
+}
+
+describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
+  it('takes the file with the identity, and brings back list and keys', async () => {
+    const { identity, recipient } = await pair()
+    const { root, tool, copy } = await machines({ BACKUP_RECIPIENTS: recipient })
+    expect(tool('new', ['restore', copy]).stderr).toContain('name its file with --identity')
+    writeFileSync(join(root, 'other.txt'), (await pair()).identity)
+    expect(tool('new', ['restore', copy, '--identity', 'other.txt'])).toMatchObject({
+      ...{ code: 1, stderr: `${copy} cannot be decrypted: it is encrypted for somebody else.\n` },
+    })
+    writeFileSync(join(root, 'not.txt'), 'AGE-SECRET-KEY-1SECRETSECRET')
+    const broken = tool('new', ['restore', copy, '--identity', 'not.txt'])
+    expect([broken.code, broken.stderr]).toEqual([1, expect.not.stringContaining('SECRETSECRET')])
+    // None of these left a key or a list that would be in the way.
+    expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
+
+    writeFileSync(
+      join(root, 'key.txt'),
+      `# created: today\n# public key: ${recipient}\n${identity}\n`,
+    )
+    expect(tool('new', ['restore', copy, '--check', '--identity', 'key.txt']).stderr).toContain(
+      'is whole: 2 subscribers',
+    )
+    const restored = tool('new', ['restore', copy, '--identity', 'key.txt'])
+    expect(restored.stderr).toContain('Put back from the copy: link.key.')
+    expect(restored.stderr).toContain('2 brought back')
+    expect(readFileSync(join(root, 'new/link.key'))).toEqual(
+      readFileSync(join(root, 'old/link.key')),
+    )
+    expect(readdirSync(join(root, 'new')).filter((one) => /backup-(?!lock)/.test(one))).toEqual([])
+  })
+
+  it('does not believe what an identity opened, although a passphrase stands above it', async () => {
+    const { identity, recipient } = await pair()
+    const { root, tool } = await machines({ BACKUP_RECIPIENTS: recipient })
+    expect(tool('old', ['open', 'https://evil.example/']).code).toBe(0)
+    expect(tool('old', ['backup', '--output', 'forged.sqlite']).code).toBe(0)
+    const forged = new Encrypter()
+    const above = new Stanza(['scrypt', 'A'.repeat(22), '10'], new Uint8Array(32))
+    forged.addRecipient({ wrapFileKey: () => [above] })
+    forged.addRecipient(recipient)
+    const bytes = readFileSync(join(root, 'forged.sqlite'))
+    writeFileSync(join(root, 'forged.age'), await forged.encrypt(bytes))
+    writeFileSync(join(root, 'key.txt'), identity)
+    writeFileSync(join(root, 'new/link.key'), readFileSync(join(root, 'old/link.key')), {
+      mode: 0o600,
+    })
+    const { code, stderr } = tool('new', ['restore', 'forged.age', '--identity', 'key.txt'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('no announcement leaves')])
+    expect(tool('new', ['open']).stdout).toBe('coming soon\n')
+  })
+
+  it('takes the passphrase of the settings, or asks for it on the terminal and shows nothing of it', async (context) => {
+    const { root, tool, copy, settings } = await machines({ BACKUP_PASSPHRASE: passphrase })
+    expect(tool('new', ['restore', copy])).toMatchObject({
+      ...{ code: 1, stderr: 'A passphrase is asked for on a terminal only. Here is none.\n' },
+    })
+    const wrong = tool('new', ['restore', copy], { BACKUP_PASSPHRASE: 'another passphrase' })
+    expect(wrong.stderr).toContain('the passphrase is wrong')
+    expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
+
+    if (spawnSync('script', ['--version']).error) return context.skip('there is no script(1)')
+    const terminal = spawn(
+      'script',
+      ['-qec', `'${process.execPath}' '${main}' restore '${copy}'`, '/dev/null'],
+      { cwd: root, env: settings('new') },
+    )
+    onTestFinished(() => void terminal.kill('SIGKILL'))
+    let seen = ''
+    for await (const part of terminal.stdout.setEncoding('utf8')) {
+      const asked = seen.includes('Passphrase of the copy: ')
+      seen += part
+      // With a slip that is taken back.
+      if (!asked && seen.includes('Passphrase of the copy: '))
+        terminal.stdin.write(`${passphrase}x\u007f\r`)
+    }
+    if (terminal.exitCode === null) await once(terminal, 'exit')
+    expect(seen).toContain('2 brought back')
+    expect(seen).not.toContain(passphrase)
+    expect(terminal.exitCode).toBe(0)
+  })
+})
+
+describe('the settings of back-ups', () => {
+  const read = (env: Record<string, string>) => readBackupSettings(env, '/srv')
+
+  it('are a folder, and recipients or a passphrase', async () => {
+    const [one, two] = [(await pair()).recipient, (await pair()).recipient]
+    expect(read({})).toEqual({
+      settings: { to: undefined, recipients: [], passphrase: undefined },
+    })
+    expect(read({ BACKUP_TO: 'copies', BACKUP_RECIPIENTS: `${one}, ${two}` })).toEqual({
+      settings: { to: '/srv/copies', recipients: [one, two], passphrase: undefined },
+    })
+    expect(read({ BACKUP_PASSPHRASE: passphrase })).toMatchObject({ settings: { passphrase } })
+  })
+
+  it('repeat no secret when they are wrong', async () => {
+    const { identity, recipient } = await pair()
+    for (const env of [
+      { BACKUP_RECIPIENTS: identity },
+      { BACKUP_PASSPHRASE: 'too short' },
+      { BACKUP_RECIPIENTS: recipient, BACKUP_PASSPHRASE: passphrase },
+    ]) {
+      const found = read(env)
+      expect('mistakes' in found && found.mistakes).toHaveLength(1)
+      for (const secret of [identity, 'too short', passphrase])
+        expect(JSON.stringify(found)).not.toContain(secret)
+    }
+  })
+})
+
+function flip(file: string, at: number) {
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.from([readFileSync(file).readUInt8(at) ^ 1]), 0, 1, at)
+  closeSync(handle)
+}

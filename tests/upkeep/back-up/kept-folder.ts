@@ -1,0 +1,59 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { keepByRule, tryNewest } from '../../../src/cli/commands/backup.ts'
+import { addressIds } from '../../../src/keys/address-id.ts'
+import { keptLinkKey } from '../../../src/keys/link-key.ts'
+import { readSessionKey } from '../../../src/keys/session-key.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { keysOf } from '../../../src/upkeep/back-up/copied-keys.ts'
+import type { KeepOptions } from '../../../src/upkeep/back-up/keep-copies.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { people } from '../../store/contracts/people.ts'
+import { worded } from '../worded.ts'
+
+const appId = 'test'
+
+/** A list with its keys, a folder for copies, and a clock that stands where it is set. */
+export async function keptFolder(count = 3) {
+  const root = tempDir()
+  const [dataDir, to] = [join(root, 'data'), join(root, 'copies')]
+  for (const folder of [dataDir, to]) mkdirSync(folder, { mode: 0o700 })
+  const linkKey = keptLinkKey(dataDir)
+  readSessionKey(dataDir)
+  const file = join(dataDir, 'subscribers.sqlite')
+  const ids = addressIds(linkKey)
+  const store = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  await store.list.importAll(people(count))
+  const common = { to, appId, dataDir, served: [] }
+  const openIn = (folder: string) =>
+    openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
+
+  return {
+    ...{ root, dataDir, to, store, ids, openIn },
+    names: () => readdirSync(to).toSorted(),
+    path: (name: string) => join(to, name),
+    /** @param day of the clock, such as `2026-01-05`. */
+    async keep(day: string, more: Partial<KeepOptions> & { json?: boolean } = {}) {
+      const { out, said, result } = listening()
+      const now = () => new Date(`${day}T03:10:00Z`)
+      const keys = keysOf(dataDir)
+      const given = { ...common, keep: '3,0,0', keys, now, ...more }
+      const code = await worded(keepByRule(store.backups, given, out))
+      return { code, said: said.join('\n'), result: result() }
+    },
+    /** @param passphrase of the settings. */
+    async rehearse(passphrase?: string, sealKey?: Buffer) {
+      const { out, said } = listening()
+      const keys = keysOf(dataDir)
+      const given = { ...common, keys, openIn, passphrase, sealKey }
+      const code = await worded(tryNewest(store.backups, given, out))
+      return { code, said: said.join('\n') }
+    },
+  }
+}
+
+export const copyOf = (day: string) => `test.${day}T03-10-00Z.sqlite`

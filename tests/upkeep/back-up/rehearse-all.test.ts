@@ -1,0 +1,159 @@
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { person } from '../../store/contracts/people.ts'
+import { copyOf, keptFolder } from './kept-folder.ts'
+
+const day = '2026-01-05'
+const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
+const at = (dayOfMonth: number) => new Date(Date.UTC(2026, 0, dayOfMonth))
+
+/** A copy of a list in the middle of its launch, with something in all that a restore brings back. */
+async function launched() {
+  const folder = await keptFolder(9)
+  const { store, ids } = folder
+  await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 600_000)
+  const list = Array.from({ length: 9 }, (_, n) => person(n + 1))
+  await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'a digest' })
+  await store.ledger.enlist('me', 'launch', list)
+  await store.ledger.countEligible('me', 'launch')
+  await store.standings.unsubscribe(ids.of(person(1).email))
+  const claim = () => store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
+  for (const status of ['sent', 'sent', 'failed', 'uncertain'] as const)
+    for (const { addressId, tries } of await claim())
+      await store.ledger.record('me', 'launch', [{ addressId, tries, status, answer: 'said\tso' }])
+  // Two are under way, and some wait.
+  await claim()
+  await claim()
+  await store.standings.forget(person(2).email)
+  await store.ledger.keepWaves('me', 'launch', {
+    ...{ waves: '10%,100%', everyMs: 7_200_000, number: 1, target: 1, size: 1, isLast: false },
+    before: { tried: 0, told: 0, failed: 0, left: 0 },
+    begunAt: at(2),
+  })
+  for (const name of ['asked', 'confirmed', 'again'])
+    await store.outbox.requestConfirmation(`${name}@example.com`, { shown, isCrowd: false })
+  await store.outbox.claimLetters(9, 60_000, ({ email, at: askedAt }) => ({
+    pending: { email, askedAt, shown, letters: 0 },
+    isSent: email.startsWith('again'),
+  }))
+  await store.outbox.changePending(ids.of('confirmed@example.com'), ({ pending }, now) => ({
+    result: undefined,
+    ...(pending && { pending: { ...pending, confirmedAt: now, how: 'code' as const } }),
+    consent: {
+      ...{ ...shown, messageId: '<one@example.com>', letterDigest: 'a digest', how: 'code' },
+      ...{ askedAt: at(2).toISOString(), confirmedAt: at(3).toISOString() },
+    },
+  }))
+  const publicKey = 'A'.repeat(43)
+  const { email } = person(4)
+  const invitation = { id: 'A'.repeat(22), announcement: 'launch', addressId: ids.of(email), email }
+  await store.invitations.setKey(publicKey)
+  await store.invitations.issue(
+    { ...invitation, issuedAt: at(2), expiresAt: at(9) },
+    at(3),
+    publicKey,
+  )
+  await store.invitations.end(invitation.id, 'redeemed')
+  await store.opening.set({
+    ...{ url: 'https://app.example.com/', at: at(4), zone: 'UTC', openedAt: at(4) },
+  })
+  await folder.keep(day)
+  return { ...folder, file: folder.path(copyOf(day)) }
+}
+
+describe('backup --rehearse', () => {
+  it('finds all as it was in the middle of a launch, though a restore closes what was open', async () => {
+    const { rehearse, store } = await launched()
+    const { code, said } = await rehearse()
+    expect(said).toMatch(/all as they were\.$/)
+    expect(code).toBe(0)
+    const [kept] = await store.backups.keptCopies()
+    const rows = Object.entries(kept?.content.parts ?? {}).map(([name, part]) => [name, part.rows])
+    // Nothing is compared with nothing.
+    expect(Object.fromEntries(rows)).toEqual({
+      ...{ announcements: 1, deliveries: 9, invitations: 1, 'invitation keys': 1, receipts: 1 },
+      ...{ 'requests to confirm': 3, 'letters to leave': 1, openings: 1 },
+    })
+  })
+
+  it('finds all as it was in a copy of what was restored', async () => {
+    const { openIn, file, dataDir, rehearse, store, keep } = await launched()
+    const other = await openIn(`${dataDir}/../copies`)
+    try {
+      await other.copies.restore(file, { isBelieved: true })
+      const [was, is] = [await store.backups.content(), await other.backups?.content()]
+      expect(is).toEqual(was)
+    } finally {
+      await other.store.close()
+    }
+    await keep('2026-01-06')
+    expect((await rehearse()).code).toBe(0)
+  })
+
+  it.each([
+    ['all deliveries missing', 'DELETE FROM deliveries', '0 deliveries instead of 9'],
+    [
+      'somebody who was told and is not any more',
+      `DELETE FROM deliveries WHERE rowid IN (SELECT min(rowid) FROM deliveries WHERE status = 'sent')`,
+      '8 deliveries instead of 9',
+    ],
+    [
+      'somebody whose letter left, and seems to have failed',
+      `UPDATE deliveries SET status = 'failed' WHERE status = 'sent'`,
+      'as many deliveries as there were, but not the same',
+    ],
+    [
+      'no announcement',
+      'DELETE FROM announcements',
+      '0 announcements instead of 1, 0 deliveries instead of 9',
+    ],
+    ['no invitations', 'DELETE FROM invitations', '0 invitations instead of 1'],
+    [
+      'an invitation that is open again',
+      'UPDATE invitations SET endedAs = NULL, endedAt = NULL',
+      'as many invitations as there were, but not the same',
+    ],
+    ['no key of theirs', 'DELETE FROM invitationKey', '0 invitation keys instead of 1'],
+    ['no receipt', 'DELETE FROM extras', '0 receipts instead of 1'],
+    [
+      'a receipt of another time',
+      `UPDATE extras SET fields = json_set(fields, '$.consent.confirmedAt', '2026-01-04T00:00:00.000Z')`,
+      'as many receipts as there were, but not the same',
+    ],
+    [
+      'nobody who was asked to confirm',
+      'DELETE FROM pending',
+      '0 requests to confirm instead of 3',
+    ],
+    ['no letter that waits', 'DELETE FROM outbox', '0 letters to leave instead of 1'],
+    ['no opening', 'DELETE FROM opening', '0 openings instead of 1'],
+    [
+      'an opening elsewhere',
+      `UPDATE opening SET url = 'https://elsewhere.example/'`,
+      'as many openings as there were, but not the same',
+    ],
+  ])('finds %s, and says so without a name', async (_name, sql, words) => {
+    const { rehearse, file, store } = await launched()
+    change(file, sql)
+    expect((await rehearse()).code).toBe(1)
+    const { last } = await store.backups.rehearsals()
+    expect(last?.fault).toContain(words)
+    expect(last?.fault).not.toContain('@')
+  })
+
+  it('holds a copy of an older version against what that noted', async () => {
+    const { rehearse, file, dataDir } = await launched()
+    const older = `content = json_remove(content, '$.parts')`
+    change(`${dataDir}/subscribers.sqlite`, `UPDATE keptCopies SET ${older}`)
+    change(file, `UPDATE copied SET ${older}; DELETE FROM deliveries`)
+    expect((await rehearse()).code).toBe(0)
+    change(file, "DELETE FROM standings WHERE standing = 'unsubscribed'")
+    expect((await rehearse()).code).toBe(1)
+  })
+})
+
+function change(file: string, sql: string) {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
+}

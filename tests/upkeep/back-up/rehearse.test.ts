@@ -1,0 +1,245 @@
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { status } from '../../../src/cli/commands/status.ts'
+import { backupAlarms } from '../../../src/cli/words/back-ups.ts'
+import { type BackupState, backupState } from '../../../src/store/backup-state.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { person } from '../../store/contracts/people.ts'
+import { copyOf, keptFolder } from './kept-folder.ts'
+
+const DAY_MS = 86_400_000
+const day = '2026-01-05'
+
+/** A folder with a copy of people who stand in every way. */
+async function rehearsed() {
+  const folder = await keptFolder(40)
+  const { store, ids } = folder
+  await store.standings.unsubscribe(ids.of(person(2).email))
+  await store.standings.forget(person(3).email)
+  await store.standings.set([{ email: person(4).email, standing: 'bounced', detail: '550 no' }])
+  await store.standings.set([{ email: 'never@example.com', standing: 'complained' }])
+  await store.list.add('robot@example.com', { suspicion: 'too-quick' })
+  await store.standings.forget('visitor@example.com')
+  await store.list.add('visitor@example.com')
+  await folder.keep(day)
+  return { ...folder, file: folder.path(copyOf(day)) }
+}
+
+/** Changes one letter somewhere in the file, as a bad sector would. */
+function spoil(file: string, text: string) {
+  const bytes = readFileSync(file)
+  const handle = openSync(file, 'r+')
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1))
+    writeSync(handle, 'X', at)
+  closeSync(handle)
+}
+
+describe('backup --rehearse', () => {
+  it('finds a copy that was changed in what is not compared, by its seal', async () => {
+    const { rehearse, keep, path } = await keptFolder()
+    const sealKey = Buffer.alloc(32, 5)
+    await keep(day, { sealKey })
+    expect((await rehearse(undefined, sealKey)).code).toBe(0)
+    const db = new DatabaseSync(path(copyOf(day)))
+    db.exec(`INSERT INTO visits VALUES (490000, 'first', 5)`)
+    db.close()
+    const { code, said } = await rehearse(undefined, sealKey)
+    expect(code).toBe(1)
+    expect(said).toContain('cannot be restored as it was: its seal is wrong')
+  })
+
+  it('restores the newest copy and finds everybody, however they stand', async () => {
+    const { rehearse, store, dataDir } = await rehearsed()
+    // What came since is in no copy, and no fault of it.
+    await store.list.add('since@example.com')
+    const { code, said } = await rehearse()
+    expect(said).toMatch(
+      /was restored and compared in [\d.]+ s: 41 subscribers, all as they were\.$/,
+    )
+    expect(code).toBe(0)
+    expect(await store.backups.rehearsals()).toMatchObject({ last: { fault: undefined } })
+    expect(readdirSync(dataDir).filter((name) => /backup-(?!lock)/.test(name))).toEqual([])
+  })
+
+  it.each([
+    // No index is held against these bytes but the addresses': SQLite alone would not notice.
+    ['the time of a sign-up', (file: string) => spoil(file, '2026-01-01T')],
+    ['an address', (file: string) => spoil(file, person(7).email)],
+    [
+      'somebody missing, with all else in order',
+      (file: string) =>
+        change(file, 'DELETE FROM documents WHERE id IN (SELECT min(id) FROM documents)'),
+    ],
+    [
+      'somebody who left and is subscribed again',
+      (file: string) => change(file, "DELETE FROM standings WHERE standing = 'unsubscribed'"),
+    ],
+    [
+      'a sign-up at another time, with all else in order',
+      (file: string) =>
+        change(
+          file,
+          `UPDATE documents SET data = json_set(data, '$.subscribedAt', '2025-12-31T00:00:00.000Z')
+           WHERE id IN (SELECT max(id) FROM documents)`,
+        ),
+    ],
+    [
+      'somebody else who left in the place of another',
+      (file: string) =>
+        change(
+          file,
+          `UPDATE standings SET addressId = '${'A'.repeat(22)}' WHERE standing = 'unsubscribed'`,
+        ),
+    ],
+    ['another list', (file: string) => change(file, "UPDATE product SET appId = 'other'")],
+    [
+      'no link.key in it',
+      (file: string) => change(file, "DELETE FROM copiedKeys WHERE name = 'link.key'"),
+    ],
+    ['half of it', (file: string) => truncate(file)],
+  ])('finds %s in a copy, says so, and ends with 1', async (_name, damage) => {
+    const { rehearse, file, store } = await rehearsed()
+    damage(file)
+    const { code, said } = await rehearse()
+    expect(code).toBe(1)
+    expect(said).toMatch(/cannot be restored as it was: ./)
+    const { last, lastGood } = await store.backups.rehearsals()
+    expect(last?.fault).toBeTruthy()
+    expect(last?.fault).not.toContain('@')
+    expect(lastGood).toBeUndefined()
+  })
+
+  it('is no proof for a copy that says of itself what it holds, where the list knows better', async () => {
+    const { rehearse, file } = await rehearsed()
+    const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
+    change(
+      file,
+      `DELETE FROM documents; DELETE FROM standings; UPDATE copied SET content = '${JSON.stringify(content)}'`,
+    )
+    expect((await rehearse()).said).toContain('0 subscribers instead of 41')
+  })
+
+  it('takes no link for the newest copy', async () => {
+    const { rehearse, path, file } = await rehearsed()
+    symlinkSync('/dev/zero', path(copyOf('2026-02-01')))
+    symlinkSync(file, path(copyOf('2026-02-02')))
+    expect((await rehearse()).said).toContain(`${file}, of `)
+  })
+
+  it('tries a copy of this list, and not one of somebody else, nor from the future', async () => {
+    const { rehearse, path, file, keep } = await rehearsed()
+    writeFileSync(path(copyOf('2026-02-01')), 'theirs')
+    await keep('2099-01-01')
+    expect((await rehearse()).said).toContain(`${file}, of `)
+  })
+
+  it('is a failure where the copies are gone', async () => {
+    const { rehearse, file, store } = await rehearsed()
+    rmSync(file)
+    await expect(rehearse()).rejects.toThrow(/There is no copy in/)
+    expect((await store.backups.rehearsals()).last?.fault).toBe('no copy is there')
+  })
+
+  it('says so where there is no copy', async () => {
+    const { rehearse } = await keptFolder()
+    await expect(rehearse()).rejects.toThrow(/There is no copy in/)
+  })
+
+  it('remembers the last good one through any number of failures', async () => {
+    const { store } = await keptFolder()
+    const { backups } = store
+    const good = new Date('2026-01-01T00:00:00Z')
+    await backups.noteRehearsal({ at: good, copy: 'a', fault: undefined })
+    for (let i = 0; i < 50; i += 1)
+      await backups.noteRehearsal({ at: new Date(), copy: 'b', fault: 'no' })
+    const { last, lastGood } = await backups.rehearsals()
+    expect(last).toMatchObject({ copy: 'b', fault: 'no' })
+    expect(lastGood).toMatchObject({ at: good })
+  })
+})
+
+describe('status', () => {
+  const now = new Date('2026-03-01T12:00:00Z')
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const good = (days: number) => ({ at: ago(days), copy: 'x', fault: undefined })
+  const state = (given: Partial<BackupState>): BackupState => ({
+    ...{ last: ago(0.5), oldestKept: ago(300), newestKept: ago(0.5) },
+    ...{ rehearsal: good(3), goodRehearsal: good(3) },
+    ...given,
+  })
+
+  it('is quiet while copies are made and tried', () => {
+    expect(backupAlarms(state({}), now)).toEqual([])
+    expect(backupAlarms(state({ rehearsal: good(8), goodRehearsal: good(8) }), now)).toEqual([])
+    // The first week.
+    const young = { oldestKept: ago(5), rehearsal: undefined, goodRehearsal: undefined }
+    expect(backupAlarms(state(young), now)).toEqual([])
+  })
+
+  it('is quiet where none are kept by a rule', () => {
+    const none = { oldestKept: undefined, newestKept: undefined, rehearsal: undefined }
+    expect(backupAlarms(state({ ...none, goodRehearsal: undefined }), now)).toEqual([])
+  })
+
+  it.each([
+    ['copies that stopped', { newestKept: ago(3) }, /they have stopped/],
+    [
+      'an old rehearsal',
+      { rehearsal: good(10), goodRehearsal: good(10) },
+      /no back-up was tried since/,
+    ],
+    ['none ever', { rehearsal: undefined, goodRehearsal: undefined }, /no back-up was tried yet/],
+    [
+      'one that failed, whatever came before it',
+      { rehearsal: { at: ago(0), copy: 'x', fault: 'it is damaged' } },
+      /cannot be restored: it is damaged/,
+    ],
+  ])('is loud about %s', (_name, given, words) => {
+    const alarms = backupAlarms(state(given), now)
+    expect(alarms).toHaveLength(1)
+    expect(alarms[0]).toMatch(/^LOOK: /)
+    expect(alarms[0]).toMatch(words)
+  })
+
+  it('says when the last one was tried, and shows a failure above all else that follows', async () => {
+    const { rehearse, store, file } = await rehearsed()
+    await rehearse()
+    const said = async (isJson = false) => {
+      const { out, result } = listening()
+      const backups = await backupState(store.backups, new Date())
+      await status(store, { name: 'x', lastBackup: backups.last, backups, json: isJson }, out)
+      return result()
+    }
+    expect(await said()).toMatch(/^Rehearsed +\d{4}-.*: all came back as it was$/m)
+    truncate(file)
+    await rehearse()
+    expect(await said()).toMatch(/^Rehearsed +.*: FAILED$/m)
+    expect(await said()).toMatch(/^LOOK: .* cannot be restored: /m)
+    expect(JSON.parse(await said(true))).toMatchObject({
+      lastRehearsal: { copy: file },
+      backupAlarms: [expect.anything(), expect.stringContaining('cannot be restored')],
+    })
+  })
+})
+
+function change(file: string, sql: string) {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
+}
+
+function truncate(file: string) {
+  truncateSync(file, statSync(file).size / 2)
+}

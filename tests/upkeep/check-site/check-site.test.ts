@@ -1,0 +1,345 @@
+/** @module-tag thorough */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../../product.config.ts'
+import { hosting } from '../../../scripts/build/hosting.ts'
+import { firestoreRules } from '../../../scripts/firestore-rules.ts'
+import { parseEmail } from '../../../src/shared/email.ts'
+import { isProbeAddress } from '../../../src/shared/probe-address.ts'
+import { confirmationRequestsPath, subscribersPath } from '../../../src/shared/subscriber.ts'
+import { checkSite } from '../../../src/upkeep/check-site/checks.ts'
+import { installAuthEmulator } from '../../emulators/auth-emulator.ts'
+import { firestoreRest } from '../../emulators/firestore-rest.ts'
+import { google } from '../../emulators/google-in-node.ts'
+import { startHosting } from '../../emulators/hosting.ts'
+import { withAuthEmulator, withFirestoreEmulator } from '../../emulators/with-emulators.ts'
+import { openApp } from '../../fixtures/app.ts'
+import { buildProject, copyProject } from '../../fixtures/project-copy.ts'
+
+const appId = 'our-launch'
+const projectId = 'demo-launch'
+const web = { apiKey: 'a-key', projectId }
+const rules = firestoreRules(appId)
+const NO_POLICY =
+  'Headers: the content security policy of this build is missing: see firebase.json beside it'
+
+const firestore = withFirestoreEmulator()
+const auth = withAuthEmulator(projectId)
+const rest = () => firestoreRest(firestore().origin, projectId)
+const records = () => rest().list(subscribersPath(appId).slice(1))
+
+describe('the check of a deployed site', { timeout: 120_000 }, () => {
+  let root: string
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'opening-bell-check-'))
+    copyProject(root, { ...product, appId })
+    writeFileSync(join(root, 'firebase.config.json'), JSON.stringify(web))
+    const built = buildProject(root, { FIREBASE_WEBAPP_CONFIG: '' }, 'build-firebase')
+    expect(built).toMatchObject({ status: 0 })
+    return () => rmSync(root, { recursive: true })
+  })
+  beforeEach(async () => {
+    google.emulators = { auth: auth().origin, firestore: firestore().origin }
+    google.answer = () => undefined
+    await rest().clear()
+    await rest().setRules(rules)
+  })
+
+  async function deployed(settings?: object, folder = join(root, 'dist-firebase')) {
+    await installAuthEmulator()
+    const { url, stop } = await startHosting(folder, settings)
+    onTestFinished(stop)
+    return new URL(url)
+  }
+
+  const problems = async (site: URL, expected = appId) =>
+    (await checkSite(site, expected))
+      .filter(({ verdict }) => verdict !== 'fine')
+      .map(({ what, detail }) => `${what}: ${detail}`)
+
+  it('finds nothing wrong with what was built and deployed, and says what it tried', async () => {
+    const findings = await checkSite(await deployed(), appId)
+    expect(findings.map(({ verdict }) => verdict)).toEqual(findings.map(() => 'fine'))
+    expect([...new Set(findings.map(({ what }) => what))]).toEqual([
+      ...['Page', 'Headers', 'Shows', 'Configuration', 'Without sign-in', 'Sign-in', 'Sign-up'],
+      ...['One record', 'The list', 'Beside the list', 'A new record'],
+    ])
+  })
+
+  it('says which of the two pages is up', async () => {
+    const shows = async (folder?: string) =>
+      (await checkSite(await deployed(undefined, folder), appId)).find(
+        ({ what }) => what === 'Shows',
+      )
+    expect(await shows()).toMatchObject({ verdict: 'fine', detail: 'coming soon' })
+    const open = mkdtempSync(join(tmpdir(), 'opening-bell-check-'))
+    onTestFinished(() => rmSync(open, { recursive: true }))
+    cpSync(join(root, 'dist-firebase'), open, { recursive: true })
+    const file = join(open, 'public/index.html')
+    const button = '<div id="root" data-open="https://app.example.com/?a&#38;b">'
+    writeFileSync(file, readFileSync(file, 'utf8').replace('<div id="root">', button))
+    expect(await shows(open)).toMatchObject({
+      ...{ verdict: 'fine', detail: 'open, and leads to https://app.example.com/?a&b' },
+    })
+  })
+
+  it('leaves one record, of an address that the page would take and nobody counts, and no user', async () => {
+    const users = async () => (await auth().users()).length
+    const before = await users()
+    await checkSite(await deployed(), appId)
+    expect(await users()).toBe(before)
+    const emails = (await records()).map(({ fields }) => String(fields.email?.stringValue))
+    expect(emails).toHaveLength(1)
+    expect(emails.every((email) => parseEmail(email) === email && isProbeAddress(email))).toBe(true)
+  })
+
+  describe('of a page that asks for confirmation', () => {
+    const withConfirmation = firestoreRules(appId, true)
+    let asking: string
+    beforeAll(() => {
+      asking = mkdtempSync(join(tmpdir(), 'opening-bell-check-'))
+      cpSync(join(root, 'dist-firebase'), asking, { recursive: true })
+      const file = join(asking, 'public/config.json')
+      const config = JSON.parse(readFileSync(file, 'utf8'))
+      writeFileSync(file, JSON.stringify({ ...config, confirm: true }))
+      return () => rmSync(asking, { recursive: true })
+    })
+    const deployedAsking = () => deployed(undefined, asking)
+
+    it('finds nothing wrong, and leaves its record where it is counted by nobody', async () => {
+      await rest().setRules(withConfirmation)
+      const findings = await checkSite(await deployedAsking(), appId, true)
+      expect(findings.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
+      expect(findings.map(({ what, detail }) => `${what}: ${detail}`)).toEqual(
+        expect.arrayContaining([
+          'Confirmation: who signs up waits beside the list, to be asked',
+          'The list: adding without confirmation is refused',
+          'Who has yet to confirm: reading is refused',
+        ]),
+      )
+      expect(await records()).toEqual([])
+      expect(await rest().list(confirmationRequestsPath(appId).slice(1))).toHaveLength(1)
+    })
+
+    it('sees that rules let a visitor write on the list as well, or read who waits', async () => {
+      const [, block = ''] = /documents \{\n([\s\S]*)\n {2}\}\n\}/.exec(rules) ?? []
+      await rest().setRules(withConfirmation.replace(/(match \/databases.*\{)/, `$1\n${block}`))
+      expect(await problems(await deployedAsking())).toEqual([
+        'The list: adding without confirmation IS ALLOWED: deploy the rules',
+      ])
+      await rest().setRules(
+        withConfirmation.replace('allow create', 'allow list: if true; allow create'),
+      )
+      expect(await problems(await deployedAsking())).toEqual([
+        'Who has yet to confirm: reading IS ALLOWED: deploy the rules',
+      ])
+    })
+
+    it('sees a page that asks nobody where it should', async () => {
+      const findings = await checkSite(await deployed(), appId, true)
+      expect(findings.filter(({ verdict }) => verdict !== 'fine')).toEqual([
+        {
+          what: 'Confirmation',
+          verdict: 'problem',
+          detail: 'nobody is asked who signs up: build and deploy page and rules with CONFIRM=on',
+        },
+      ])
+    })
+  })
+
+  const everywhere = (allowed: string) =>
+    rules.replace(
+      /(match \/databases.*\{)/,
+      `$1 match /{document=**} { allow ${allowed}: if request.auth != null; }`,
+    )
+  const onlyNew = (what: string) => [`A new record: ${what} IS ALLOWED: deploy the rules`]
+
+  it.each([
+    ['get', everywhere('get'), ['One record: reading IS ALLOWED: deploy the rules']],
+    ['delete', everywhere('delete'), ['One record: deleting IS ALLOWED: deploy the rules']],
+    [
+      'change records',
+      everywhere('update'),
+      ['One record: changing', 'One record: writing over'].map(
+        (what) => `${what} IS ALLOWED: deploy the rules`,
+      ),
+    ],
+    [
+      'write over what one wrote',
+      rules.replace('allow create', 'allow create, update'),
+      ['One record: writing over IS ALLOWED: deploy the rules'],
+    ],
+    [
+      'read who has left',
+      rules.replace(
+        /(match \/databases.*\{)/,
+        `$1 match /artifacts/${appId}/suppressions/{id} { allow read: if true; }`,
+      ),
+      ['Beside the list: reading suppressions IS ALLOWED: deploy the rules'],
+    ],
+    [
+      'add a third field',
+      rules.replace("'subscribedAt'])", "'subscribedAt', 'name'])"),
+      [...onlyNew('a third field'), ...onlyNew('a field of 900 kB')],
+    ],
+    [
+      'add an address of any length',
+      rules.replace(/&& \S+\.email\.size.*/, ''),
+      onlyNew('an address of 900 kB'),
+    ],
+    [
+      'add what is no address',
+      rules.replace(/&& \S+\.email\.matches.*/, ''),
+      onlyNew('no address'),
+    ],
+    [
+      "add a time of one's own",
+      rules.replace('== request.time', '!= null'),
+      onlyNew("a time of one's own"),
+    ],
+    [
+      'add at ids of any form',
+      rules.replace(/if id in \[.*\]/, 'if request.auth != null'),
+      ['an id that can be guessed', 'a random id', 'more than 10 for one user'].flatMap(onlyNew),
+    ],
+    [
+      'add eleven',
+      rules.replace("idAt('9')]", "idAt('9'), idAt('10')]"),
+      onlyNew('more than 10 for one user'),
+    ],
+  ])('sees that rules allow to %s', async (_, weaker, expected) => {
+    await rest().setRules(weaker)
+    expect(await problems(await deployed())).toEqual(expected)
+  })
+
+  it('sees that anybody may add without signing in', async () => {
+    const open = 'match /{document=**} { allow create: if true; }'
+    await rest().setRules(rules.replace(/(match \/databases.*\{)/, `$1 ${open}`))
+    const [problem] = await problems(await deployed())
+    expect(problem).toBe('Without sign-in: adding IS ALLOWED: deploy the rules')
+  })
+
+  it('says which step was left out', async () => {
+    const site = await deployed()
+    await rest().setRules(firestoreRules('another'))
+    expect(await problems(site)).toEqual([
+      expect.stringMatching(
+        /^Sign-up: Google answered PERMISSION_DENIED: deploy the rules that stand beside the page; or App Check/,
+      ),
+    ])
+    expect(await problems(site, 'another')).toEqual([
+      `Configuration: is that of ${appId}; product.config.ts says another`,
+    ])
+  })
+
+  /** Answers that no emulator gives, as Google documents them. */
+  const refusal = (code: number, status: string, message: string, reason?: string) => () =>
+    Response.json(
+      { error: { code, status, message, ...(reason && { details: [{ reason }] }) } },
+      { status: code },
+    )
+
+  it.each([
+    [
+      'anonymous users were not enabled',
+      ['identitytoolkit', 'Sign-in', /^ADMIN_ONLY_OPERATION: enable Anonymous/],
+      refusal(400, 'INVALID_ARGUMENT', 'ADMIN_ONLY_OPERATION'),
+    ],
+    [
+      'the API key is not valid',
+      [
+        'identitytoolkit',
+        'Sign-in',
+        /: the API key is not valid: .* \(Google: API_KEY_INVALID API key not/,
+      ],
+      refusal(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass one.', 'API_KEY_INVALID'),
+    ],
+    [
+      'the API key is for another page',
+      [
+        'identitytoolkit',
+        'Sign-in',
+        /: the API key is not for this page: add http:\/\/127\.0\.0\.1:\d+\/\* to/,
+      ],
+      refusal(
+        403,
+        'PERMISSION_DENIED',
+        'Requests from referer <empty> are blocked.',
+        'API_KEY_HTTP_REFERRER_BLOCKED',
+      ),
+    ],
+    [
+      'the API key does not allow Firestore',
+      ['firestore', 'Sign-up', /: the API key is not for this API: allow it .* Cloud Firestore/],
+      refusal(
+        403,
+        'PERMISSION_DENIED',
+        'Requests to this API are blocked.',
+        'API_KEY_SERVICE_BLOCKED',
+      ),
+    ],
+    [
+      'the API is disabled',
+      [
+        'firestore',
+        'Sign-up',
+        /: the API is disabled in this project: enable it \(Google: .*https:/,
+      ],
+      refusal(
+        403,
+        'PERMISSION_DENIED',
+        'It has not been used in project 1 before or it is disabled. Enable it by visiting https://console.example/',
+        'SERVICE_DISABLED',
+      ),
+    ],
+    [
+      'the database is in Datastore mode',
+      ['firestore', 'Sign-up', /: the database is in Datastore mode, for good/],
+      refusal(
+        400,
+        'FAILED_PRECONDITION',
+        'The Cloud Firestore API is not available for Firestore in Datastore Mode database projects/x.',
+      ),
+    ],
+    [
+      'there is no database',
+      ['firestore', 'Sign-up', /^NOT_FOUND: create the database \(default\)/],
+      refusal(404, 'NOT_FOUND', 'The database (default) does not exist for project x'),
+    ],
+    [
+      'App Check is enforced for signing in',
+      ['identitytoolkit', 'Sign-in', /: App Check is enforced/],
+      refusal(401, 'UNAUTHENTICATED', 'Firebase App Check token is invalid.'),
+    ],
+  ] as const)('says what to do where %s', async (_, [host, what, words], answer) => {
+    const site = await deployed()
+    google.answer = (url) => {
+      // Only with the key, which the page sends to every host.
+      const isMeant = url.host.startsWith(host) && url.searchParams.get('key') === web.apiKey
+      return isMeant ? answer() : undefined
+    }
+    const problem = (await problems(site)).at(-1) ?? ''
+    expect(problem.startsWith(`${what}: Google answered `)).toBe(true)
+    expect(problem.replace(`${what}: Google answered `, '')).toMatch(words)
+  })
+
+  it('sees that the headers were forgotten, or are those of another build', async () => {
+    const others = hosting(['index.html'], { scriptHashes: ["'sha256-a'"], styleHashes: [] })
+    for (const { headers } of [{ headers: [] }, others])
+      expect(await problems(await deployed({ headers }))).toEqual([NO_POLICY])
+  })
+
+  it('says what it did not find where no page on Firebase is', async () => {
+    expect(await problems(new URL('http://127.0.0.1:1'))).toEqual([
+      'Page: http://127.0.0.1:1/ does not answer',
+    ])
+    const { app } = await openApp()
+    const ours = await app.listen({ port: 0, host: '127.0.0.1' })
+    expect(await problems(new URL(ours))).toEqual([
+      'Headers: the page is not one that this build made',
+      `Configuration: ${ours}/config.json names our own server: this checks Firebase`,
+    ])
+  })
+})

@@ -1,0 +1,85 @@
+/** @module-tag thorough */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { updateScratch } from '../../../src/store/list-file.ts'
+import { rehearseVersion } from '../../../src/upkeep/update/rehearse-version.ts'
+import { homeOnFile } from '../../fixtures/home.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+import { worded } from '../worded.ts'
+
+function written(path: string, text: string) {
+  const folder = tempDir()
+  mkdirSync(join(folder, path, '..'), { recursive: true })
+  writeFileSync(join(folder, path), text)
+  return folder
+}
+
+/** The program that is installed, as far as a rehearsal asks for it: `backup --output <file>`. */
+const installed = () =>
+  written(
+    'src/operator/main.ts',
+    `import { DatabaseSync } from 'node:sqlite'
+    const list = new DatabaseSync(process.env.DATA_DIR + '/subscribers.sqlite', { readOnly: true })
+    list.prepare('VACUUM INTO ?').run(process.argv.at(-1))`,
+  )
+
+/** The version to come: a server that notes its settings, and does this with the list. */
+const coming = (env: string, sql: string) =>
+  written(
+    'src/server/main.ts',
+    `import { writeFileSync } from 'node:fs'
+    import { createServer } from 'node:http'
+    import { DatabaseSync } from 'node:sqlite'
+    writeFileSync(${JSON.stringify(env)}, JSON.stringify(process.env))
+    new DatabaseSync(process.env.DATA_DIR + '/subscribers.sqlite').exec(${JSON.stringify(sql)})
+    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end())
+    server.listen(0, '127.0.0.1', () =>
+      console.log('The page is open at http://127.0.0.1:' + server.address().port))
+    process.on('SIGTERM', () => process.exit())`,
+  )
+
+/** Rehearses on a list of two. @returns the settings of the version that was tried. */
+async function rehearsed(env: NodeJS.ProcessEnv, sql = '') {
+  const { dataDir, store } = homeOnFile()
+  for (const who of ['ada', 'bob']) await store.list.add(`${who}@example.com`)
+  await store.close()
+  const seen = join(tempDir(), 'env.json')
+  const told: unknown[] = []
+  await rehearseVersion(
+    {
+      ...{ root: installed(), next: coming(seen, sql), isFirestore: false, dataDir },
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env },
+    },
+    (...said) => void told.push(said),
+  ).finally(() => expect(existsSync(updateScratch(dataDir))).toBe(false))
+  expect(told.at(-1)).toEqual(['tried-on-a-copy', { subscribers: 2, version: undefined }])
+  return { env: JSON.parse(readFileSync(seen, 'utf8')), dataDir }
+}
+
+describe('the trial of a new version', () => {
+  it('can reach nobody: neither by mail nor by a notice, and has a copy of the list', async () => {
+    const given = {
+      ...{ SMTP_URL: 'smtps://me:secret@mail.example', MAIL_FROM: 'me@example.org' },
+      ...{ NOTIFY_URL: 'https://hooks.example/x', NOTIFY_SECRET: 's', NOTIFY_MAIL: 'me@b.org' },
+      ...{ PORT: '80', HOST: '0.0.0.0', METRICS_PORT: '9100', STORE: 'sqlite' },
+    }
+    const { env, dataDir } = await rehearsed(given)
+    expect(env).toMatchObject({
+      ...{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'me@example.org', STORE: 'sqlite' },
+      ...{ PORT: '0', HOST: '127.0.0.1', METRICS_PORT: 'off', DATA_DIR: updateScratch(dataDir) },
+    })
+    expect(Object.keys(env).filter((name) => name.startsWith('NOTIFY_'))).toEqual([])
+    expect(JSON.stringify(env)).not.toMatch(/secret|hooks\.example/)
+  })
+
+  it.each([
+    ['another person in place of one', "email', 'eve@example.com"],
+    ['another time of a sign-up', "subscribedAt', '2026-01-01T00:00:00.000Z"],
+  ])('does not pass with %s', async (_, change) => {
+    const sql = `UPDATE documents SET data = json_set(data, '$.${change}') WHERE data ->> 'email' = 'ada@example.com'`
+    await expect(worded(rehearsed({}, sql))).rejects.toThrow(
+      'The new version does not have everybody: 2 instead of 2. Nothing was changed.',
+    )
+  })
+})

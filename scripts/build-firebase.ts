@@ -57,7 +57,10 @@ if ('config' in firebase)
     await writeOut(join(folder, paths.opening), json(opening))
     const { appId } = product
     const backend: BackendConfig = {
-      ...{ mode: 'firebase', appId, firebase: config, emulators },
+      mode: 'firebase',
+      appId,
+      firebase: config,
+      emulators,
       ...(confirm && { confirm }),
     }
     await writeOut(join(folder, paths.config), json(backend))

@@ -49,12 +49,18 @@ await replaceFolder(OUT, async (fresh) => {
     readFileSync('scripts/bootstrap/node/package.json', 'utf8'),
   )
   writeJson(join(code, 'package.json'), {
-    ...{ name, version, description, license, type, engines },
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
     bin: { 'opening-bell': 'bin/opening-bell.mjs' },
     // For `product.config.ts`: what else is in here is nobody's to import.
     types: 'src/shared/product.d.ts',
     exports: { '.': { types: './src/shared/product.d.ts' }, './package.json': './package.json' },
-    ...{ dependencies, optionalDependencies },
+    dependencies,
+    optionalDependencies,
   })
 
   const creator = join(fresh, `create-${name}`)
@@ -64,7 +70,11 @@ await replaceFolder(OUT, async (fresh) => {
   cpSync('brand/logo.svg', join(creator, 'logo.svg'))
   cpSync('LICENSE', join(creator, 'LICENSE'))
   writeJson(join(creator, 'package.json'), {
-    ...{ name: `create-${name}`, version, license, type, engines },
+    name: `create-${name}`,
+    version,
+    license,
+    type,
+    engines,
     description: 'Makes the folder of a coming-soon page: your words, and a lock on a version.',
     bin: { [`create-${name}`]: 'main.mjs' },
   })

@@ -40,7 +40,9 @@ const vitest = await startVitest(
   chosen.map((name) => OTHERS[name] ?? join(FOLDER, `${name}.test.ts`)),
   // One at a time: what one does to the machine is no part of what the next measures.
   {
-    ...{ watch: false, fileParallelism: false, testTimeout: 1_800_000 },
+    watch: false,
+    fileParallelism: false,
+    testTimeout: 1_800_000,
     // Also at once: an hour is long, and a run that is stopped has then said what it saw.
     reporters: ['verbose', { onTestCaseResult: printRows }],
   },

@@ -97,7 +97,8 @@ describe('the documents', () => {
       /(?:Letters are in no copy|have the list and no letters)\b.*`DATA_DIR\/letters`/gs,
     )
     expect(pages.map(([document]) => document).toSorted()).toEqual([
-      ...['docs/backups.md', 'docs/desk.md'],
+      'docs/backups.md',
+      'docs/desk.md',
     ])
   })
 

@@ -47,8 +47,12 @@ async function measureFrom(origin: string, roundTripMs: number, url: string): Pr
   process.env.FIRESTORE_EMULATOR_HOST = new URL(counting.origin).host
   const linkKey = randomBytes(32)
   const { store } = await openStore({
-    ...{ kind: 'firestore', dataDir: '', projectId: `demo-${randomUUID()}` },
-    ...{ appId: product.appId, linkKey, log: console.error },
+    kind: 'firestore',
+    dataDir: '',
+    projectId: `demo-${randomUUID()}`,
+    appId: product.appId,
+    linkKey,
+    log: console.error,
   })
   try {
     const people = Array.from({ length: SUBSCRIBERS }, (_, n) => ({
@@ -65,11 +69,14 @@ async function measureFrom(origin: string, roundTripMs: number, url: string): Pr
     const isFar = roundTripMs === FAR_MS
     return [
       {
-        ...{ what, figure: single(perSecond), unit: '/s' },
+        what,
+        figure: single(perSecond),
+        unit: '/s',
         ...(isFar && { budget: { must: 40, aim: 50, better: 'more' } }),
       },
       {
-        ...{ what: `${what}: calls a message`, unit: '' },
+        what: `${what}: calls a message`,
+        unit: '',
         figure: single((sending?.calls ?? Number.NaN) / SUBSCRIBERS),
         ...(isFar && { budget: { must: 4, aim: 3, better: 'less' } }),
       },
@@ -93,7 +100,11 @@ async function rateOf(
   let sent = 0
   let perSecond = Number.NaN
   await launch({
-    ...{ store, linkKey, url, rate: RATE, first: SUBSCRIBERS },
+    store,
+    linkKey,
+    url,
+    rate: RATE,
+    first: SUBSCRIBERS,
     id: `distance-${randomUUID()}`,
     onBegun() {
       begun = performance.now()

@@ -27,7 +27,10 @@ const { letter } = read
 /** Makes the messages of an announcement. */
 export function messageFor(announcement: string, linkKey: Buffer) {
   return messages({
-    ...{ letter, product, linkKey, announcement },
+    letter,
+    product,
+    linkKey,
+    announcement,
     // About as large as the logo that letters carry.
     logo: readFileSync(join(site.public, 'apple-touch-icon.png')),
     unsubscribeUrl: 'https://example.org/unsubscribe',
@@ -53,8 +56,14 @@ export async function launch({ store, linkKey, url, id, rate, first, ...on }: La
   const mailer = smtpMailer({ url, connections: CONNECTIONS })
   const { onBegun = () => {}, onResult = () => {} } = on
   const end = await announce({
-    ...{ store, mailer, id, message: messageFor(id, linkKey), rate, stopShare: 0 },
-    ...{ alsoWhoGot: 'all', first: first === undefined ? undefined : () => first },
+    store,
+    mailer,
+    id,
+    message: messageFor(id, linkKey),
+    rate,
+    stopShare: 0,
+    alsoWhoGot: 'all',
+    first: first === undefined ? undefined : () => first,
     letter: { subject: letter.subject, digest: letterDigest(letter) },
     holder: { owner: randomUUID(), host: 'bench', pid: process.pid },
     signal: new AbortController().signal,

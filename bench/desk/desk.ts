@@ -39,7 +39,11 @@ async function measureReading(dataDir: string): Promise<Row[]> {
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
   const { store, place, backups } = await openStore({
-    ...{ kind: 'sqlite', dataDir, appId, linkKey, log: console.error },
+    kind: 'sqlite',
+    dataDir,
+    appId,
+    linkKey,
+    log: console.error,
   })
   const parts = { storeKind: 'sqlite', place, backups, dataDir, env: {}, linkKey, store } as const
   const times: number[] = []

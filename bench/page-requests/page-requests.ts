@@ -54,7 +54,9 @@ export async function measurePageRequests(rounds: number): Promise<Findings> {
 
   const [ours, bare, peer] = sides.map(({ rates }) => rates) as [number[], number[], number[]?]
   const over = (what: string, under: number[]): Row => ({
-    ...{ what, figure: ratio(ours, under), unit: '×' },
+    what,
+    figure: ratio(ours, under),
+    unit: '×',
   })
   const rows: Row[] = sides.map(({ what, rates }) => ({ what, figure: figure(rates), unit: '/s' }))
   rows.push({

@@ -38,7 +38,11 @@ export async function measurePeople(rounds: number): Promise<Findings> {
   mkdirSync(dataDir, { recursive: true })
   const linkKey = keptLinkKey(dataDir)
   const { store } = await openStore({
-    ...{ kind: 'sqlite', dataDir, appId: 'opening-bell', linkKey, log: console.error },
+    kind: 'sqlite',
+    dataDir,
+    appId: 'opening-bell',
+    linkKey,
+    log: console.error,
   })
   const emails = await fill(store)
   const firstId = addressIds(linkKey).of(emails[0] ?? '')
@@ -64,7 +68,9 @@ export async function measurePeople(rounds: number): Promise<Findings> {
   }
   rows.push(
     {
-      ...{ what: 'search of 1 M, each key, 95 of 100', figure: figure(p95s), unit: 'ms' },
+      what: 'search of 1 M, each key, 95 of 100',
+      figure: figure(p95s),
+      unit: 'ms',
       budget: { must: 100, aim: 50, better: 'less' },
     },
     { what: 'search of 1 M, the slowest key', figure: figure(worst), unit: 'ms' },

@@ -30,8 +30,15 @@ export async function startParseServer() {
   const config = join(workFolder, 'parse-server.json')
   const serverURL = `http://127.0.0.1:${port}/parse`
   const settings = {
-    ...{ appId: APP, masterKey: randomUUID(), databaseURI, schema },
-    ...{ serverURL, port, host: '127.0.0.1', silent: true, logsFolder: null },
+    appId: APP,
+    masterKey: randomUUID(),
+    databaseURI,
+    schema,
+    serverURL,
+    port,
+    host: '127.0.0.1',
+    silent: true,
+    logsFolder: null,
   }
   writeFileSync(config, JSON.stringify(settings))
   const server = await start(

@@ -43,7 +43,11 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
   const ours = ourVisitors(url)
 
   const side = (what: string, sideUrl: string, visitor: Visitor, pid?: number): Side => ({
-    ...{ what, url: sideUrl, visitor, rounds: [], ...(pid && { pid }) },
+    what,
+    url: sideUrl,
+    visitor,
+    rounds: [],
+    ...(pid && { pid }),
   })
   const our = (what: string, visitor: Visitor) => side(what, url, visitor, server.pid)
   const rawSide = side('bare node:http, the same POST', rawUrl, ours.signUp, raw.pid)
@@ -70,7 +74,10 @@ export async function measureSignUps(rounds: number, peerUrl?: string): Promise<
   ]
   const autocannon = await usualLoad()
   const usual: Record<'raw' | 'ours' | 'rawInOrder' | 'oursInOrder', number[]> = {
-    ...{ raw: [], ours: [], rawInOrder: [], oursInOrder: [] },
+    raw: [],
+    ours: [],
+    rawInOrder: [],
+    oursInOrder: [],
   }
   const load = { connections: CONNECTIONS, seconds: SECONDS }
   const { signedIn } = ours

@@ -34,7 +34,10 @@ export async function usualLoad(): Promise<(options: UsualLoadOptions) => Promis
     })
     const method = 'POST'
     const { requests, non2xx } = await autocannon({
-      ...{ url, method, connections, duration: seconds },
+      url,
+      method,
+      connections,
+      duration: seconds,
       headers: { ...headers, 'content-type': 'application/json' },
       requests: [{ method, setupRequest }],
     })

@@ -130,5 +130,7 @@ async function timesOf(count: number, work: () => Promise<unknown>): Promise<num
 }
 
 const time = (what: string, value: number, unit: string): Row => ({
-  ...{ what, unit, figure: single(value) },
+  what,
+  unit,
+  figure: single(value),
 })

@@ -39,29 +39,34 @@ interface Chunk {
 export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>): Promise<void> {
   process.env.NODE_ENV = 'production'
   const common: InlineConfig = {
-    ...{
-      configFile: false,
-      root: codeFolder,
-      publicDir: false,
-      logLevel: 'warn',
-      plugins: [react(), brandStyle(product)],
-    },
+    configFile: false,
+    root: codeFolder,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [react(), brandStyle(product)],
   }
   const settings = {
-    ...{ target: 'baseline-widely-available', assetsInlineLimit: 0, emptyOutDir: false },
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0,
+    emptyOutDir: false,
     modulePreload: { polyfill: false },
   }
   const checks = { pluginTimings: false }
   const faces = await fontFaces(await openTypeface(), [LETTERS, name])
   await build({
-    ...{ ...common, base: BASE },
+    ...common,
+    base: BASE,
     build: {
-      ...{ ...settings, outDir: resolve(folder), assetsDir: 'files', manifest: 'manifest.json' },
+      ...settings,
+      outDir: resolve(folder),
+      assetsDir: 'files',
+      manifest: 'manifest.json',
       rolldownOptions: { input: MAIN, checks },
     },
   })
   await build({
-    ...{ ...common, base: BASE },
+    ...common,
+    base: BASE,
     // In one file: the process that draws the pages looks for no packages.
     ssr: { noExternal: true },
     define: {
@@ -69,12 +74,10 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
       'import.meta.env.VITE_DOOR_FACES': JSON.stringify(faces),
     },
     build: {
-      ...{
-        ...settings,
-        ssr: codeFile('src/desk/page/render.tsx'),
-        outDir: resolve(folder, 'server'),
-        minify: true,
-      },
+      ...settings,
+      ssr: codeFile('src/desk/page/render.tsx'),
+      outDir: resolve(folder, 'server'),
+      minify: true,
       rolldownOptions: {
         checks,
         output: { entryFileNames: 'render.js' } satisfies Rolldown.OutputOptions,
@@ -102,7 +105,11 @@ function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
   const { name, logo } = product
   const shell = {
     product: { name, logo, accent: accentOf(product) },
-    ...{ tool: TOOL_THERE, path: '', csrf: '', now: 0, zone: 'UTC' },
+    tool: TOOL_THERE,
+    path: '',
+    csrf: '',
+    now: 0,
+    zone: 'UTC',
   }
   const doors = linkStates.map((state) => {
     const html = render({ shell, page: { page: 'door', state } }, files, '').replaceAll(

@@ -46,9 +46,12 @@ export async function buildPage(
     fontFaces(typeface, wordsOf(product, { confirm: true })),
     build(
       mergeConfig(pageConfig, {
-        ...{ configFile: false, mode, logLevel: 'warn' },
+        configFile: false,
+        mode,
+        logLevel: 'warn',
         build: {
-          ...{ outDir: resolve(folder), emptyOutDir: false },
+          outDir: resolve(folder),
+          emptyOutDir: false,
           rolldownOptions: withoutUnused(appCheck),
         },
         define: { 'import.meta.env.APP_CHECK': String(appCheck), ...pageFlags(confirm) },

@@ -21,9 +21,12 @@ export default mergeConfig(
   { ...project, test },
   defineConfig({
     test: {
-      ...{ include, isolate: false, sequence: { sequencer: SmallFirst } },
+      include,
+      isolate: false,
+      sequence: { sequencer: SmallFirst },
       // A mistake that makes a test wait for ever costs no more; a busy machine has room for the others.
-      ...{ testTimeout: 40_000, hookTimeout: 40_000 },
+      testTimeout: 40_000,
+      hookTimeout: 40_000,
       expect: { poll: { timeout: 30_000 } },
     },
   }),

@@ -28,11 +28,15 @@ export async function shootConfirmation(browser: Browser, folder: string): Promi
 async function shootLetters(browser: Browser, folder: string) {
   for (const [whose, product] of Object.entries({ ours, another })) {
     const make = confirmationLetter({
-      ...{ product, from: `"${product.name}" <hello@example.com>` },
-      ...{ confirmUrl: `${ORIGIN}/confirm`, linkKey: Buffer.alloc(32, 1) },
+      product,
+      from: `"${product.name}" <hello@example.com>`,
+      confirmUrl: `${ORIGIN}/confirm`,
+      linkKey: Buffer.alloc(32, 1),
     })
     const { subject, html, text } = make('ada', {
-      ...{ email: 'ada@example.com', askedAt: new Date('2026-11-22T09:41:00Z'), letters: 0 },
+      email: 'ada@example.com',
+      askedAt: new Date('2026-11-22T09:41:00Z'),
+      letters: 0,
       shown: { words: '', page: '', language: 'en' },
     })
     await writeFile(`${folder}/letter-${whose}.txt`, `${subject}\n\n${text}\n`)
@@ -55,7 +59,10 @@ async function shootPages(browser: Browser, folder: string) {
       for (const forcedColors of ['none', 'active'] as const) {
         const viewport = { width, height: width === 360 ? 800 : 900 }
         const context = await browser.newContext({
-          ...{ viewport, forcedColors, javaScriptEnabled: false, baseURL: ORIGIN },
+          viewport,
+          forcedColors,
+          javaScriptEnabled: false,
+          baseURL: ORIGIN,
         })
         const page = await context.newPage()
         await page.route('**', (route) => {

@@ -39,15 +39,24 @@ function row(i: number): PersonRow {
 const rows = (count: number) => Array.from({ length: count }, (_, i) => row(i))
 
 const list: PeoplePage = {
-  ...{ page: 'people', isLater: false, done: null, note: null, beside: null },
+  page: 'people',
+  isLater: false,
+  done: null,
+  note: null,
+  beside: null,
   filter: { text: '', standing: '', source: '', since: '', until: '' },
   standings: 'subscribed pending quarantined unsubscribed bounced complained'.split(' '),
   sources: ['hn', 'newsletter', 'producthunt'],
-  ...{ people: rows(50), found: 100_000, isMore: false, next: '1-1' },
+  people: rows(50),
+  found: 100_000,
+  isMore: false,
+  next: '1-1',
 }
 
 const held = rows(12).map((one) => ({
-  ...{ ...one, standing: 'quarantined', source: null },
+  ...one,
+  standing: 'quarantined',
+  source: null,
   signs: ['hidden-field', 'network-share'],
 }))
 
@@ -60,24 +69,44 @@ const hostile: PersonRow[] = [
   '名前@example.com',
   `z${'\u0335\u0322\u0321\u0334'.repeat(12)}algo@example.com`,
 ].map((email, i) => ({
-  ...{ ...row(i), email, standing: 'quarantined' },
-  ...{ signs: ['too-quick'], source: 'w'.repeat(63) },
+  ...row(i),
+  email,
+  standing: 'quarantined',
+  signs: ['too-quick'],
+  source: 'w'.repeat(63),
 }))
 
 const moment = (days: number, title: string, more: Partial<Moment> = {}): Moment => ({
-  ...{ at: NOW - days * DAY, title, mark: '', lines: [], quote: null, ...more },
+  at: NOW - days * DAY,
+  title,
+  mark: '',
+  lines: [],
+  quote: null,
+  ...more,
 })
 
 const fresh: PersonPage = {
-  ...{ page: 'person', id: 'row-1', email: 'ada.lovelace@example.com', isListed: true },
-  ...{ standing: 'subscribed', summary: 'On the list, and told of everything.', signs: [] },
-  ...{ source: [['source', 'hn']], confirmedAt: null, subscribedAt: NOW - 4 * MINUTE },
-  ...{ mayUnsubscribe: true, mayRelease: false, done: null },
+  page: 'person',
+  id: 'row-1',
+  email: 'ada.lovelace@example.com',
+  isListed: true,
+  standing: 'subscribed',
+  summary: 'On the list, and told of everything.',
+  signs: [],
+  source: [['source', 'hn']],
+  confirmedAt: null,
+  subscribedAt: NOW - 4 * MINUTE,
+  mayUnsubscribe: true,
+  mayRelease: false,
+  done: null,
   moments: [moment(4 / 1440, 'Signed up', { mark: 'subscribed' })],
 }
 
 const long: PersonPage = {
-  ...{ ...fresh, standing: 'bounced', confirmedAt: NOW - 41.9 * DAY, subscribedAt: NOW - 42 * DAY },
+  ...fresh,
+  standing: 'bounced',
+  confirmedAt: NOW - 41.9 * DAY,
+  subscribedAt: NOW - 42 * DAY,
   summary: 'Not written to: their mail server refused a letter for good.',
   source: [
     ['source', 'newsletter-april'],
@@ -91,10 +120,13 @@ const long: PersonPage = {
       quote: '550 5.1.1 The email account that you tried to reach does not exist.',
     }),
     moment(1.001, 'Letter “we-are-open” could not be sent', {
-      ...{ mark: 'failed', lines: ['After 3 tries'], quote: '550 5.1.1 User unknown' },
+      mark: 'failed',
+      lines: ['After 3 tries'],
+      quote: '550 5.1.1 User unknown',
     }),
     moment(9, 'Letter “one-more-week” was not sent', {
-      ...{ mark: 'suppressed', lines: ['Left out: mailbox has three'] },
+      mark: 'suppressed',
+      lines: ['Left out: mailbox has three'],
     }),
     moment(20, 'Letter “a-first-look” was sent', { mark: 'sent', quote: '250 2.0.0 OK queued' }),
     moment(41.9, 'Confirmed', { mark: 'confirmed', lines: ['By the button of the letter'] }),
@@ -111,12 +143,17 @@ const long: PersonPage = {
 }
 
 const quarantined: PersonPage = {
-  ...{ ...fresh, email: 'k9x2q@mailbox.example', standing: 'quarantined', source: [] },
+  ...fresh,
+  email: 'k9x2q@mailbox.example',
+  standing: 'quarantined',
+  source: [],
   summary: 'On the list, and not written to: they came with signs of a robot.',
-  ...{ signs: ['hidden-field', 'network-share'], mayRelease: true },
+  signs: ['hidden-field', 'network-share'],
+  mayRelease: true,
   moments: [
     moment(4 / 1440, 'Quarantined', {
-      ...{ mark: 'quarantined', lines: ['Signs of a robot: hidden-field, network-share'] },
+      mark: 'quarantined',
+      lines: ['Signs of a robot: hidden-field, network-share'],
     }),
     moment(4 / 1440, 'Signed up', { mark: 'subscribed' }),
   ],
@@ -134,7 +171,8 @@ const stays = [
 ]
 
 const problem: ProblemPage = {
-  ...{ page: 'problem', title: 'The store is away' },
+  page: 'problem',
+  title: 'The store is away',
   text: 'Nothing can be read or written now. Try again.',
 }
 
@@ -143,27 +181,40 @@ const pages: Readonly<Record<string, DeskPage>> = {
   'list-empty': { ...list, people: [], found: 0, next: null },
   'list-100000': list,
   'list-found': {
-    ...{ ...list, filter: { ...list.filter, text: 'example.de' }, next: null },
+    ...list,
+    filter: { ...list.filter, text: 'example.de' },
+    next: null,
     people: rows(40).filter(({ email }) => email.includes('example.de')),
     found: 10,
   },
   'list-no-match': {
-    ...{ ...list, people: [], found: 0, next: null },
+    ...list,
+    people: [],
+    found: 0,
+    next: null,
     filter: { ...list.filter, text: 'nobody@', standing: 'bounced' },
   },
   'list-beside': {
-    ...{ ...list, people: [], found: 0, next: null },
+    ...list,
+    people: [],
+    found: 0,
+    next: null,
     filter: { ...list.filter, text: 'eve@example.com' },
     beside: {
-      ...{ id: 'row-9', email: 'eve@example.com' },
+      id: 'row-9',
+      email: 'eve@example.com',
       how: 'Asked to be told, and has not confirmed yet.',
     },
   },
   'list-quarantined': {
-    ...{ ...list, people: held, found: 12, next: null },
+    ...list,
+    people: held,
+    found: 12,
+    next: null,
     filter: { ...list.filter, standing: 'quarantined' },
     done: {
-      ...{ isDone: true, title: '3 released' },
+      isDone: true,
+      title: '3 released',
       text: 'They may be mailed, and keep the time of their sign-up.',
     },
   },
@@ -172,29 +223,40 @@ const pages: Readonly<Record<string, DeskPage>> = {
   'person-long': long,
   'person-quarantined': quarantined,
   'person-hostile': {
-    ...{ ...long, email: hostile[2]?.email ?? '', source: [['source', 'w'.repeat(64)]] },
+    ...long,
+    email: hostile[2]?.email ?? '',
+    source: [['source', 'w'.repeat(64)]],
     moments: [
       moment(1, 'Bounced', { mark: 'bounced', quote: `550 ${'x'.repeat(190)} </script><b>` }),
       moment(1, `Letter “${'a'.repeat(60)}” was sent`, { mark: 'sent', quote: 'ש'.repeat(90) }),
     ],
   },
   'person-unsubscribed': {
-    ...{ ...fresh, standing: 'unsubscribed', mayUnsubscribe: false },
+    ...fresh,
+    standing: 'unsubscribed',
+    mayUnsubscribe: false,
     summary: 'Not written to: they unsubscribed.',
     done: {
-      ...{ isDone: true, title: 'Unsubscribed' },
+      isDone: true,
+      title: 'Unsubscribed',
       text: 'No letter reaches them any more, unless they sign up again.',
     },
     moments: [moment(0, 'Unsubscribed', { mark: 'unsubscribed' }), ...fresh.moments],
   },
   'person-forgotten': { page: 'forgotten', at: NOW, isDone: true },
   forget: {
-    ...{ page: 'forget', people: [{ id: 'row-1', email: fresh.email }], isQuarantine: false },
-    ...{ erased, stays },
+    page: 'forget',
+    people: [{ id: 'row-1', email: fresh.email }],
+    isQuarantine: false,
+    erased,
+    stays,
   },
   'forget-selected': {
-    ...{ page: 'forget', people: held, isQuarantine: true },
-    ...{ erased, stays },
+    page: 'forget',
+    people: held,
+    isQuarantine: true,
+    erased,
+    stays,
   },
   'store-away': problem,
 }
@@ -215,7 +277,10 @@ export async function shootDeskPeople(browser: Browser, folder: string): Promise
   )) as { renderPage: RenderDesk }
   const { name, logo } = product
   const shell: DeskShell = {
-    ...{ tool: 'bin/opening-bell', path: '/desk/people', csrf: 'token', now: NOW },
+    tool: 'bin/opening-bell',
+    path: '/desk/people',
+    csrf: 'token',
+    now: NOW,
     zone: 'Europe/Berlin',
     product: { name, logo, accent: accentOf(product) },
   }
@@ -227,7 +292,8 @@ export async function shootDeskPeople(browser: Browser, folder: string): Promise
         const { pathname } = new URL(route.request().url())
         if (pathname === '/')
           return route.fulfill({
-            ...{ contentType: 'text/html', body: renderPage({ shell, page }, files, '') },
+            contentType: 'text/html',
+            body: renderPage({ shell, page }, files, ''),
           })
         const path = pathname.startsWith('/desk/')
           ? join(desk, pathname.slice('/desk/'.length))

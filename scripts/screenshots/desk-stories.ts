@@ -122,15 +122,19 @@ async function countVisits(
     const visits = Math.round((signUps[i] ?? 0) * (5 + 3 * random()))
     const all = sources.reduce((sum, [, visits]) => sum + visits, 0) * 1.35
     const names: NameCount[] = sources.map(([name, share]) => ({
-      ...{ kind: 'source' as const, name, number: Math.round((visits * share) / all) },
+      kind: 'source' as const,
+      name,
+      number: Math.round((visits * share) / all),
     }))
     names.push({ kind: 'host', name: 'news.example.org', number: Math.round(visits * 0.04) })
     names.push({ kind: 'source', name: null, number: Math.round(visits * 0.05) })
     return {
       hour: new Date(Math.floor(hour / HOUR_MS) * HOUR_MS),
       counts: {
-        ...{ first: visits, return: Math.round(visits / 3) },
-        ...{ robot: Math.round(visits * 0.38), prefetch: Math.round(visits / 20) },
+        first: visits,
+        return: Math.round(visits / 3),
+        robot: Math.round(visits * 0.38),
+        prefetch: Math.round(visits / 20),
       },
       names: names.filter(({ number }) => number > 0),
     }

@@ -31,7 +31,11 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
   return async ({ addressId, email }) => {
     const issuedAt = new Date()
     const wanted = {
-      ...{ id: idOf(announcement, addressId), announcement, addressId, email, issuedAt },
+      id: idOf(announcement, addressId),
+      announcement,
+      addressId,
+      email,
+      issuedAt,
       expiresAt: endOf(days, issuedAt),
     }
     const invitation = await store.issue(...[wanted, endOf(days / 2, issuedAt), codes.publicKey])

@@ -138,7 +138,12 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     count.again + Math.min(count.first, untriedIn(first))
   const { first } = selection
   return {
-    ...{ eligible, leftOut, all, taken, sample, toSendIn },
+    eligible,
+    leftOut,
+    all,
+    taken,
+    sample,
+    toSendIn,
     toSend: toSendIn(first),
     untried: untriedIn(first),
   }

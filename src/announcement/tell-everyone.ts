@@ -110,17 +110,15 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     on.begun(announcement, options.toSend ?? tally.queued - tally.untried + untried)
     const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options
     const end = await sendAll({
-      ...{
-        store: store.ledger,
-        mailer,
-        message,
-        owner,
-        id,
-        untried,
-        retryPolicy,
-        stopShare,
-        signal,
-      },
+      store: store.ledger,
+      mailer,
+      message,
+      owner,
+      id,
+      untried,
+      retryPolicy,
+      stopShare,
+      signal,
       tried: tally.queued - tally.untried,
       rateLimiter: rateLimiter(rate),
       onResult: on.result,

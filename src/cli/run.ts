@@ -51,7 +51,11 @@ export async function runWithStore(
   const linkKey = settings.linkKey ?? other ?? keptLinkKey(dataDir)
   const { appId } = product
   const { store, copies, backups } = await openStore({
-    ...{ kind, dataDir, projectId, appId, linkKey },
+    kind,
+    dataDir,
+    projectId,
+    appId,
+    linkKey,
     log: () => {},
   })
   try {

@@ -46,7 +46,8 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
   const aDay = rateLimit === 0 ? '0' : '1000'
   const { publicUrl, port } = readAddress(all)
   return all.result({
-    ...{ ...store, port },
+    ...store,
+    port,
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
     publicUrl,
     confirmation: readConfirmation(all, publicUrl),

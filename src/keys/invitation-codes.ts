@@ -60,7 +60,9 @@ export const SAMPLE_CODE = `${TEST}an-invitation`
 export function invitationCodes(key: Buffer, product: string): InvitationCodes {
   const own = hkdfSync('sha256', key, '', `opening-bell invitation ${product}`, key.length)
   return codesOf(Buffer.from(own), {
-    ...{ byte: 2, length: 122, signedFor: `2 ${product}` },
+    byte: 2,
+    length: 122,
+    signedFor: `2 ${product}`,
     more: (announcement) => hash('sha256', announcement, 'buffer').subarray(0, ANNOUNCEMENT_BYTES),
   })
 }

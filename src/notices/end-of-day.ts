@@ -62,8 +62,14 @@ function partsOf(time: Date, zone: string) {
   if (!format) {
     const two = '2-digit'
     format = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: two, day: two },
-      ...{ hour: two, minute: two, second: two },
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
+      second: two,
     })
     formats.set(zone, format)
   }

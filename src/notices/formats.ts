@@ -58,7 +58,9 @@ const SLACK_BLOCKS = 48
 export const slackFormat: Format = (message, options) => {
   const words = wordsOf(message, options)
   const plain = (text: string, most: number) => ({
-    ...{ type: 'plain_text', emoji: false, text: cut(text, most) },
+    type: 'plain_text',
+    emoji: false,
+    text: cut(text, most),
   })
   const theirs = (text: string) =>
     theirLine(text).replaceAll('<', '‹').replaceAll('>', '›').replaceAll('://', ': //')
@@ -73,7 +75,8 @@ export const slackFormat: Format = (message, options) => {
   return JSON.stringify({
     text: cut(escaped, SLACK_TEXT),
     blocks: blocks.slice(0, SLACK_BLOCKS),
-    ...{ unfurl_links: false, unfurl_media: false },
+    unfurl_links: false,
+    unfurl_media: false,
   })
 }
 

@@ -38,7 +38,10 @@ export async function postJson(
   const signal = AbortSignal.any([AbortSignal.timeout(limits.timeMs), closing])
   try {
     const response = await fetch(url, {
-      ...{ method: 'POST', redirect: 'manual', body, signal },
+      method: 'POST',
+      redirect: 'manual',
+      body,
+      signal,
       headers: { 'content-type': 'application/json', 'user-agent': 'opening-bell', ...headers },
     })
     const { status } = response

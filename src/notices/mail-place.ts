@@ -49,9 +49,16 @@ export function noticeLetter(
   ].join('\n\n')
   const marked = createHash('sha256').update(`${message.id} ${to}`).digest('base64url')
   return {
-    ...{ from, replyTo: undefined, to, subject, text, pictures: [] },
+    from,
+    replyTo: undefined,
+    to,
+    subject,
+    text,
+    pictures: [],
     html: layout({
-      ...{ subject, preview: words[0]?.lines[0] ?? '', name: product.name },
+      subject,
+      preview: words[0]?.lines[0] ?? '',
+      name: product.name,
       accent: accentOf(product),
       body: words.map((one) => asHtml(one, product)).join('<hr>\n'),
       footer: escapeHtml(foot),

@@ -74,7 +74,9 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
         now(),
       )
       await store.notices.noteEvent({
-        ...{ key: `day:${day}`, type: 'day.ended', at: now() },
+        key: `day:${day}`,
+        type: 'day.ended',
+        at: now(),
         data: { day, from: from.toISOString(), to: to.toISOString(), ...(await sums(from, to)) },
       })
     }
@@ -91,7 +93,11 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
       .map(({ name, number }) => [name, number])
     const visits = hours.reduce((sum, { counts }) => sum + counts.first, 0)
     return {
-      ...{ signUps, subscribers, quarantined, ...(hours.length > 0 && { visits }), sources },
+      signUps,
+      subscribers,
+      quarantined,
+      ...(hours.length > 0 && { visits }),
+      sources,
       ...(backups && { backups: backupsOfDay(await backups.state(now())) }),
     }
   }

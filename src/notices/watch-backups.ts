@@ -36,7 +36,8 @@ export async function watchBackups(
   const why = newestKept ? faults[0] : isOld ? 'old' : undefined
   const oldest = why === 'stopped' ? newestKept : last
   const data = {
-    ...{ last: last?.toISOString() ?? null, hours: hoursSince(oldest ?? since) },
+    last: last?.toISOString() ?? null,
+    hours: hoursSince(oldest ?? since),
     ...(why && { why, command: commandFor(why, keep, isService) }),
   }
   const rule = alarmRule({ kind: 'backup', isWrong: why !== undefined, data, now })

@@ -65,7 +65,10 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
     awaySince = isBack ? undefined : (awaySince ?? at.getTime())
     const isAway = awaySince !== undefined && at.getTime() - awaySince >= AWAY_FOR_MS
     const change = alarmRule({
-      ...{ kind: 'store', data: {}, now: at, calmMs: BACK_FOR_MS },
+      kind: 'store',
+      data: {},
+      now: at,
+      calmMs: BACK_FOR_MS,
       // Away for less than that, it is neither wrong nor well.
       isWrong: isAway ? true : isBack ? false : undefined,
     })(alarm)

@@ -34,7 +34,11 @@ export function sendConfirmationLetters(
   const say = (message: string) => log.warn(message)
   const mailer = watched(smtpMailer({ url: smtpUrl, timeouts }))
   return deliver({
-    ...{ outbox: outbox, mailer, decide, letter, log: say },
+    outbox: outbox,
+    mailer,
+    decide,
+    letter,
+    log: say,
     times: { every: everyMs },
   })
 }

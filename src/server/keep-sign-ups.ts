@@ -39,7 +39,9 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     const { comment = '', isLate } = request.body
     const uid = sessions.uidOf(request)
     return {
-      ...{ email, at: Date.now(), headers: request.headers },
+      email,
+      at: Date.now(),
+      headers: request.headers,
       network: neighbourhoodOf(clientAddress(request)),
       isBeyondDay: await isBeyondDay(request, reply),
       // A text browser shows the field; a space in it is no answer.

@@ -25,7 +25,12 @@ export async function tellOfList(
 ): Promise<TellingOperator> {
   const { dayEndsAt, zone, areAddressesTold } = settings
   const telling = tellOperator({
-    ...{ store, appId: product.appId, dayEndsAt, zone, areAddressesTold, everyMs },
+    store,
+    appId: product.appId,
+    dayEndsAt,
+    zone,
+    areAddressesTold,
+    everyMs,
     places: placesOf(settings, product, linkKey),
     backups: backups && {
       state: (now) => backupState(backups, now),

@@ -82,8 +82,14 @@ function momentsOf(wall: WallTime, zone: string): Date[] {
 /** What the clocks of a zone show at a moment. */
 function wallTimeOf(moment: number, zone: string): WallTime {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   })
   const parts = Object.fromEntries(
     format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),

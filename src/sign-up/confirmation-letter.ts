@@ -52,7 +52,13 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
     const [html, text] = [asHtml(words, link, foot, button, language), asText(words, link, foot)]
     const named = `${addressId} ${askedAt.toISOString()} ${letters}`
     return {
-      ...{ from, replyTo: undefined, to: email, subject: words.subject, html, text, pictures: [] },
+      from,
+      replyTo: undefined,
+      to: email,
+      subject: words.subject,
+      html,
+      text,
+      pictures: [],
       messageId: `<${messageName(named)}@${domain}>`,
       // RFC 3834: no holiday notices, please.
       headers: {

@@ -202,7 +202,8 @@ function yes(
   if (step === 'ask') return confirmed({ ...pending, yesAt: now }, 'button', now, from)
   if (step === 'not-me')
     return {
-      ...{ result: 'code', pending: { ...pending, yesAt: now } },
+      result: 'code',
+      pending: { ...pending, yesAt: now },
       ...(standing?.standing === 'pending' && { isHeld: false }),
     }
   return { result: step }
@@ -216,14 +217,18 @@ function no(
 ): PendingChange<ConfirmStep> {
   if (step === 'ask')
     return {
-      ...{ result: 'not-me', pending: { ...pending, noAt: now } },
+      result: 'not-me',
+      pending: { ...pending, noAt: now },
       ...(isOnList && !standing && { isHeld: true }),
     }
   const isByButton = step === 'done' && pending.how === 'button' && endsAt(pending) > now
   if (!isByButton) return { result: step }
   const open = {
-    ...{ ...pending, noAt: now },
-    ...{ confirmedAt: undefined, how: undefined, confirmedFrom: undefined },
+    ...pending,
+    noAt: now,
+    confirmedAt: undefined,
+    how: undefined,
+    confirmedFrom: undefined,
   }
   // Two buttons are no answer, and whoever was on the list before stays there without one.
   const isHeld = pending.listedAt === undefined

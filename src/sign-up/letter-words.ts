@@ -20,7 +20,9 @@ export function letterWords(product: Product, { site, code, ...times }: LetterFa
   const { dayOf, timeOf } = clock(catalogue, product.zone)
   const { name } = product
   const facts = {
-    ...{ name, site, code: inOneRun(`${code.slice(0, 3)} ${code.slice(3)}`, catalogue) },
+    name,
+    site,
+    code: inOneRun(`${code.slice(0, 3)} ${code.slice(3)}`, catalogue),
     ...(listedAt ? { day: dayOf(listedAt) } : { day: dayOf(askedAt), time: timeOf(askedAt) }),
   }
   const until = { name, day: dayOf(endsAt) }

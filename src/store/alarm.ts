@@ -32,7 +32,9 @@ export function alarmRule(seen: AlarmSeen): DecideAlarm {
     // Two reasons may come in the same millisecond.
     const key = [type, kind, state.data.why ?? [], since].flat().join(':')
     const event: NewNotice = {
-      ...{ key, type, at: seen.now },
+      key,
+      type,
+      at: seen.now,
       data: { alarm: kind, since, ...state.data, ...more },
     }
     return { alarm: state, event }

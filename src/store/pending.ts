@@ -132,7 +132,12 @@ export function consentIn(extra: Readonly<Record<string, unknown>> | undefined) 
   const isWhole = isTime(askedAt) && isTime(confirmedAt) && isText(messageId) && isHow(how)
   if (!shown || !isWhole || !isText(letterDigest)) return undefined
   return {
-    ...{ ...shown, askedAt, messageId, letterDigest, confirmedAt, how },
+    ...shown,
+    askedAt,
+    messageId,
+    letterDigest,
+    confirmedAt,
+    how,
     ...(isTime(listedAt) && { listedAt }),
     ...(isText(confirmedFrom) && { confirmedFrom }),
   } satisfies Consent

@@ -73,8 +73,16 @@ function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns 
 }
 
 const nothing = {
-  ...{ times: [], standings: [], left: [], ignored: [] },
-  ...{ standingAt: -1, detail: -1, extra: -1, source: -1, medium: -1, campaign: -1 },
+  times: [],
+  standings: [],
+  left: [],
+  ignored: [],
+  standingAt: -1,
+  detail: -1,
+  extra: -1,
+  source: -1,
+  medium: -1,
+  campaign: -1,
 }
 
 function namesOf({ names, cells }: TableRow): readonly string[] {
@@ -114,7 +122,9 @@ function readLine(
   })
   return {
     subscriber: {
-      ...{ email: parsed, subscribedAt, ...left },
+      email: parsed,
+      subscribedAt,
+      ...left,
       ...(extra && { extra }),
       ...(source && { source }),
     },

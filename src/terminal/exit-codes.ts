@@ -4,6 +4,10 @@
  * hands over a message: 75, it is to be tried again (`EX_TEMPFAIL` of sysexits.h).
  */
 export const exitCodes = {
-  ...{ done: 0, failed: 1, misused: 2, partly: 3 },
-  ...{ tryAgain: 75, stopped: 130 },
+  done: 0,
+  failed: 1,
+  misused: 2,
+  partly: 3,
+  tryAgain: 75,
+  stopped: 130,
 } as const

@@ -3,7 +3,7 @@ import type { Words } from '../shared/sentences.ts'
 /**
  * Modern Standard Arabic, in wording that needs neither a man nor a woman to be addressed.
  *
- * No native reader has read this file yet. Whoever writes Arabic every day may: see docs/languages.md.
+ * No native reader has read this file yet. Anybody who writes Arabic every day may: see docs/languages.md.
  */
 export const ar = {
   title: '{name} — قريبًا',

@@ -3,7 +3,7 @@ import type { Words } from '../shared/sentences.ts'
 /**
  * German, in wording that needs neither “du” nor “Sie”.
  *
- * No native reader has read this file yet. Whoever writes German every day may: see docs/languages.md.
+ * No native reader has read this file yet. Anybody who writes German every day may: see docs/languages.md.
  */
 export const de = {
   title: '{name} — Demnächst',

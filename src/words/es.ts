@@ -3,7 +3,7 @@ import type { Words } from '../shared/sentences.ts'
 /**
  * Spanish for Spain and the Americas, in wording that needs neither “tú” nor “usted”.
  *
- * No native reader has read this file yet. Whoever writes Spanish every day may: see docs/languages.md.
+ * No native reader has read this file yet. Anybody who writes Spanish every day may: see docs/languages.md.
  */
 export const es = {
   title: '{name} — Próximamente',

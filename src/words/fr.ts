@@ -3,7 +3,7 @@ import type { Words } from '../shared/sentences.ts'
 /**
  * French, in wording that needs neither “tu” nor “vous”.
  *
- * No native reader has read this file yet. Whoever writes French every day may: see docs/languages.md.
+ * No native reader has read this file yet. Anybody who writes French every day may: see docs/languages.md.
  */
 export const fr = {
   title: '{name} — Bientôt disponible',

@@ -3,7 +3,7 @@ import type { Words } from '../shared/sentences.ts'
 /**
  * Italian, in wording that needs neither “tu” nor “lei”.
  *
- * No native reader has read this file yet. Whoever writes Italian every day may: see docs/languages.md.
+ * No native reader has read this file yet. Anybody who writes Italian every day may: see docs/languages.md.
  */
 export const it = {
   title: '{name} — In arrivo',

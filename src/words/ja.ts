@@ -3,7 +3,7 @@ import type { Words } from '../shared/sentences.ts'
 /**
  * Japanese, in the plain polite form (です・ます) of a shop.
  *
- * No native reader has read this file yet. Whoever writes Japanese every day may: see docs/languages.md.
+ * No native reader has read this file yet. Anybody who writes Japanese every day may: see docs/languages.md.
  */
 export const ja = {
   title: '{name} — 近日公開',

@@ -3,7 +3,7 @@ import type { Words } from '../shared/sentences.ts'
 /**
  * Portuguese of Brazil. “Você” is what strangers and friends are called there.
  *
- * No native reader has read this file yet. Whoever writes Brazilian Portuguese every day may: see
+ * No native reader has read this file yet. Anybody who writes Brazilian Portuguese every day may: see
  * docs/languages.md.
  */
 export const ptBR = {

@@ -12,7 +12,9 @@ describe('the balance of an announcement', () => {
   it('holds when everybody who was to be told has a row, whatever became of it', () => {
     for (const status of deliveryStatuses.filter((status) => status !== 'sending'))
       expect(of(2, { sent: 1, [status]: status === 'sent' ? 2 : 1 }), status).toMatchObject({
-        ...{ holds: true, rows: 2, eligible: 2 },
+        holds: true,
+        rows: 2,
+        eligible: 2,
       })
   })
 

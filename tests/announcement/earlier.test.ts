@@ -25,7 +25,8 @@ it('says which announcements reached how many, and who is left out for that', as
   for (const alsoWhoGot of ['all', ['first']] as const)
     expect(await found({ id: 'next', alsoWhoGot })).toEqual([
       {
-        ...{ what: 'Earlier', verdict: 'note' },
+        what: 'Earlier',
+        verdict: 'note',
         detail: expect.stringMatching(
           /reached 3: they are told once more, as --also-who-got says$/,
         ),
@@ -38,7 +39,8 @@ it('says which announcements reached how many, and who is left out for that', as
   }))
   await stage.store.list.importAll(flood)
   expect(await found({ id: 'next', alsoWhoGot: 'all' })).toContainEqual({
-    ...{ what: 'Left out', verdict: 'note' },
+    what: 'Left out',
+    verdict: 'note',
     detail: '2 whose mailbox gets 3 letters already, at other addresses',
   })
 })

@@ -26,7 +26,8 @@ describe('an announcement to a list in Firestore', () => {
     await store.list.importAll(people(count))
     const { run, ...stage } = await setStage(0)
     return {
-      ...{ ...stage, store },
+      ...stage,
+      store,
       run: (options: Parameters<typeof run>[0] = {}) => run({ ...options, store }),
     }
   }
@@ -48,24 +49,38 @@ describe('an announcement to a list in Firestore', () => {
       const holder = { owner: randomUUID(), host: 'here', pid: process.pid }
       return runWaves({
         announcement: {
-          ...{ store, mailer, message, rate: 1e6, stopShare: 1, retryPolicy: quick },
-          ...{ id: 'launch', letter: { subject: 'We are live', digest: 'one' } },
+          store,
+          mailer,
+          message,
+          rate: 1e6,
+          stopShare: 1,
+          retryPolicy: quick,
+          id: 'launch',
+          letter: { subject: 'We are live', digest: 'one' },
           holder,
           signal: new AbortController().signal,
         },
-        ...{ plan: { shares: [0.5, 1] }, everyMs: 500, wait: true, goOn },
-        ...{ changePlan: false, lookEveryMs: 30_000 },
+        plan: { shares: [0.5, 1] },
+        everyMs: 500,
+        wait: true,
+        goOn,
+        changePlan: false,
+        lookEveryMs: 30_000,
         async hold() {
           const lock = await holdLock(store.lock, holder)
           return 'by' in lock ? undefined : lock
         },
-        ...{ stopShare: 0.05, stopLeaving: 0.003, ready: async () => ({ mostToGmail: 10 }) },
+        stopShare: 0.05,
+        stopLeaving: 0.003,
+        ready: async () => ({ mostToGmail: 10 }),
         run: async (options) => (await announce({ ...options, on: quiet })) as never,
         on: {
           sent: async (_, { number }) => {
             if (number === 1) await store.standings.unsubscribe(ids.of(person(2).email))
           },
-          ...{ waiting: () => {}, left: () => {}, away: () => {} },
+          waiting: () => {},
+          left: () => {},
+          away: () => {},
         },
       })
     }
@@ -92,7 +107,8 @@ describe('an announcement to a list in Firestore', () => {
     const told = emails(20).filter((_, i) => ![14, 15].includes(i))
     expect(inboxes().toSorted()).toEqual(told.toSorted())
     expect(first.balance).toMatchObject({
-      ...{ holds: true, eligible: 20 },
+      holds: true,
+      eligible: 20,
       tally: { sent: 17, suppressed: 1, forgotten: 2 },
     })
     const second = await run({ includeNew: true })

@@ -19,11 +19,18 @@ const days = 30
 async function stage(count: number, behaviour?: (address: string) => Behaviour) {
   const { store, relay, ...others } = await setStage(count, behaviour)
   const message = messages({
-    ...{ product, linkKey, logo: Buffer.from('png'), announcement: 'launch' },
+    product,
+    linkKey,
+    logo: Buffer.from('png'),
+    announcement: 'launch',
     unsubscribeUrl: 'http://127.0.0.1/unsubscribe',
     letter: {
-      ...{ subject: 'Ready', preview: '', from: 'team@example.org', replyTo: undefined },
-      ...{ markdown: 'https://app.example.com/join?code={{invitation}}', invitationDays: days },
+      subject: 'Ready',
+      preview: '',
+      from: 'team@example.org',
+      replyTo: undefined,
+      markdown: 'https://app.example.com/join?code={{invitation}}',
+      invitationDays: days,
     },
   })
   const letter = inviting({
@@ -110,8 +117,12 @@ describe('an announcement that lets people in', () => {
     const sent = inboxes().length
     expect(sent).toBe(2)
     expect(await store.ledger.tally('launch')).toMatchObject({
-      ...{ sent, queued: 6 - sent, untried: 6 - sent },
-      ...{ failed: 0, uncertain: 0, sending: 0 },
+      sent,
+      queued: 6 - sent,
+      untried: 6 - sent,
+      failed: 0,
+      uncertain: 0,
+      sending: 0,
     })
     await store.invitations.setKey(codes.publicKey)
     expect((await run()).balance).toMatchObject({ holds: true, tally: { sent: 6 } })

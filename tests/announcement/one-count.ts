@@ -42,8 +42,15 @@ async function happens(store: Store, random: () => number): Promise<void> {
 }
 
 const noLetter: Message = {
-  ...{ from: 'a@example.org', replyTo: undefined, to: '', subject: '', html: '', text: '' },
-  ...{ messageId: '<x>', headers: {}, pictures: [] },
+  from: 'a@example.org',
+  replyTo: undefined,
+  to: '',
+  subject: '',
+  html: '',
+  text: '',
+  messageId: '<x>',
+  headers: {},
+  pictures: [],
 }
 
 /** One run, by a mail server that refuses some. */

@@ -167,7 +167,10 @@ describe('those who would be written to', () => {
       signal: stop.signal,
       retryPolicy: { ...quick, backOff: 1, maxBackOff: 1, tries: 1e6 },
       on: {
-        ...{ settled: () => {}, enlisting: () => {}, begun: () => {}, result: () => {} },
+        settled: () => {},
+        enlisting: () => {},
+        begun: () => {},
+        result: () => {},
         waiting: () => stop.abort(),
       },
     })

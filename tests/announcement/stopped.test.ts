@@ -26,7 +26,9 @@ describe('whoever does not sit before the terminal', () => {
     const began = {
       type: 'alarm.began',
       data: expect.objectContaining({
-        ...{ alarm: 'announcement', announcement: 'launch', why: 'unreachable' },
+        alarm: 'announcement',
+        announcement: 'launch',
+        why: 'unreachable',
       }),
     }
     expect(await told()).toEqual([began])
@@ -83,7 +85,9 @@ describe('whoever does not sit before the terminal', () => {
     await store.lock.release('other')
     expect((await run()).why).toBe('done')
     expect((await told()).map(({ type }) => type)).toEqual([
-      ...['alarm.began', 'alarm.began', 'alarm.ended'],
+      'alarm.began',
+      'alarm.began',
+      'alarm.ended',
     ])
   })
 })

@@ -261,7 +261,9 @@ describe('an announcement', () => {
   it('says how far it is: who has a row, how many it may send, how each one ended', async () => {
     const { run } = await setStage(600, (to) => (to === person(2).email ? 'refuse' : 'accept'))
     const said: { enlisting: number[]; toSend: number[]; results: string[] } = {
-      ...{ enlisting: [], toSend: [], results: [] },
+      enlisting: [],
+      toSend: [],
+      results: [],
     }
     const on = {
       ...quiet,

@@ -50,7 +50,8 @@ describe('the curve of growth', () => {
 describe('the curve of a young list', () => {
   it('begins with the first sign-up, or a little before', () => {
     expect(curveOf('day', growthOf([[daysAgo(20, 9), 3]]), NOW).signUps).toEqual([
-      ...[3, ...Array.from({ length: 20 }, () => 0)],
+      3,
+      ...Array.from({ length: 20 }, () => 0),
     ])
     expect(curveOf('day', growthOf([[daysAgo(0, 9), 3]]), NOW).signUps).toHaveLength(14)
     expect(curveOf('hour', growthOf([]), NOW).starts).toHaveLength(24)

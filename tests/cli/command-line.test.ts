@@ -51,7 +51,9 @@ async function tool(count: number) {
     dataDir,
     run(args: string[], options: { input?: string; env?: Record<string, string> } = {}) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-        ...{ encoding: 'utf8', input: options.input, cwd: dataDir },
+        encoding: 'utf8',
+        input: options.input,
+        cwd: dataDir,
         env: { ...env, ...options.env },
       })
       return { code: status, stdout, stderr }
@@ -98,16 +100,19 @@ describe('the tool on the command line', () => {
     for (const wrong of [[], ['fly'], ['find'], ['status', '--loud'], ['export', '--format', 'x']])
       expect(run(wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
     expect(run(['find', 'ada'])).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: '"ada" is not an e-mail address.\n',
     })
     expect(run(['deliveries', 'other'])).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: 'There is no announcement "other". There is launch.\n',
     })
     const nowhere = { DATA_DIR: join(dataDir, 'none') }
     expect(run(['status'], { env: nowhere })).toMatchObject({
-      ...{ code: 1, stderr: `DATA_DIR: there is no folder ${nowhere.DATA_DIR}\n` },
+      code: 1,
+      stderr: `DATA_DIR: there is no folder ${nowhere.DATA_DIR}\n`,
     })
     expect(existsSync(nowhere.DATA_DIR)).toBe(false)
     expect(run(['list'], { env: { LINK_KEY: 'short' } }).stderr).toMatch(/^LINK_KEY: is set/)
@@ -155,7 +160,8 @@ describe('the tool on the command line', () => {
     const { run } = await tool(3)
     expect(run(['unsubscribe', person(1).email])).toMatchObject({ code: 0, stderr: '' })
     expect(run(['suppress', '-'], { input: `${person(2).email},BOUNCE\n` })).toMatchObject({
-      ...{ code: 0, stdout: '' },
+      code: 0,
+      stdout: '',
       stderr:
         '1 bounced, 0 complained, 0 unsubscribed: these are not written to any more. 0 were passing or harmless, 0 refused.\n',
     })

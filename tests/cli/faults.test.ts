@@ -26,7 +26,8 @@ it('an outage is one line for the operator', async () => {
   rmSync(file)
   writeFileSync(file, 'Dear reader, this is no database. '.repeat(200))
   expect(await call('list')).toEqual({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: 'The database cannot be used: file is not a database.\n',
   })
 })
@@ -48,7 +49,9 @@ it('nothing that a library put into its message, or hung on its error, is shown'
   const secret = 'smtp://me:hunter2@mail.example.com'
   const deep = Object.assign(new TypeError(`no route to ${secret}\n    at ${secret}`), { secret })
   const error = Object.assign(new Error(`cannot send to ada: token abc`, { cause: deep }), {
-    ...{ code: 'ESOCKET', response: '550 ada@example.com', config: { pass: 'hunter2' } },
+    code: 'ESOCKET',
+    response: '550 ada@example.com',
+    config: { pass: 'hunter2' },
   })
   const text = faultText(error)
   expect(text).toMatch(

@@ -39,7 +39,8 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
       DATA_DIR: join(dir, 'none'),
     }
     return {
-      ...{ dir, store },
+      dir,
+      store,
       run(args: string[], more: Record<string, string> = {}, input = '') {
         const options = { encoding: 'utf8', cwd: dir, env: { ...env, ...more }, input } as const
         const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], options)

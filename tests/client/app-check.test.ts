@@ -17,7 +17,9 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 const config = {
-  ...{ apiKey: 'AIza-not-a-secret', projectId: 'demo-launch', appId: '1:2:web:3' },
+  apiKey: 'AIza-not-a-secret',
+  projectId: 'demo-launch',
+  appId: '1:2:web:3',
   appCheckSiteKey: '6LdAbCdEfGhIjKlMnOpQrStUvWxYz0123456789',
 }
 /** As much of reCAPTCHA Enterprise as Firebase's library asks for. */

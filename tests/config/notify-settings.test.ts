@@ -62,14 +62,18 @@ describe('where an operator is told', () => {
 
   it('may be a mailbox, with the sender of the letters', () => {
     expect(settings({ ...sender, NOTIFY_MAIL: 'You@Example.com' })?.mail).toEqual({
-      ...{ to: 'you@example.com', smtpUrl: sender.SMTP_URL, mailFrom: sender.MAIL_FROM },
+      to: 'you@example.com',
+      smtpUrl: sender.SMTP_URL,
+      mailFrom: sender.MAIL_FROM,
     })
   })
 
   it('takes a time, a zone, and whether addresses are told', () => {
     const more = { NOTIFY_AT: '23:05', NOTIFY_ZONE: 'Europe/Berlin', NOTIFY_ADDRESSES: 'on' }
     expect(settings({ NOTIFY_URL: slack, ...more })).toMatchObject({
-      ...{ dayEndsAt: { hour: 23, minute: 5 }, zone: 'Europe/Berlin', areAddressesTold: true },
+      dayEndsAt: { hour: 23, minute: 5 },
+      zone: 'Europe/Berlin',
+      areAddressesTold: true,
     })
     expect(settings({ NOTIFY_URL: slack, NOTIFY_AT: 'off' })?.dayEndsAt).toBeUndefined()
   })

@@ -125,7 +125,9 @@ describe('the settings', () => {
 
   it('ask whoever signs up back where all is there that it takes', () => {
     const all = {
-      ...{ CONFIRM: 'on', SMTP_URL: 'smtp://localhost:2525', MAIL_FROM: 'Ada <ada@example.com>' },
+      CONFIRM: 'on',
+      SMTP_URL: 'smtp://localhost:2525',
+      MAIL_FROM: 'Ada <ada@example.com>',
       PUBLIC_URL: 'https://example.com',
     }
     expect(settings(all).confirmation).toEqual({

@@ -34,7 +34,9 @@ function app(): string {
   const root = join(tempDir(), 'app')
   for (const path of copied)
     cpSync(join(project, path), join(root, path), {
-      ...{ recursive: true, filter: isSource, verbatimSymlinks: true },
+      recursive: true,
+      filter: isSource,
+      verbatimSymlinks: true,
     })
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'))
   return root
@@ -45,7 +47,9 @@ it('builds the page, serves it, is healthy and ends with 0, with what it copies 
 }, async () => {
   const root = app()
   const build = spawnSync(process.execPath, ['scripts/build.ts'], {
-    ...{ cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: '', PUBLIC_URL: '' } },
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: '', PUBLIC_URL: '' },
   })
   expect(build).toMatchObject({ status: 0, stderr: '' })
   const command = JSON.parse(lines('CMD')[0]?.join(' ') ?? '')
@@ -99,10 +103,12 @@ it.for<[string, string, (data: string) => void]>([
   prepare(dataDir)
   const code = `process.setgid(1234); process.setuid(1234); await import(${JSON.stringify(join(project, 'src/server/main.ts'))})`
   const server = run(folder, [process.execPath, '--input-type=module', '-e', code], {
-    ...{ DATA_DIR: dataDir, PORT: '0' },
+    DATA_DIR: dataDir,
+    PORT: '0',
   })
   expect(await ended(server)).toEqual({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: `DATA_DIR: cannot be used: user 1234 may not read and write ${join(folder, path)}, which belongs to user 0: as root, run "chown -R 1234 ${join(folder, path)}", in a container on the folder or the volume that is mounted there\n`,
   })
   rmSync(dataDir, { recursive: true })

@@ -15,7 +15,9 @@ const [ADA, BOB] = ['127.0.0.2', '127.0.0.3']
 async function bell(settings: Record<string, string> = {}) {
   const root = copyOfServer()
   const { server, origin } = await startedServer(root, {
-    ...{ DATA_DIR: join(root, 'data'), PUBLIC_URL: ORIGIN, TRUST_PROXY: '127.0.0.1' },
+    DATA_DIR: join(root, 'data'),
+    PUBLIC_URL: ORIGIN,
+    TRUST_PROXY: '127.0.0.1',
     ...settings,
   })
   return { server, origin, port: new URL(origin).port }
@@ -27,7 +29,10 @@ const ours = { origin: ORIGIN, 'sec-fetch-site': 'same-origin', 'content-type': 
 async function signUp(proxy: RunningProxy, from: string, email: string, sent: object = {}) {
   const visitor = { ...proxy, from }
   const session = await ask(visitor, {
-    ...{ path: paths.session, method: 'POST', headers: ours, body: '{}' },
+    path: paths.session,
+    method: 'POST',
+    headers: ours,
+    body: '{}',
   })
   const cookie = String(session.headers['set-cookie'])
   expect(cookie).toContain('Secure')
@@ -87,7 +92,8 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
     expect([301, 308]).toContain(answer.status)
     expect(answer.headers.location).toBe(`${ORIGIN}/unsubscribe?x=1`)
     const plain = await fetch(`http://127.0.0.1:${proxy.http}/a?b`, {
-      ...{ redirect: 'manual', headers: { host: DOMAIN } },
+      redirect: 'manual',
+      headers: { host: DOMAIN },
     })
     expect([301, 308]).toContain(plain.status)
   })

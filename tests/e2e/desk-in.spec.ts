@@ -37,8 +37,12 @@ async function withAuthenticator(page: Page) {
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   })
   return {
@@ -247,7 +251,8 @@ test.describe('a passkey', SERVER, () => {
 
   function fromUs(site: RunningSite) {
     return {
-      ...{ origin: named(site), 'sec-fetch-site': 'same-origin' },
+      origin: named(site),
+      'sec-fetch-site': 'same-origin',
       'content-type': 'application/x-www-form-urlencoded',
     }
   }
@@ -368,7 +373,10 @@ test.describe('another origin', SERVER, () => {
         return { inFrame, inWindow, read, script }
       }, url)
       expect(seen).toEqual({
-        ...{ inFrame: 'nothing', inWindow: 'nothing', read: 'nothing', script: 'nothing' },
+        inFrame: 'nothing',
+        inWindow: 'nothing',
+        read: 'nothing',
+        script: 'nothing',
       })
       await close()
     })

@@ -53,7 +53,10 @@ const test = base.extend<{ announcing: Announcing }>({
       held = Promise.withResolvers()
     }
     await use({
-      ...{ site, relay, dns: dns.server, letGo },
+      site,
+      relay,
+      dns: dns.server,
+      letGo,
       holdAfter: (messages) => {
         most = messages
       },

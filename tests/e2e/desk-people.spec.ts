@@ -180,7 +180,10 @@ test.describe('the people on the desk', SERVER, () => {
     expect(download.suggestedFilename()).toMatch(/people-\d{4}-\d\d-\d\d\.csv$/)
     const lines = (await text(await download.createReadStream())).split('\r\n')
     expect(lines.map((line) => line.split(',')[0])).toEqual([
-      ...['email', 'ada@example.com', 'adam@example.com', ''],
+      'email',
+      'ada@example.com',
+      'adam@example.com',
+      '',
     ])
   })
 })

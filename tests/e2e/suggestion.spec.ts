@@ -17,7 +17,8 @@ import { ALL_TEXT, fontsOf } from './typefaces.ts'
 function suggesting(page: Page) {
   const { form, ...others } = signUp(page)
   return {
-    ...{ form, ...others },
+    form,
+    ...others,
     button: form.getByRole('button', { name: 'Notify Me' }),
     suggestion: form.getByRole('button', { name: /^Did you mean/ }),
   }

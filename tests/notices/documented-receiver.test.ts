@@ -10,7 +10,10 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 const document = readFileSync(join(import.meta.dirname, '../../docs/notifications.md'), 'utf8')
 const [, program = ''] = /```js\n(.*?)```/s.exec(document) ?? []
 const first: Notice = {
-  ...{ id: 'evt_1', number: 1, type: 'subscribers.reached', at: new Date() },
+  id: 'evt_1',
+  number: 1,
+  type: 'subscribers.reached',
+  at: new Date(),
   data: { number: 1, subscribers: 1 },
 }
 const message = { id: 'evt_1', notices: [first], people: new Map() }
@@ -23,8 +26,12 @@ it('the receiver of the document takes each notice once, and neither a forged no
   const [, port] = await receiver.printed(/port (\d+)/)
   const placeWith = (secret: Buffer) =>
     httpPlace({
-      ...{ kind: 'webhook', url: `http://127.0.0.1:${port}/`, name: 'one', secrets: [secret] },
-      ...{ product: 'Meridian', zone: 'UTC' },
+      kind: 'webhook',
+      url: `http://127.0.0.1:${port}/`,
+      name: 'one',
+      secrets: [secret],
+      product: 'Meridian',
+      zone: 'UTC',
     })
   const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64')
   const now = new Date()

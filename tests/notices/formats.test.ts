@@ -14,7 +14,11 @@ import type { Notice } from '../../src/store/notices.ts'
 const options = { product: 'Meridian', zone: 'Europe/Berlin' }
 const at = new Date('2026-03-01T08:00:00.000Z')
 const notice = (type: Notice['type'], data: object, number = 1): Notice => ({
-  ...{ id: `evt_${number}`, number, type, at, data: { ...data } },
+  id: `evt_${number}`,
+  number,
+  type,
+  at,
+  data: { ...data },
 })
 const hostile = [
   '@everyone',
@@ -30,12 +34,19 @@ const hostile = [
   'line\nbreak\u202etxt\u0007',
 ]
 const day = notice('day.ended', {
-  ...{ day: '2026-03-01', from: '2026-02-28T08:00:00.000Z', to: at.toISOString() },
-  ...{ signUps: 1234, subscribers: 5678, quarantined: 9, visits: 20_000 },
+  day: '2026-03-01',
+  from: '2026-02-28T08:00:00.000Z',
+  to: at.toISOString(),
+  signUps: 1234,
+  subscribers: 5678,
+  quarantined: 9,
+  visits: 20_000,
   sources: [['hn', 1000], ...hostile.map((name) => [name, 3])],
 })
 const message = (notices: readonly Notice[], people: [string, People][] = []) => ({
-  ...{ id: 'msg_1', notices, people: new Map(people) },
+  id: 'msg_1',
+  notices,
+  people: new Map(people),
 })
 const written = (format: Format, ...of: Parameters<typeof message>) =>
   JSON.parse(format(message(...of), options))
@@ -107,7 +118,9 @@ describe('for any receiver', () => {
         product: 'Meridian',
         notices: [
           {
-            ...{ id: 'evt_1', type: 'subscribers.reached', timestamp: at.toISOString() },
+            id: 'evt_1',
+            type: 'subscribers.reached',
+            timestamp: at.toISOString(),
             data: { number: 1, subscribers: 1 },
           },
         ],
@@ -120,7 +133,9 @@ describe('for any receiver', () => {
     expect(strings(written(webhookFormat, [day])).join()).not.toContain('@example.com')
     const people = { emails: ['ada@example.com'], more: 3 }
     expect(written(webhookFormat, [day], [[day.id, people]]).data.notices[0].data).toMatchObject({
-      ...{ signUps: 1234, addresses: ['ada@example.com'], moreAddresses: 3 },
+      signUps: 1234,
+      addresses: ['ada@example.com'],
+      moreAddresses: 3,
     })
   })
 })

@@ -15,7 +15,10 @@ import {
 const now = new Date('2026-03-01T09:00:00.000Z')
 const HOUR = 3_600_000
 const first: Notice = {
-  ...{ id: 'evt_1', number: 1, type: 'subscribers.reached', at: now },
+  id: 'evt_1',
+  number: 1,
+  type: 'subscribers.reached',
+  at: now,
   data: { number: 1, subscribers: 1 },
 }
 const message: NoticeMessage = { id: 'evt_1', notices: [first], people: new Map() }
@@ -24,7 +27,13 @@ const limits = { timeMs: 400, bytes: 2000 }
 
 const placeAt = (url: string, kind: HttpPlaceKind = 'webhook') =>
   httpPlace({
-    ...{ kind, url, secrets, limits, name: `${kind}:one`, product: 'Meridian', zone: 'UTC' },
+    kind,
+    url,
+    secrets,
+    limits,
+    name: `${kind}:one`,
+    product: 'Meridian',
+    zone: 'UTC',
   })
 
 async function answerTo(answer: Answering, kind?: HttpPlaceKind) {
@@ -40,7 +49,8 @@ describe('a receiver', () => {
     const [request] = receiver.requests
     if (!request) throw new Error('nothing came')
     expect(request.headers).toMatchObject({
-      ...{ 'content-type': 'application/json', 'webhook-id': 'evt_1' },
+      'content-type': 'application/json',
+      'webhook-id': 'evt_1',
       'webhook-timestamp': String(now.getTime() / 1000),
     })
     expect(isSigned(request)).toBe(true)
@@ -90,7 +100,9 @@ describe('a receiver', () => {
 
   it('that answers anything else has failed, and what it says has no address in it', async () => {
     expect(await answerTo(answering(500, {}, 'ask ada@example.com\u001b[31m\r\nplease'))).toEqual({
-      ...{ kind: 'failed', answer: '500 ask <address> please', waitMs: undefined },
+      kind: 'failed',
+      answer: '500 ask <address> please',
+      waitMs: undefined,
     })
   })
 })
@@ -100,7 +112,8 @@ describe('a hostile receiver', () => {
     const other = await startReceiver()
     for (const status of [301, 302, 303, 307, 308])
       expect(await answerTo(answering(status, { location: other.url }))).toEqual({
-        ...{ kind: 'failed', answer: `${status}, a redirect, and none is followed` },
+        kind: 'failed',
+        answer: `${status}, a redirect, and none is followed`,
       })
     expect(other.requests).toEqual([])
   })
@@ -145,7 +158,8 @@ describe('a hostile receiver', () => {
 
   it('that says nothing at all is left when its time is up', async () => {
     expect(await answerTo(() => {})).toEqual({
-      ...{ kind: 'failed', answer: 'no answer within 0.4 s' },
+      kind: 'failed',
+      answer: 'no answer within 0.4 s',
     })
   })
 
@@ -180,7 +194,8 @@ describe('a hostile receiver', () => {
     const receiver = await startReceiver(() => takes)
     await receiver.close()
     expect(await placeAt(receiver.url).send(message, now)).toEqual({
-      ...{ kind: 'failed', answer: 'no answer: ECONNREFUSED' },
+      kind: 'failed',
+      answer: 'no answer: ECONNREFUSED',
     })
   })
 })

@@ -8,10 +8,18 @@ import { type Behaviour, startRelay } from '../fixtures/relay.ts'
 const now = new Date('2026-03-01T09:00:00.000Z')
 const to = 'founder@example.com'
 const day: Notice = {
-  ...{ id: 'evt_1', number: 1, type: 'day.ended', at: now },
+  id: 'evt_1',
+  number: 1,
+  type: 'day.ended',
+  at: now,
   data: {
-    ...{ from: '2026-02-28T09:00:00.000Z', to: now.toISOString(), signUps: 12, subscribers: 345 },
-    ...{ quarantined: 0, visits: 100, sources: [['<b>hn</b>', 7]] },
+    from: '2026-02-28T09:00:00.000Z',
+    to: now.toISOString(),
+    signUps: 12,
+    subscribers: 345,
+    quarantined: 0,
+    visits: 100,
+    sources: [['<b>hn</b>', 7]],
   },
 }
 const people = new Map([[day.id, { emails: ['o"<i>@example.com'], more: 11 }]])
@@ -22,7 +30,11 @@ async function mailbox(behaviour: Behaviour = 'accept') {
   const timeouts = { connect: 2000, silence: 2000, message: 4000 }
   const mailer = smtpMailer({ url: relay.url, connections: 1, timeouts })
   const place = mailPlace({
-    ...{ product, zone: 'Europe/Berlin', name: 'mail:one', to, mailer },
+    product,
+    zone: 'Europe/Berlin',
+    name: 'mail:one',
+    to,
+    mailer,
     from: 'Meridian <hello@example.org>',
   })
   onTestFinished(async () => {

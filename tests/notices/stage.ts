@@ -46,9 +46,15 @@ export function teller({ store, clock, urls, ...options }: StageOptions) {
   const hooks = urls.map((url) => ({ kind: 'webhook' as const, url }))
   const secrets = [Buffer.from(webhookSecret.slice('whsec_'.length), 'base64')]
   const telling = tellOperator({
-    ...{ store, appId: product.appId, dayEndsAt: undefined, zone: 'UTC', holder: randomUUID() },
+    store,
+    appId: product.appId,
+    dayEndsAt: undefined,
+    zone: 'UTC',
+    holder: randomUUID(),
     places: placesOf({ hooks, secrets, mail: undefined, zone: 'UTC' }, product, linkKey),
-    ...{ areAddressesTold: false, backups: undefined, everyMs: 1000 },
+    areAddressesTold: false,
+    backups: undefined,
+    everyMs: 1000,
     log: { warn: (message) => said.push(message), error: (message) => said.push(message) },
     now: clock.now,
     ...options,

@@ -269,7 +269,11 @@ describe('a day', () => {
     await pass(clock, DAY, telling, HOUR)
     const day = receiver.told().find(({ type }) => type === 'day.ended')
     expect(day?.data).toMatchObject({
-      ...{ signUps: 2, subscribers: 2, quarantined: 1, visits: 8, sources: [['hn', 1]] },
+      signUps: 2,
+      subscribers: 2,
+      quarantined: 1,
+      visits: 8,
+      sources: [['hn', 1]],
     })
     expect(receiver.requests.map(({ body }) => body).join()).not.toContain('@example.com')
   })
@@ -295,7 +299,11 @@ describe('a day', () => {
     let answer: Answering = down
     const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
     const telling = teller({
-      ...{ store, clock, urls: [receiver.url], dayEndsAt: nine, areAddressesTold: true },
+      store,
+      clock,
+      urls: [receiver.url],
+      dayEndsAt: nine,
+      areAddressesTold: true,
     })
     await telling.begin()
     for (const name of ['ada', 'bob', 'eve']) await store.list.add(`${name}@example.com`)
@@ -305,7 +313,8 @@ describe('a day', () => {
     await pass(clock, DAY, telling, HOUR)
     const day = receiver.told().find(({ type }) => type === 'day.ended')
     expect(day?.data).toMatchObject({
-      ...{ addresses: ['ada@example.com', 'eve@example.com'], moreAddresses: 1 },
+      addresses: ['ada@example.com', 'eve@example.com'],
+      moreAddresses: 1,
     })
   })
 })
@@ -390,7 +399,9 @@ describe('an alarm', () => {
     await pass(clock, HOUR, telling, HOUR)
     const began = receiver.told().filter(({ type }) => type === 'alarm.began')
     expect(began.map(({ data }) => data.why)).toEqual([
-      ...['rehearsal-overdue', 'stopped', 'rehearsal-failed'],
+      'rehearsal-overdue',
+      'stopped',
+      'rehearsal-failed',
     ])
   })
 

@@ -8,7 +8,11 @@ const at = (ms: number) => new Date(start + ms)
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 const fresh: PlaceState = { since: start, toldTo: 0 }
 const notice = (number: number): Notice => ({
-  ...{ id: `evt_${number}`, number, type: 'subscribers.reached', at: at(0), data: {} },
+  id: `evt_${number}`,
+  number,
+  type: 'subscribers.reached',
+  at: at(0),
+  data: {},
 })
 const failed = { kind: 'failed', answer: '500' } as const
 
@@ -134,7 +138,7 @@ describe('after a turn', () => {
 describe('the wait after a failed try', () => {
   it('is as Standard Webhooks has it, and a little longer by chance', () => {
     expect(waits.map((wait) => wait / SECOND)).toEqual([
-      ...[5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+      5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ])
     for (const [i, wait] of waits.entries()) {
       expect(waitAfter(i + 1, 0, () => 0)).toBe(wait)

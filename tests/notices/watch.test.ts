@@ -66,11 +66,15 @@ it('goes on watching when the clock was put back', async () => {
     return found
   }
   const store = {
-    ...{ lookForMilestonesEveryMs: HOUR, open: async () => new Date(0) },
+    lookForMilestonesEveryMs: HOUR,
+    open: async () => new Date(0),
     noteMilestones: look('milestones', undefined),
     checkWritable: look('writable', undefined),
-    ...{ quarantinedSince: look('list', 0), heldLetters: async () => nothingHeld },
-    ...{ isAbandoned: async () => false, changeAlarm: async () => {}, noteEvent: async () => {} },
+    quarantinedSince: look('list', 0),
+    heldLetters: async () => nothingHeld,
+    isAbandoned: async () => false,
+    changeAlarm: async () => {},
+    noteEvent: async () => {},
   }
   const { round } = teller({ store: withParts(store), clock, urls: [] })
   await round()
@@ -101,7 +105,8 @@ it.each([
     let found: unknown
     await watchAnnouncement(
       withParts({
-        ...{ isAbandoned: async () => true, isUnfinished: async () => isUnfinished },
+        isAbandoned: async () => true,
+        isUnfinished: async () => isUnfinished,
         announcements: async () => [announcement],
         changeAlarm: async (_kind: string, decide: (known: undefined) => object) => {
           const { event } = decide(undefined) as { event?: { data: { announcement: string } } }
@@ -132,7 +137,9 @@ it('tells each place once that the store is away, and says which could not be to
   const errors: string[] = []
   const look = storeWatch({
     store: { checkWritable: () => Promise.reject(new StoreUnavailable('away')) },
-    ...{ places: places as never, appId: 'test', now: clock.now },
+    places: places as never,
+    appId: 'test',
+    now: clock.now,
     log: { warn() {}, error: (text: string) => void errors.push(text) } as never,
   })
   for (let minute = 0; minute < 30; minute += 1) {

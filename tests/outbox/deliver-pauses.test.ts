@@ -39,14 +39,15 @@ function usualSender() {
     },
     decide: () => ({}),
     letter: () => ({
-      ...{
-        from: 'a@example.org',
-        replyTo: undefined,
-        to: 'ada@example.com',
-        subject: '',
-        html: '',
-      },
-      ...{ text: '', messageId: '<1@example.org>', headers: {}, pictures: [] },
+      from: 'a@example.org',
+      replyTo: undefined,
+      to: 'ada@example.com',
+      subject: '',
+      html: '',
+      text: '',
+      messageId: '<1@example.org>',
+      headers: {},
+      pictures: [],
     }),
     log: () => {},
   })

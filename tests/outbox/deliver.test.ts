@@ -8,16 +8,25 @@ import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 const MINUTE = 60_000
 const start = new Date('2026-03-01T12:00:00.000Z')
 const before: Pending = {
-  ...{ email: 'ada@example.com', askedAt: start, letters: 1, lastLetterAt: start },
+  email: 'ada@example.com',
+  askedAt: start,
+  letters: 1,
+  lastLetterAt: start,
   shown: { words: 'Notify Me', page: 'a1', language: 'en' },
 }
 const pending = { ...before, letters: 2, lastLetterAt: new Date(start.getTime() + 20 * MINUTE) }
 
 const claimed = (id: string, tries = 0): ClaimedLetter => ({
   request: {
-    ...{ id, tries, email: before.email, addressId: 'a', at: start, shown: before.shown },
+    id,
+    tries,
+    email: before.email,
+    addressId: 'a',
+    at: start,
+    shown: before.shown,
   },
-  ...{ pending, before },
+  pending,
+  before,
 })
 
 /** Sends what it is given, turn by turn, and tells how that was kept. */
@@ -52,13 +61,24 @@ function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Err
     },
     decide: () => ({}),
     letter: () => ({
-      ...{ from: 'a@example.org', replyTo: undefined, to: before.email, subject: '', html: '' },
-      ...{ text: '', messageId: '<1@example.org>', headers: {}, pictures: [] },
+      from: 'a@example.org',
+      replyTo: undefined,
+      to: before.email,
+      subject: '',
+      html: '',
+      text: '',
+      messageId: '<1@example.org>',
+      headers: {},
+      pictures: [],
     }),
     log: (message) => said.push(message),
     times: {
-      ...{ every: 1, lease: MINUTE, pause: 1, longestPause: 4 },
-      ...{ retry: MINUTE, longestRetry: 20 * MINUTE },
+      every: 1,
+      lease: MINUTE,
+      pause: 1,
+      longestPause: 4,
+      retry: MINUTE,
+      longestRetry: 20 * MINUTE,
     },
   })
   onTestFinished(close)
@@ -78,7 +98,8 @@ async function settledAs(outcome: SendOutcome | Error, tries = 0) {
 describe('a letter', () => {
   it('that was accepted is done with', async () => {
     expect(await settledAs({ kind: 'accepted', answer: '250' })).toEqual({
-      ...{ kept: undefined, inMinutes: undefined },
+      kept: undefined,
+      inMinutes: undefined,
     })
   })
 
@@ -97,7 +118,8 @@ describe('a letter', () => {
   it('that may have left counts, and another goes later', async () => {
     const answer = 'connection lost'
     expect(await settledAs({ kind: 'uncertain', answer })).toEqual({
-      ...{ kept: { ...pending, failure: answer }, inMinutes: 1 },
+      kept: { ...pending, failure: answer },
+      inMinutes: 1,
     })
   })
 
@@ -112,7 +134,8 @@ describe('a letter', () => {
     async ([tries, minutes]) => {
       const answer = '451 greylisted'
       expect(await settledAs({ kind: 'deferred', answer }, tries)).toEqual({
-        ...{ kept: { ...before, failure: answer }, inMinutes: minutes },
+        kept: { ...before, failure: answer },
+        inMinutes: minutes,
       })
     },
   )
@@ -124,7 +147,8 @@ describe('a letter', () => {
       new MailerUnusable('away'),
     ])
       expect(await settledAs(outcome)).toEqual({
-        ...{ kept: { ...before, failure: 'away' }, inMinutes: 0 },
+        kept: { ...before, failure: 'away' },
+        inMinutes: 0,
       })
   })
 

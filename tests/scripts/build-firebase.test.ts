@@ -73,7 +73,9 @@ describe('a build for Firebase', () => {
     // A field that only grows and has an index lets Firestore take some 500 records a second.
     for (const collectionGroup of ['subscribers', 'confirmationRequests'])
       expect(JSON.parse(text('firestore.indexes.json')).fieldOverrides).toContainEqual({
-        ...{ collectionGroup, fieldPath: 'subscribedAt', indexes: [] },
+        collectionGroup,
+        fieldPath: 'subscribedAt',
+        indexes: [],
       })
 
     const page = text('public/index.html')

@@ -69,10 +69,14 @@ it.each(['nobody', 'somebody'])(
   'no letter, and no receipt of it, has one, with %s on the list before',
   (who) => {
     const letter = confirmationLetter({
-      ...{ product, from: 'hello@example.com', linkKey },
+      product,
+      from: 'hello@example.com',
+      linkKey,
       confirmUrl: 'https://example.com/confirm',
     })(ids.of('ada@example.com'), {
-      ...{ email: 'ada@example.com', askedAt: new Date(), letters: 1 },
+      email: 'ada@example.com',
+      askedAt: new Date(),
+      letters: 1,
       shown: { words: '', page: '', language: '' },
       ...(who === 'somebody' && { listedAt: new Date() }),
     })

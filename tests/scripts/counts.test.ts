@@ -60,7 +60,9 @@ test("Playwright's report is counted by test, a flaky one as failed", () => {
     title,
     tests: [
       {
-        ...{ projectName: 'desk', status, annotations },
+        projectName: 'desk',
+        status,
+        annotations,
         results: errors.map((message) => ({ duration: 20, errors: message ? [{ message }] : [] })),
       },
     ],

@@ -35,7 +35,10 @@ describe('a founder who turns confirmation on', () => {
     folder = mkdtempSync(join(tmpdir(), 'opening-bell-site-'))
     copyProject(root, product)
     const settings = {
-      ...{ CONFIRM: 'on', PUBLIC_URL: publicUrl, SMTP_URL: relay.url, LOG_LEVEL: 'warn' },
+      CONFIRM: 'on',
+      PUBLIC_URL: publicUrl,
+      SMTP_URL: relay.url,
+      LOG_LEVEL: 'warn',
       MAIL_FROM: 'Meridian <hello@example.com>',
     }
     expect(buildProject(root, settings)).toMatchObject({ status: 0, stderr: '' })
@@ -51,8 +54,10 @@ describe('a founder who turns confirmation on', () => {
 
   async function open(path: string, { script = true, dark = true } = {}) {
     const context = await browser.newContext({
-      ...{ javaScriptEnabled: script, reducedMotion: 'reduce' },
-      ...{ viewport: { width: 390, height: 760 }, colorScheme: dark ? 'dark' : 'light' },
+      javaScriptEnabled: script,
+      reducedMotion: 'reduce',
+      viewport: { width: 390, height: 760 },
+      colorScheme: dark ? 'dark' : 'light',
     })
     const page = await context.newPage()
     await page.goto(new URL(path, publicUrl).href)

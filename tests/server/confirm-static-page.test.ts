@@ -44,7 +44,10 @@ describe('a founder whose page is on a static host, and who turns confirmation o
     root = mkdtempSync(join(tmpdir(), 'opening-bell-'))
     copyProject(root, product)
     const settings = {
-      ...{ CONFIRM: 'on', PUBLIC_URL: serverUrl, SMTP_URL: relay.url, LOG_LEVEL: 'warn' },
+      CONFIRM: 'on',
+      PUBLIC_URL: serverUrl,
+      SMTP_URL: relay.url,
+      LOG_LEVEL: 'warn',
       MAIL_FROM: 'Meridian <hello@example.com>',
     }
     expect(buildProject(root, settings)).toMatchObject({ status: 0, stderr: '' })
@@ -76,7 +79,8 @@ describe('a founder whose page is on a static host, and who turns confirmation o
   it('sees a visitor thanked with a second line, asked within a minute, and on the list when they say yes', async () => {
     const email = 'ada@example.com'
     const context = await browser.newContext({
-      ...{ reducedMotion: 'reduce', viewport: { width: 390, height: 760 } },
+      reducedMotion: 'reduce',
+      viewport: { width: 390, height: 760 },
     })
     const emulators = { auth: auth().origin, firestore: firestore().origin }
     await playGoogle(context, () => emulators)

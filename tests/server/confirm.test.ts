@@ -59,7 +59,8 @@ describe('with confirmation on', () => {
     const { letter, path } = await letterTo(relay, ada)
     await letterTo(relay, 'bob@example.com')
     expect(letter).toMatchObject({
-      ...{ subject: `Please confirm your email address for ${product.name}`, attachments: [] },
+      subject: `Please confirm your email address for ${product.name}`,
+      attachments: [],
       from: { name: 'Meridian', address: 'hello@example.com' },
     })
     expect(letter.html).toMatch(/<strong>\d{3}&nbsp;\d{3}<\/strong>\./)
@@ -120,7 +121,8 @@ describe('with confirmation on', () => {
     expect(await store.list.countIn({})).toBe(0)
     expect((await app.inject({ url: path })).body).toContain('id="code"')
     expect(await answer(app, path, { code: 'nonsense' })).toMatchObject({
-      ...{ page: 'wrong', statusCode: 422 },
+      page: 'wrong',
+      statusCode: 422,
     })
     expect((await answer(app, path, { code })).page).toBe('done')
     expect(await store.list.countIn({})).toBe(1)
@@ -133,7 +135,10 @@ describe('with confirmation on', () => {
     await answer(app, path, { answer: 'yes' })
     const [one] = await listed(store)
     expect(consentIn(one?.extra)).toMatchObject({
-      ...{ words: 'Notify Me', language: 'en', how: 'button', messageId: letter.messageId },
+      words: 'Notify Me',
+      language: 'en',
+      how: 'button',
+      messageId: letter.messageId,
       page: expect.stringMatching(/^[0-9a-f]{16}$/),
     })
   })
@@ -221,7 +226,8 @@ describe('with confirmation on', () => {
     const { path } = await letterTo(relay, ada)
     for (const url of ['/confirm/x', `${path}x`, path.slice(0, -1)])
       expect(await answer(app, url, { answer: 'yes' })).toMatchObject({
-        ...{ statusCode: 410, page: 'ended' },
+        statusCode: 410,
+        page: 'ended',
       })
     await store.standings.forget(ada)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('ended')
@@ -363,7 +369,8 @@ describe('with confirmation turned off', () => {
       expect((await app.inject({ url: adas })).body).toContain('id="ask"')
     expect(await store.list.count()).toBe(0)
     expect(await answer(app, adas, { answer: 'yes' })).toMatchObject({
-      ...{ statusCode: 200, page: 'done' },
+      statusCode: 200,
+      page: 'done',
     })
     expect((await answer(app, bobs, { answer: 'no' })).page).toBe('not-me')
     for (const pressed of ['yes', 'no'])
@@ -375,7 +382,8 @@ describe('with confirmation turned off', () => {
       ['eve@example.com', 'code'],
     ])
     expect(await answer(app, '/confirm/x', { answer: 'yes' })).toMatchObject({
-      ...{ statusCode: 410, page: 'ended' },
+      statusCode: 410,
+      page: 'ended',
     })
   })
 

@@ -84,7 +84,12 @@ describe('the log of answers', () => {
 
   it('has a line for the page and its files as well, with no query', async () => {
     const said = (method: string, route: string) => ({
-      ...{ level: 20, method, route, status: 200, ms: expect.any(Number), msg: 'answered' },
+      level: 20,
+      method,
+      route,
+      status: 200,
+      ms: expect.any(Number),
+      msg: 'answered',
     })
     expect(await lines('debug')).toMatchObject([
       said('GET', '/'),

@@ -19,7 +19,10 @@ const root = join(import.meta.dirname, '../..')
 /** A server that is measured, and what Prometheus reads from it. */
 async function measured(env: Record<string, string> = {}) {
   const { server, origin } = await startedServer(copyOfServer(), {
-    ...{ DATA_DIR: tempDir(), METRICS_PORT: '0', RATE_LIMIT: '0', ...env },
+    DATA_DIR: tempDir(),
+    METRICS_PORT: '0',
+    RATE_LIMIT: '0',
+    ...env,
   })
   const [, address = ''] = await server.printed(/Metrics are at (\S+)/)
   return { server, origin, address, scrape: async () => (await fetch(address)).text() }
@@ -93,7 +96,8 @@ describe('metrics', () => {
       ])
         for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND'])
           await fetch(origin + path, {
-            ...{ method, redirect: 'manual' },
+            method,
+            redirect: 'manual',
             headers: {
               origin,
               referer: `http://${mark}.example/`,
@@ -103,10 +107,13 @@ describe('metrics', () => {
           })
       for (const type of ['application/json', 'text/plain', mark, `${mark}/${mark}`])
         await post('/api/subscribers', `{"email":"${mark}@example.com"}`, {
-          ...{ origin, 'content-type': type, cookie: `session=${mark}` },
+          origin,
+          'content-type': type,
+          cookie: `session=${mark}`,
         })
       await post('/subscribe', `email=${mark}%40example.com&comment=${mark}`, {
-        ...{ origin, 'content-type': 'application/x-www-form-urlencoded' },
+        origin,
+        'content-type': 'application/x-www-form-urlencoded',
       })
     }
     await attack('aaaa')
@@ -128,7 +135,8 @@ describe('metrics', () => {
     expect((await fetch(address, { method: 'POST' })).status).toBe(405)
     const head = await fetch(address, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-type')]).toEqual([
-      ...[200, expect.stringContaining('text/plain; version=0.0.4')],
+      200,
+      expect.stringContaining('text/plain; version=0.0.4'),
     ])
   })
 
@@ -154,7 +162,8 @@ describe('metrics', () => {
     const taken = startServer(copyOfServer(), { DATA_DIR: tempDir(), METRICS_PORT: `${port}` })
     const { code, stderr } = await ended(taken)
     expect([code, stderr]).toEqual([
-      ...[1, `METRICS_PORT: ${port} is in use on 127.0.0.1, choose another one\n`],
+      1,
+      `METRICS_PORT: ${port} is in use on 127.0.0.1, choose another one\n`,
     ])
     const wrong = startServer(copyOfServer(), { DATA_DIR: tempDir(), METRICS_PORT: 'yes' })
     expect((await ended(wrong)).stderr).toBe(
@@ -254,7 +263,10 @@ describe('what is measured by looking', () => {
       outbox: { ...opened.store.outbox, requestConfirmation: fault },
     }
     const store = watchStore(metrics, {
-      ...{ store: broken, backups: undefined, confirms: false, isPaidFor: true },
+      store: broken,
+      backups: undefined,
+      confirms: false,
+      isPaidFor: true,
     })
     await expect(store.list.add('ada@example.com')).rejects.toThrow(TypeError)
     await expect(store.outbox.requestConfirmation('ada@example.com', {} as never)).rejects.toThrow(

@@ -38,8 +38,11 @@ describe('the server', () => {
     const relay = await startRelay()
     onTestFinished(() => relay.close())
     const server = await site({
-      ...{ NOTIFY_URL: receiver.url, NOTIFY_SECRET: webhookSecret, NOTIFY_MAIL: 'you@example.com' },
-      ...{ SMTP_URL: relay.url, MAIL_FROM: 'hello@example.org' },
+      NOTIFY_URL: receiver.url,
+      NOTIFY_SECRET: webhookSecret,
+      NOTIFY_MAIL: 'you@example.com',
+      SMTP_URL: relay.url,
+      MAIL_FROM: 'hello@example.org',
     })
     expect(await signUpAsPeopleDo(server.url, 'first@example.com')).toBe(201)
     // What came of it is written down, so that nobody waits for the end of a lease.
@@ -75,7 +78,9 @@ describe('the server', () => {
 
   it('does not start with a mistake, says all of them, and repeats no secret', async () => {
     const server = startServer(copyOfServer(), {
-      ...{ NOTIFY_URL: 'http://example.com/TOP-SECRET', NOTIFY_MAIL: 'nobody', NOTIFY_AT: '25:00' },
+      NOTIFY_URL: 'http://example.com/TOP-SECRET',
+      NOTIFY_MAIL: 'nobody',
+      NOTIFY_AT: '25:00',
     })
     expect(await server.ended).toBe(1)
     const said = server.output('stderr')

@@ -148,7 +148,9 @@ describe('the page as it turns', () => {
     const headers = await signIn(app)
     const post = (isOpen: unknown) =>
       app.inject({
-        ...{ method: 'POST', url: paths.subscribers, headers },
+        method: 'POST',
+        url: paths.subscribers,
+        headers,
         payload: { email: 'ada@example.com', isOpen },
       })
     for (const isOpen of [true, undefined, false]) await post(isOpen)
@@ -167,7 +169,9 @@ describe('servers that are processes of their own', () => {
     const first = await startedServer(root, env)
     await first.server.end('SIGKILL')
     const store = sqliteStore({
-      ...{ file: join(dataDir, 'subscribers.sqlite'), appId: product.appId, log: () => {} },
+      file: join(dataDir, 'subscribers.sqlite'),
+      appId: product.appId,
+      log: () => {},
       addressIds: addressIds(keptLinkKey(dataDir)),
     })
     const soon = new Date(Date.now() + 50)

@@ -43,7 +43,8 @@ describe('people who share an address', () => {
       'sec-fetch-site': 'same-origin',
     }
     const people = some(60, (i) => ({
-      ...{ email: `p${i}@proton.me`, isForm: i % 2 === 0 },
+      email: `p${i}@proton.me`,
+      isForm: i % 2 === 0,
       headers: i % 2 === 0 ? tor : { ...openSince(8000), ...tor },
     }))
     expect(await suspicionsOf(people, '185.220.101.4')).toEqual(some(60, () => undefined))

@@ -11,8 +11,12 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 const at = new Date(Date.UTC(2026, 0, 1))
 const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
 const consent = {
-  ...{ ...shown, askedAt: at.toISOString(), confirmedAt: at.toISOString() },
-  ...{ messageId: '<1@example.com>', letterDigest: 'a1', how: 'button' },
+  ...shown,
+  askedAt: at.toISOString(),
+  confirmedAt: at.toISOString(),
+  messageId: '<1@example.com>',
+  letterDigest: 'a1',
+  how: 'button',
 }
 
 /** How an address comes to stand so. */

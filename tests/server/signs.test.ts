@@ -151,7 +151,9 @@ describe('a sign-up', () => {
         const sent = { ...headers, 'user-agent': agent, 'accept-language': agent }
         const json = { 'content-type': 'application/json' }
         const answer = await app.inject({
-          ...{ method: 'POST', url: paths.subscribers, payload },
+          method: 'POST',
+          url: paths.subscribers,
+          payload,
           headers: { ...sent, ...json },
         })
         expect([201, 400, 422]).toContain(answer.statusCode)

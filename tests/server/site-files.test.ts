@@ -36,7 +36,9 @@ it.each([
 ])('sends %s as %s', (name, type) => {
   const file = filesOf({ [name]: 'x' }).get(`/${name}`)
   expect(file?.variants.identity.headers).toMatchObject({
-    ...{ 'content-type': type, 'content-length': 1, 'x-security': 'yes' },
+    'content-type': type,
+    'content-length': 1,
+    'x-security': 'yes',
   })
 })
 
@@ -48,21 +50,20 @@ it('knows what the build left, the page by both of its names, and the forms of e
     'robots.txt.br.txt': '',
   })
   expect([...files.keys()].toSorted()).toEqual([
-    ...[
-      '/',
-      '/assets/main.js',
-      '/config.json',
-      '/index.html',
-      '/opening.json',
-      '/robots.txt.br.txt',
-    ],
+    '/',
+    '/assets/main.js',
+    '/config.json',
+    '/index.html',
+    '/opening.json',
+    '/robots.txt.br.txt',
   ])
   expect(files.get('/')).toBe(files.get('/index.html'))
   const script = files.get('/assets/main.js')
   expect(Object.keys(script?.variants ?? {})).toEqual(['identity', 'gzip'])
   expect(script && bestVariant(script, 'br').headers).not.toHaveProperty('content-encoding')
   expect(script && bestVariant(script, 'br, gzip').headers).toMatchObject({
-    ...{ 'content-encoding': 'gzip', vary: 'accept-encoding' },
+    'content-encoding': 'gzip',
+    vary: 'accept-encoding',
   })
   expect(files.get('/index.html')?.variants.identity.headers).not.toHaveProperty('vary')
   expect(filesOf({ 'a.txt': '' }).has('/')).toBe(false)

@@ -137,11 +137,10 @@ describe('visits', () => {
     const { app, counted, file, visit, logged } = await open()
     const secret = {
       'user-agent': `${BROWSER['user-agent']} Secret/7`,
-      ...{ cookie: 'secret=cookie', 'x-forwarded-for': '203.0.113.77' },
-      ...{
-        referer: 'https://example.org/secret/path?secret=query',
-        'accept-language': 'xx-secret',
-      },
+      cookie: 'secret=cookie',
+      'x-forwarded-for': '203.0.113.77',
+      referer: 'https://example.org/secret/path?secret=query',
+      'accept-language': 'xx-secret',
     }
     await visit(secret)
     await visit(secret, '/?ref=ada@example.com&utm_medium=known')

@@ -30,8 +30,11 @@ const [one, two, three, four] = [1, 2, 3, 4].map((n) => person(n).email) as [
 
 const testLetter = () =>
   confirmationLetter({
-    ...{ product, from: 'Meridian <hello@example.com>', linkKey },
-    ...{ confirmUrl: 'https://example.com/confirm', unsubscribeUrl: 'https://example.com/leave' },
+    product,
+    from: 'Meridian <hello@example.com>',
+    linkKey,
+    confirmUrl: 'https://example.com/confirm',
+    unsubscribeUrl: 'https://example.com/leave',
   })
 
 /** People who are on the list already, and whoever asks them. */
@@ -44,7 +47,9 @@ async function openAsking(...given: Parameters<typeof setStage>) {
     message,
     ask: (options: Partial<AnnounceOptions> = {}) =>
       stage.run({
-        ...{ id: ASK, message, letter: { subject: 'Please confirm', digest: 'ask' } },
+        id: ASK,
+        message,
+        letter: { subject: 'Please confirm', digest: 'ask' },
         leavesOut: ({ extra }) => (consentIn(extra) ? 'confirmed' : undefined),
         ...options,
       }),
@@ -105,8 +110,10 @@ describe('whoever is on the list from before', () => {
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
     const { consent } = await store.outbox.changePending(ids.of(one), (result) => ({ result }))
     expect(consent).toMatchObject({
-      ...{ listedAt: person(1).subscribedAt.toISOString(), how: 'button' },
-      ...{ words: `Was this you? To be told when ${product.name} goes live.`, page: '' },
+      listedAt: person(1).subscribedAt.toISOString(),
+      how: 'button',
+      words: `Was this you? To be told when ${product.name} goes live.`,
+      page: '',
       messageId: (await relay.messageTo(one)).messageId,
     })
     expect(await store.list.find(one)).toEqual(person(1))
@@ -202,7 +209,10 @@ describe('nobody is asked', () => {
     const end = await ask({
       signal: stop.signal,
       on: {
-        ...{ settled: () => {}, enlisting: () => {}, begun: () => {}, result: () => {} },
+        settled: () => {},
+        enlisting: () => {},
+        begun: () => {},
+        result: () => {},
         waiting: (what) => {
           waiting.push(what)
           stop.abort()
@@ -232,7 +242,8 @@ describe('nobody is asked', () => {
     const stop = new AbortController()
     const quietly = { settled() {}, enlisting() {}, begun() {}, result() {} }
     await ask({
-      ...{ retry: 'uncertain', signal: stop.signal },
+      retry: 'uncertain',
+      signal: stop.signal,
       on: { ...quietly, waiting: () => stop.abort() },
     })
     expect(inboxes()).toEqual([])
@@ -260,7 +271,8 @@ describe('a letter that left while the store was away', () => {
     const { store } = await openAsking(1)
     let isAway = false
     const message = asking({
-      ...{ product, letter: testLetter() },
+      product,
+      letter: testLetter(),
       list: store.list,
       outbox: {
         changePending: (...given) =>

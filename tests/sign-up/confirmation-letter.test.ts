@@ -10,11 +10,15 @@ import { ids, linkKey } from '../fixtures/keys.ts'
 
 const product: Product = {
   ...ours,
-  ...{ name: 'Kestrel & Sons', accent: '#2ee6a0', postalAddress: '1 Main St, Springfield' },
+  name: 'Kestrel & Sons',
+  accent: '#2ee6a0',
+  postalAddress: '1 Main St, Springfield',
 }
 const email = 'ada@example.com'
 const pending: Pending = {
-  ...{ email, askedAt: new Date('2026-03-01T09:05:00Z'), letters: 1 },
+  email,
+  askedAt: new Date('2026-03-01T09:05:00Z'),
+  letters: 1,
   lastLetterAt: new Date('2026-03-01T09:06:00Z'),
   shown: { words: 'Notify Me', page: 'a1', language: 'en' },
 }
@@ -79,7 +83,10 @@ Sent for Kestrel & Sons, because this address was left on example.com.
     )
     expect(one.messageId).toMatch(/^<[\w-]{20,}@mail\.example\.com>$/)
     expect(one).toMatchObject({
-      ...{ to: email, from: options.from, replyTo: undefined, pictures: [] },
+      to: email,
+      from: options.from,
+      replyTo: undefined,
+      pictures: [],
       headers: { 'Auto-Submitted': 'auto-generated' },
       subject: 'Please confirm your email address for Kestrel & Sons',
     })
@@ -119,8 +126,11 @@ describe('a receipt', () => {
     const done = { ...pending, messageId: '<m@x>', letterDigest: 'd', confirmedAt }
     expect(receiptOf({ ...done, how: 'code' })).toEqual({
       ...pending.shown,
-      ...{ askedAt: '2026-03-01T09:05:00.000Z', messageId: '<m@x>', letterDigest: 'd' },
-      ...{ confirmedAt: '2026-03-02T10:00:00.000Z', how: 'code' },
+      askedAt: '2026-03-01T09:05:00.000Z',
+      messageId: '<m@x>',
+      letterDigest: 'd',
+      confirmedAt: '2026-03-02T10:00:00.000Z',
+      how: 'code',
     })
   })
 

@@ -18,17 +18,30 @@ const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
 const keys = confirmationKeys(linkKey)
 
 const request = (more: Partial<ConfirmationRequest> = {}): ConfirmationRequest => ({
-  ...{ id: '1', email, addressId, at: start, shown, tries: 0 },
+  id: '1',
+  email,
+  addressId,
+  at: start,
+  shown,
+  tries: 0,
   ...more,
 })
 const pending = (more: Partial<Pending> = {}): Pending => ({
-  ...{ email, askedAt: start, shown, letters: 1, lastLetterAt: start },
-  ...{ messageId: '<m@x>', letterDigest: 'd' },
+  email,
+  askedAt: start,
+  shown,
+  letters: 1,
+  lastLetterAt: start,
+  messageId: '<m@x>',
+  letterDigest: 'd',
   ...more,
 })
 const found = (more: Partial<Found> = {}): Found => ({
-  ...{ pending: undefined, mailbox: more.pending ? [more.pending] : [] },
-  ...{ isOnList: false, standing: undefined, consent: undefined },
+  pending: undefined,
+  mailbox: more.pending ? [more.pending] : [],
+  isOnList: false,
+  standing: undefined,
+  consent: undefined,
   ...more,
 })
 const stands = (standing: Standing, at = start) => ({ standing, at })
@@ -70,7 +83,8 @@ describe('a letter leaves', () => {
     const known = found({ pending: pending() })
     expect(rule(request(), known, plus(15 * MINUTE - 1))).toEqual({})
     expect(rule(request(), known, plus(15 * MINUTE))).toMatchObject({
-      ...{ isSent: true, pending: { letters: 2, askedAt: start } },
+      isSent: true,
+      pending: { letters: 2, askedAt: start },
     })
   })
 
@@ -115,7 +129,8 @@ describe('a letter leaves', () => {
     const again = request({ at: plus(2 * MINUTE) })
     expect(rule(again, known, plus(2 * MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
     expect(rule(again, known, plus(15 * MINUTE))).toMatchObject({
-      ...{ isSent: true, pending: { letters: 2, askedAt: plus(2 * MINUTE) } },
+      isSent: true,
+      pending: { letters: 2, askedAt: plus(2 * MINUTE) },
     })
   })
 
@@ -305,7 +320,8 @@ describe('signs of a robot', () => {
 
   it('go with who is asked, and ask them as everybody is asked', () => {
     expect(rule(suspect, found(), start)).toMatchObject({
-      ...{ isSent: true, pending: { letters: 1, suspicion } },
+      isSent: true,
+      pending: { letters: 1, suspicion },
     })
     const known = found({ pending: pending({ suspicion }) })
     expect(rule(suspect, known, plus(15 * MINUTE)).pending?.suspicion).toBe(suspicion)
@@ -384,8 +400,12 @@ describe('the page behind the link', () => {
   it('keeps a receipt of what was shown, asked and answered', () => {
     const { consent } = press(keys, addressId, 'yes')(found({ pending: pending() }), plus(DAY))
     expect(consent).toEqual({
-      ...{ ...shown, askedAt: start.toISOString(), confirmedAt: plus(DAY).toISOString() },
-      ...{ messageId: '<m@x>', letterDigest: 'd', how: 'button' },
+      ...shown,
+      askedAt: start.toISOString(),
+      confirmedAt: plus(DAY).toISOString(),
+      messageId: '<m@x>',
+      letterDigest: 'd',
+      how: 'button',
     })
   })
 

@@ -81,7 +81,10 @@ describe('an alarm', () => {
 
   it('says since when, and what was seen', () => {
     const { alarm, event } = alarmRule({
-      ...{ kind: 'quarantine', isWrong: true, data: { number: 120 }, now: start },
+      kind: 'quarantine',
+      isWrong: true,
+      data: { number: 120 },
+      now: start,
     })(undefined)
     expect(event).toEqual({
       key: 'alarm.began:quarantine:2026-03-01T09:00:00.000Z',
@@ -90,10 +93,14 @@ describe('an alarm', () => {
       data: { alarm: 'quarantine', since: start.toISOString(), number: 120 },
     })
     const end = alarmRule({
-      ...{ kind: 'quarantine', isWrong: false, data: { number: 3 }, now: later(HOUR) },
+      kind: 'quarantine',
+      isWrong: false,
+      data: { number: 3 },
+      now: later(HOUR),
     })(alarm)
     expect(end.event?.data).toMatchObject({
-      ...{ since: start.toISOString(), until: later(HOUR).toISOString() },
+      since: start.toISOString(),
+      until: later(HOUR).toISOString(),
     })
   })
 })

@@ -89,7 +89,12 @@ describe('a copy', () => {
         sessions: [{ id, begunAt: 1, usedAt: 1, until, by: 'link', device: 'x' }],
         passkeys: [
           {
-            ...{ id, publicKey: 'x', counter: 0, transports: [], name: 'x', addedAt: 1 },
+            id,
+            publicKey: 'x',
+            counter: 0,
+            transports: [],
+            name: 'x',
+            addedAt: 1,
             deviceId: id,
           },
         ],
@@ -272,8 +277,13 @@ describe('a copy', () => {
     db.close()
     const fresh = open().store
     expect(await restore(fresh, file)).toEqual({
-      ...{ added: 4, known: 0, forgotten: 0, announcements: 1 },
-      ...{ refused: 4, seal: 'none', madeAt: expect.any(Date) },
+      added: 4,
+      known: 0,
+      forgotten: 0,
+      announcements: 1,
+      refused: 4,
+      seal: 'none',
+      madeAt: expect.any(Date),
     })
     expect(await fresh.ledger.tally('launch')).toMatchObject({ sent: 0, uncertain: 4 })
     expect(await fresh.standings.of(person(2).email)).toMatchObject({ standing: 'bounced' })
@@ -375,7 +385,8 @@ describe('what the list knows of its copies', () => {
     onTestFinished(() => store.close())
     expect(await store.backups.keptCopies()).toMatchObject([{ folder: '/copies', bytes: 7 }])
     expect(await store.backups.rehearsals()).toMatchObject({
-      ...{ last: { fault: 'no' }, lastGood: undefined },
+      last: { fault: 'no' },
+      lastGood: undefined,
     })
   })
 })

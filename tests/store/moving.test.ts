@@ -46,7 +46,8 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
       added: 10_000,
       known: 0,
       forgotten: 0,
-      ...{ refused: 0, seal: 'none' },
+      refused: 0,
+      seal: 'none',
       announcements: 0,
     })
     const before = await listOf(embedded)
@@ -58,7 +59,8 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
       added: 1,
       known: 10_000,
       forgotten: 0,
-      ...{ refused: 0, seal: 'none' },
+      refused: 0,
+      seal: 'none',
       announcements: 0,
     })
     expect(await listOf(firestore)).toEqual(await listOf(embedded))

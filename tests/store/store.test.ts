@@ -113,7 +113,9 @@ describe('the SQLite file', () => {
     const store = open(file)
     await store.standings.unsubscribe(ids.of('left@example.com'))
     const other = sqliteStore({
-      ...{ file, appId: 'test', log: () => {} },
+      file,
+      appId: 'test',
+      log: () => {},
       addressIds: addressIds(Buffer.from('another key than that of the file')),
     })
     await other.list.add('robot@example.com', { suspicion: 'too-quick' })

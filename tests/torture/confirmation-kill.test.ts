@@ -39,8 +39,11 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
   const relay = await startRelay()
   onTestFinished(() => relay.close())
   const env = {
-    ...{ CONFIRM: 'on', SMTP_URL: relay.url, MAIL_FROM: 'hello@example.com', LOG_LEVEL: 'warn' },
-    ...{ LINK_KEY: linkKey.toString() },
+    CONFIRM: 'on',
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'hello@example.com',
+    LOG_LEVEL: 'warn',
+    LINK_KEY: linkKey.toString(),
   }
   const publicUrl = `http://127.0.0.1:${ownPort}`
   let site: RunningSite | undefined
@@ -160,10 +163,22 @@ async function announceTo(file: string): Promise<string[]> {
   const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
   try {
     const { why } = await announce({
-      ...{ store, mailer, id: 'launch', on: quiet, retryPolicy: quick, rate: 1e6, stopShare: 1 },
+      store,
+      mailer,
+      id: 'launch',
+      on: quiet,
+      retryPolicy: quick,
+      rate: 1e6,
+      stopShare: 1,
       message: ({ email }) => ({
-        ...{ to: email, from: 'hello@example.com', replyTo: undefined, subject: 'We are live' },
-        ...{ html: '<p>Come in</p>', text: 'Come in', headers: {}, pictures: [] },
+        to: email,
+        from: 'hello@example.com',
+        replyTo: undefined,
+        subject: 'We are live',
+        html: '<p>Come in</p>',
+        text: 'Come in',
+        headers: {},
+        pictures: [],
         messageId: `<${randomUUID()}@example.com>`,
       }),
       letter: { subject: 'We are live', digest: 'one' },

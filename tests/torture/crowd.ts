@@ -38,7 +38,9 @@ export function crowd(url: string, name: string, connections = 16): Crowd {
 
   const everybody = Promise.allSettled(Array.from({ length: connections }, (_, who) => visit(who)))
   return {
-    ...{ thanked, refused, refusals },
+    thanked,
+    refused,
+    refusals,
     async thanks(count) {
       while (thanked.length < count) await sleep(1)
     },

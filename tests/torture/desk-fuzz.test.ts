@@ -35,7 +35,9 @@ it('no request makes a 500 at the desk, sends a letter, opens the page or erases
           method: method as 'GET',
           url: url as '/',
           headers: {
-            ...{ ...inside, ...fromHere, ...headers },
+            ...inside,
+            ...fromHere,
+            ...headers,
             ...(by === 'session' && { 'x-csrf': csrf }),
             ...((by === 'link' || by === 'device') && { [deskHeaders.by]: by }),
           },
@@ -72,7 +74,8 @@ it('no request without a session finds the desk, and none with a token makes a 5
   const cases = amount(150, 5_000)
   const ask = (url: string, { method, headers, body }: Omit<HostileRequest, 'url'>) =>
     askAt(site.url, url, {
-      ...{ method, body },
+      method,
+      body,
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     })
   const outside = ({ status, body }: { status: number | undefined; body: string }) => [status, body]

@@ -117,7 +117,8 @@ it('a link gives one session at most, and none after the end of all, though serv
     for (const cookie of cookies)
       await expect
         .poll(async () => (await ask('/desk', { headers: { cookie } })).status, {
-          ...{ message: words, timeout: 30_000 },
+          message: words,
+          timeout: 30_000,
         })
         .toBe(chosen.includes('end') ? 404 : 200)
     opened += found.length

@@ -109,8 +109,13 @@ export async function everyOrder(
     emails.map((email) => [
       email,
       {
-        ...{ isListed: false, hasReceipt: false, stoodAt: 0, isAsked: false },
-        ...{ letters: [], networks: [], reservedAt: 0 },
+        isListed: false,
+        hasReceipt: false,
+        stoodAt: 0,
+        isAsked: false,
+        letters: [],
+        networks: [],
+        reservedAt: 0,
       },
     ]),
   )
@@ -129,7 +134,10 @@ export async function everyOrder(
   /** The network that the letter was asked for from which leaves. */
   let leaving: string | undefined
   const letter = confirmationLetter({
-    ...{ product, from: 'hello@example.com', confirmUrl: 'https://example.com/confirm', linkKey },
+    product,
+    from: 'hello@example.com',
+    confirmUrl: 'https://example.com/confirm',
+    linkKey,
   })
   const decide = letterRule(marksOf(letter))
   /** Whether those had signs whose letter waits. */
@@ -260,7 +268,13 @@ export async function everyOrder(
   async function announcing(id: string, isQuestion: boolean) {
     const stop = new AbortController()
     const end = await announce({
-      ...{ store, mailer, id, rate: 1e6, stopShare: 1, retryPolicy: quick, signal: stop.signal },
+      store,
+      mailer,
+      id,
+      rate: 1e6,
+      stopShare: 1,
+      retryPolicy: quick,
+      signal: stop.signal,
       // What has to wait for a quarter of an hour is left to the next run.
       on: { ...quiet, waiting: () => stop.abort() },
       ...(isQuestion && { leavesOut: ({ extra }) => (consentIn(extra) ? 'confirmed' : undefined) }),
@@ -268,7 +282,9 @@ export async function everyOrder(
         ? asking({ ...store, product, letter })
         : ({ addressId, email }) =>
             letter(addressId, {
-              ...{ email, askedAt: new Date(0), letters: 0 },
+              email,
+              askedAt: new Date(0),
+              letters: 0,
               shown: { words: '', page: '', language: '' },
             }),
       letter: { subject: id, digest: id },

@@ -53,8 +53,13 @@ async function openAsking(overrides: Parameters<typeof openApp>[0] = {}) {
   const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
   await opened.store.restore.pending(
     asked.map((email, i) => ({
-      ...{ email, askedAt: now, shown, letters: 1, lastLetterAt: now },
-      ...{ messageId: '<1@example.com>', letterDigest: 'a1' },
+      email,
+      askedAt: now,
+      shown,
+      letters: 1,
+      lastLetterAt: now,
+      messageId: '<1@example.com>',
+      letterDigest: 'a1',
       ...(i % 2 && { yesAt: now, noAt: now }),
     })),
   )

@@ -77,10 +77,15 @@ async function withALetter() {
   onTestFinished(() => relay.close())
   const url = `http://127.0.0.1:${ownPort}`
   const site = await startSite({
-    ...{ root, port: ownPort },
+    root,
+    port: ownPort,
     env: {
-      ...{ CONFIRM: 'on', SMTP_URL: relay.url, MAIL_FROM: 'hello@example.com', LOG_LEVEL: 'warn' },
-      ...{ LINK_KEY: linkKey.toString(), PUBLIC_URL: url },
+      CONFIRM: 'on',
+      SMTP_URL: relay.url,
+      MAIL_FROM: 'hello@example.com',
+      LOG_LEVEL: 'warn',
+      LINK_KEY: linkKey.toString(),
+      PUBLIC_URL: url,
     },
   })
   onTestFinished(() => site.stop())

@@ -29,7 +29,8 @@ function bringUpOnDisk(context: TestContext): Buffer {
   const script = join(import.meta.dirname, 'disk/bring-up.ts')
   const env = { ...process.env, LD_PRELOAD: disk.library, DISK_FOLDER: folder, DISK_LOG: log }
   const { status, stderr } = spawnSync(process.execPath, [script, old, folder], {
-    ...{ env, encoding: 'utf8' },
+    env,
+    encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`It ended with ${status}:\n${stderr}`)
   return readFileSync(log)

@@ -67,8 +67,12 @@ async function oneFile(random: () => number) {
   const committed = new Set<number>()
   const start = (life: number, events: number) =>
     run(process.cwd(), [process.execPath, 'tests/torture/notify/server.ts'], {
-      ...{ FILE: file, URL_OF_RECEIVER: receiver.url, LIFE: String(life), BEGUN: begun },
-      ...{ SECRET: webhookSecret.slice('whsec_'.length), EVENTS: String(events) },
+      FILE: file,
+      URL_OF_RECEIVER: receiver.url,
+      LIFE: String(life),
+      BEGUN: begun,
+      SECRET: webhookSecret.slice('whsec_'.length),
+      EVENTS: String(events),
     })
   const note = (output: string) => {
     // A line that was cut short by the kill is none.

@@ -20,7 +20,11 @@ const CHROME =
 /** Says that it is a browser and forgets what else a browser says. */
 const disguised = { ...from, 'user-agent': CHROME, accept: '*/*' }
 const libraries = [
-  ...['curl/8.14.1', 'python-requests/2.32.3', 'Go-http-client/1.1', 'axios/1.11.0', 'node'],
+  'curl/8.14.1',
+  'python-requests/2.32.3',
+  'Go-http-client/1.1',
+  'axios/1.11.0',
+  'node',
 ]
 const providers = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'web.de', 'gmx.net']
 const disposable = ['mailinator.com', 'guerrillamail.com', 'yopmail.com', '10minutemail.com']
@@ -48,7 +52,9 @@ const orPatient =
 /** A script that signs in and posts JSON. */
 const script: Make = (i, random) => ({
   ...people(i, random),
-  ...{ email: `${name(random)}.s${i}@${one(providers, random)}`, way: 'json', openFor: 0 },
+  email: `${name(random)}.s${i}@${one(providers, random)}`,
+  way: 'json',
+  openFor: 0,
   headers:
     random() < 0.5
       ? { ...browser, 'user-agent': one(libraries, random) }
@@ -58,7 +64,9 @@ const script: Make = (i, random) => ({
 /** A browser without a screen, which fills every field when the splash is over. */
 const headless: Make = (i, random) => ({
   ...people(i, random),
-  ...{ email: `${name(random)}.h${i}@${one(providers, random)}`, way: 'json', comment: 'Nice' },
+  email: `${name(random)}.h${i}@${one(providers, random)}`,
+  way: 'json',
+  comment: 'Nice',
   headers: { ...browser, 'user-agent': CHROME },
   openFor: 1200 + random() * 1200,
 })
@@ -66,7 +74,8 @@ const headless: Make = (i, random) => ({
 /** Posts whatever forms it finds, with every field filled. */
 const spammer: Make = (i, random) => ({
   ...people(i, random),
-  ...{ email: `${name(random)}.f${i}@${one(providers, random)}`, way: 'form' },
+  email: `${name(random)}.f${i}@${one(providers, random)}`,
+  way: 'form',
   headers: one([disguised, browser], random),
   comment: 'Cheap watches at https://watches.example',
 })

@@ -28,11 +28,20 @@ const MORE_MEMORY = amount(0.25, 0.1)
 const MOST_MEMORY = 480
 
 const events: Readonly<Record<Happening, (life: Life) => Promise<unknown>>> = {
-  ...{ 'flood of many': floodOfMany, 'flood of one': floodOfOne },
-  ...{ 'flood of connections': floodOfConnections, 'full disk': fullDisk },
-  ...{ 'back-up': backUp, rehearsal: rehearse, leaving, announcement },
-  ...{ 'opening planned': openAtTime, opening: open },
-  ...{ deploy, 'roll-over': rollOver, update, kill },
+  'flood of many': floodOfMany,
+  'flood of one': floodOfOne,
+  'flood of connections': floodOfConnections,
+  'full disk': fullDisk,
+  'back-up': backUp,
+  rehearsal: rehearse,
+  leaving,
+  announcement,
+  'opening planned': openAtTime,
+  opening: open,
+  deploy,
+  'roll-over': rollOver,
+  update,
+  kill,
   memory: async ({ memory, house }) => memory.push(await house.memory()),
 }
 

@@ -107,8 +107,12 @@ async function standInEveryWay(store: Store, known = KNOWN, { areSomeLifted = tr
   const now = new Date()
   const pending = (email: string) => ({ email, askedAt: now, shown, letters: 1, lastLetterAt: now })
   const receipt = {
-    ...{ ...shown, askedAt: now.toISOString(), confirmedAt: now.toISOString() },
-    ...{ messageId: '<1@example.com>', letterDigest: 'a1', how: 'button' },
+    ...shown,
+    askedAt: now.toISOString(),
+    confirmedAt: now.toISOString(),
+    messageId: '<1@example.com>',
+    letterDigest: 'a1',
+    how: 'button',
   } satisfies Consent
   const lifted = [0, 2, 5]
   const one = (n: number) =>

@@ -84,8 +84,11 @@ function promises({ name, size, waves, kills, home }: Kept) {
 
 describe('an announcement in waves to a list in a file,', () => {
   promises({
-    ...{ name: 'in a file', size: amount(40, 20), waves: amount(4, 600) },
-    ...{ kills: amount(7, 1000), home: homeOnFile },
+    name: 'in a file',
+    size: amount(40, 20),
+    waves: amount(4, 600),
+    kills: amount(7, 1000),
+    home: homeOnFile,
   })
 })
 
@@ -95,7 +98,10 @@ if (isLong)
     // Only what is inside needs it.
     const emulator = withFirestoreEmulator()
     promises({
-      ...{ name: 'in Firestore', size: 20, waves: 10, kills: 20 },
+      name: 'in Firestore',
+      size: 20,
+      waves: 10,
+      kills: 20,
       home: () => homeInFirestore(emulator().origin),
     })
   })

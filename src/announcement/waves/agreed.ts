@@ -51,7 +51,13 @@ export function asAgreed(
   const stands = kept.endedAt ? kept : { target: taken, endedAt: now, isLast: false }
   const { target, endedAt = now, isLast } = stands
   return {
-    ...{ ...kept, before, waves: wavesInWords(plan), everyMs, target, endedAt, isLast },
+    ...kept,
+    before,
+    waves: wavesInWords(plan),
+    everyMs,
+    target,
+    endedAt,
+    isLast,
     number: 'size' in plan ? kept.number : passedBy(plan.shares, target, eligible),
     nextAt: nextWaveAt(kept.begunAt, endedAt, everyMs),
   }
@@ -69,7 +75,10 @@ function byClock(found: KeptWaves, now: Date): KeptWaves {
     return kept
   const [begun, ended] = [begunAt, endedAt].map((at) => (at > now ? now : at)) as [Date, Date]
   return {
-    ...{ ...kept, begunAt: begun, endedAt: ended, nextAt: nextWaveAt(begun, ended, everyMs) },
+    ...kept,
+    begunAt: begun,
+    endedAt: ended,
+    nextAt: nextWaveAt(begun, ended, everyMs),
     replaced: kept.replaced ?? { begunAt: begunAt.getTime(), endedAt: endedAt.getTime() },
   }
 }

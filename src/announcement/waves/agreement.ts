@@ -60,7 +60,8 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
   }
 
   return {
-    ...{ look, keep },
+    look,
+    keep,
     begun() {
       isKept = true
     },

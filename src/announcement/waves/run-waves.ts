@@ -104,9 +104,16 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   /** @returns `undefined` while another run has the lock. */
   async function send({ seen, kept }: Agreed, ready: Ready) {
     const stage = waveStage({
-      ...{ store, owner: holder.owner, selection: announcement, plan, everyMs },
-      ...{ seen, agreed: kept, ...ready },
-      ...{ message: announcement.message, now: clock.now },
+      store,
+      owner: holder.owner,
+      selection: announcement,
+      plan,
+      everyMs,
+      seen,
+      agreed: kept,
+      ...ready,
+      message: announcement.message,
+      now: clock.now,
     })
     const watch = watchOver(stage, breach)
     const either = AbortSignal.any([signal, watch.signal])

@@ -54,8 +54,13 @@ export function waveStage(options: WaveStageOptions): WaveStage {
   async function next({ tally, all, taken }: StageCounts): Promise<KeptWaves> {
     const { number, target, isLast } = nextWave(plan, agreed?.number ?? 0, taken, all)
     return {
-      ...{ waves: wavesInWords(plan), everyMs, number, target, isLast },
-      ...{ size: Math.max(0, target - taken), begunAt: now() },
+      waves: wavesInWords(plan),
+      everyMs,
+      number,
+      target,
+      isLast,
+      size: Math.max(0, target - taken),
+      begunAt: now(),
       before: countsOf(tally, await store.ledger.departed(id)),
       ...(sawOpen && { sawOpen }),
     }

@@ -54,7 +54,9 @@ export async function endQuarantineOfMany(
 
   const { dim, yellow } = out.style
   const plan = {
-    ...{ ...words, meant, noun: 'sign-up' },
+    ...words,
+    meant,
+    noun: 'sign-up',
     shown: ({ at, email, signs }: Quarantined) =>
       `${dim(localTime(at))}  ${email}  ${yellow(signs.join(', '))}`,
     act: async (some: readonly Quarantined[]) =>

@@ -60,7 +60,9 @@ export async function forgetMany(
       await store.standings.forgetAll(some.map(({ email }) => email))
       return some.length
     },
-    ...{ noun: 'subscriber', done: 'forgotten', does: 'forgets' },
+    noun: 'subscriber',
+    done: 'forgotten',
+    does: 'forgets',
     async after() {
       const left = await options.copies?.()
       if (!left) return 'Back-ups and exports from before still have them.'

@@ -131,7 +131,9 @@ async function restoreOpen(
     const folder = realpathSync(to)
     const newestKnown = async () => {
       const found = await knowOwnCopies(backups, {
-        ...{ folder, names: copyNames(appId), decrypted },
+        folder,
+        names: copyNames(appId),
+        decrypted,
         keep: process.env.BACKUP_KEEP?.trim() || '7,4,12',
         contentOf: (one) => contentOfOwnCopy(one, appId, linkKey),
       })

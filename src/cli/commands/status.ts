@@ -61,7 +61,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       today,
       week,
       days: days.map((day, i) => ({
-        ...{ day: localTime(day).slice(0, 10), signUps: byDay[i], visits: traffic.days[i] },
+        day: localTime(day).slice(0, 10),
+        signUps: byDay[i],
+        visits: traffic.days[i],
       })),
       visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
       ...(unreadable !== undefined && { unreadable }),

@@ -34,7 +34,8 @@ export function sourcesInWords(
     led.reduce((sum, row) => sum + (row[field] ?? 0), 0)
   const named = led.filter(({ name }) => name !== null)
   const unsaid = {
-    ...{ visits: whole.first - sum('visits'), signUps: signUps - sum('signUps') },
+    visits: whole.first - sum('visits'),
+    signUps: signUps - sum('signUps'),
     visitsToday: today.first - sum('visitsToday'),
     signUpsToday: signUpsToday - sum('signUpsToday'),
   }

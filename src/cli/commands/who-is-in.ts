@@ -25,11 +25,18 @@ export async function listAccess(desk: DeskAccess, { json }: { json?: boolean },
     const iso = (time: number) => new Date(time).toISOString()
     const rows = [
       ...sessions.map(({ begunAt, usedAt, by, device }, i) => ({
-        ...{ number: i + 1, kind: 'session', device, by },
-        ...{ begunAt: iso(begunAt), usedAt: iso(usedAt) },
+        number: i + 1,
+        kind: 'session',
+        device,
+        by,
+        begunAt: iso(begunAt),
+        usedAt: iso(usedAt),
       })),
       ...passkeys.map(({ name, addedAt, usedAt }, i) => ({
-        ...{ number: sessions.length + i + 1, kind: 'passkey', name, addedAt: iso(addedAt) },
+        number: sessions.length + i + 1,
+        kind: 'passkey',
+        name,
+        addedAt: iso(addedAt),
         usedAt: usedAt === undefined ? null : iso(usedAt),
       })),
     ]
@@ -40,7 +47,11 @@ export async function listAccess(desk: DeskAccess, { json }: { json?: boolean },
   if (sessions.length === 0) out.say('Nobody is in.')
   else {
     const rows = sessions.map(({ begunAt, usedAt, by, device }, i) => [
-      ...[String(i + 1), device, by, time(begunAt), time(usedAt)],
+      String(i + 1),
+      device,
+      by,
+      time(begunAt),
+      time(usedAt),
     ])
     await out.write(`${columns([['', 'device', 'by', 'begun', 'last used'], ...rows])}\n`)
   }

@@ -123,8 +123,11 @@ export async function addPasskey(
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { registrationInfo } = await orUnverified(
     verifyRegistrationResponse({
-      ...{ response: answer, expectedChallenge: challenge, supportedAlgorithmIDs: ALGORITHMS },
-      ...{ expectedOrigin: place.origin, expectedRPID: place.host },
+      response: answer,
+      expectedChallenge: challenge,
+      supportedAlgorithmIDs: ALGORITHMS,
+      expectedOrigin: place.origin,
+      expectedRPID: place.host,
     }),
   )
   if (!registrationInfo) return undefined
@@ -135,7 +138,11 @@ export async function addPasskey(
     const isStill = found.challenges.some((one) => one.challenge === challenge)
     if (!isStill || !sessionIn(found, session, now)) return { result: undefined }
     const passkey: DeskPasskey = {
-      ...{ id, counter, transports, name, addedAt: now },
+      id,
+      counter,
+      transports,
+      name,
+      addedAt: now,
       publicKey: Buffer.from(publicKey).toString('base64url'),
       deviceId: String(tokens.idOf('device', token)),
     }
@@ -174,10 +181,13 @@ export async function openWithPasskey(
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { verified, authenticationInfo } = await orUnverified(
     verifyAuthenticationResponse({
-      ...{ response: answer, expectedChallenge: challenge },
-      ...{ expectedOrigin: place.origin, expectedRPID: place.host },
+      response: answer,
+      expectedChallenge: challenge,
+      expectedOrigin: place.origin,
+      expectedRPID: place.host,
       credential: {
-        ...{ id: passkey.id, counter: passkey.counter },
+        id: passkey.id,
+        counter: passkey.counter,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
       },
     }),

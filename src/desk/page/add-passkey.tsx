@@ -13,7 +13,8 @@ export function AddPasskey() {
     setState('waiting')
     try {
       const response = await fetch('/desk/access/passkeys/options', {
-        ...{ method: 'POST', headers: { 'x-csrf': csrf } },
+        method: 'POST',
+        headers: { 'x-csrf': csrf },
       })
       const options = PublicKeyCredential.parseCreationOptionsFromJSON(await response.json())
       const made = await navigator.credentials.create({ publicKey: options })

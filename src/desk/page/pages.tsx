@@ -55,11 +55,20 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
   const names = {
-    ...{ letters: 'Letters', letter: 'Letter', 'letter-form': 'Letter' },
-    ...{ opening: 'Opening', 'opening-sure': 'Opening' },
-    ...{ today: 'Today', access: 'Access', problem: 'Problem', door: 'Desk', people: 'People' },
+    letters: 'Letters',
+    letter: 'Letter',
+    'letter-form': 'Letter',
+    opening: 'Opening',
+    'opening-sure': 'Opening',
+    today: 'Today',
+    access: 'Access',
+    problem: 'Problem',
+    door: 'Desk',
+    people: 'People',
     // No address: the title of a tab stands in the browser's history.
-    ...{ person: 'A person', forget: 'Forget', forgotten: 'Forgotten' },
+    person: 'A person',
+    forget: 'Forget',
+    forgotten: 'Forgotten',
   } as const
   return `${names[page.page]} · ${shell.product.name}`
 }

@@ -50,7 +50,11 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
         }))
         .toSorted((a, b) => b.usedAt - a.usedAt),
       passkeys: found.passkeys.map(({ id, name, addedAt, usedAt = null, deviceId }) => ({
-        ...{ id, name, addedAt, usedAt, isThis: deviceId === device },
+        id,
+        name,
+        addedAt,
+        usedAt,
+        isThis: deviceId === device,
       })),
       canAdd: passkeyPlace(publicUrl, request.host) !== undefined,
       notice: notices.find((one) => one === said) ?? null,
@@ -75,7 +79,9 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
     if (!place) throw new DeskProblem(409, 'No passkeys here', 'They need https, or this machine.')
     const device = deviceName(request.headers['user-agent'])
     return passkeyToAdd(store.desk, place, {
-      ...{ session: request.desk.id, product: product.name, device },
+      session: request.desk.id,
+      product: product.name,
+      device,
     })
   })
 
@@ -83,7 +89,8 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
     const place = passkeyPlace(publicUrl, request.host)
     if (!place) return reply.redirect(done('not-added'), 303)
     const token = await addPasskey(store.desk, linkKey, place, {
-      ...{ session: request.desk.id, answer: answerIn(fieldsOf(request.body)('answer')) },
+      session: request.desk.id,
+      answer: answerIn(fieldsOf(request.body)('answer')),
       name: nameIn(request) || deviceName(request.headers['user-agent']),
       known: await deviceOf(request),
     })

@@ -42,7 +42,9 @@ const BODY_BYTES = 1024 * 1024
  * resets and 33 a second; but here it is that of everybody who is at the desk.
  */
 const ONE_CLIENT = {
-  ...{ streamResetBurst: 1e9, streamResetRate: 1e9, maxSessionRejectedStreams: 2 ** 31 },
+  streamResetBurst: 1e9,
+  streamResetRate: 1e9,
+  maxSessionRejectedStreams: 2 ** 31,
 }
 
 export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'> {

@@ -36,7 +36,11 @@ async function main() {
   if (kind === 'sqlite') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
   const { store, place, backups } = await openStore({
-    ...{ kind, dataDir, projectId, appId: product.appId, linkKey },
+    kind,
+    dataDir,
+    projectId,
+    appId: product.appId,
+    linkKey,
     log: (message) => log.warn(message),
   })
   const folder = join(productFolder, site.desk)
@@ -45,8 +49,19 @@ async function main() {
     renderPage: RenderDesk
   }
   const desk = await createDesk({
-    ...{ store, storeKind: kind, place, backups, linkKey, product, publicUrl, dataDir },
-    ...{ env: process.env, log, render: drawn.renderPage, files, folder },
+    store,
+    storeKind: kind,
+    place,
+    backups,
+    linkKey,
+    product,
+    publicUrl,
+    dataDir,
+    env: process.env,
+    log,
+    render: drawn.renderPage,
+    files,
+    folder,
   })
 
   const close = async () => {

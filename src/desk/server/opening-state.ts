@@ -19,7 +19,8 @@ export function openingStateOf(
     ...(opening && { set: setOpeningOf(opening, now) }),
     ...(promised && {
       countdown: {
-        ...{ at: Number(promised.at), zone: promised.zone },
+        at: Number(promised.at),
+        zone: promised.zone,
         isAsSet: opening === undefined || Number(opening.at) === Number(promised.at),
       },
     }),

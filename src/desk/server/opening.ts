@@ -44,7 +44,9 @@ export function opening(
       request,
       reply,
       {
-        ...{ page: 'opening', state: openingStateOf(found, product, now), fields },
+        page: 'opening',
+        state: openingStateOf(found, product, now),
+        fields,
         zones: [...others, ...zones],
         ...(typed && { mistake: typed.mistake }),
       },
@@ -61,7 +63,8 @@ export function opening(
     const read = readOpening(
       before,
       {
-        ...{ url, publicUrl },
+        url,
+        publicUrl,
         ...(when === 'at' && { at: fields.at, zone }),
         ...(when === 'now' && isTimeZone(zone) && { ownZone: zone }),
       },
@@ -123,8 +126,13 @@ export function opening(
     const beside = isNow ? undefined : countdownBeside(next, product)
     const { at, zone, url } = next
     return {
-      ...{ page: 'opening-sure', what: isLed ? 'lead' : isNow ? 'now' : 'at' },
-      ...{ mark: markOf(before, now), url, at: Number(at), zone, fields },
+      page: 'opening-sure',
+      what: isLed ? 'lead' : isNow ? 'now' : 'at',
+      mark: markOf(before, now),
+      url,
+      at: Number(at),
+      zone,
+      fields,
       word: new URL(url).host,
       sentences: [
         isNow
@@ -140,8 +148,14 @@ export function opening(
 function undoPage(found: Opening, now: Date): OpeningSurePage {
   const { url, at, openedAt, zone } = found
   return {
-    ...{ page: 'opening-sure', what: 'undo', mark: markOf(found, now), url, zone, word: '' },
-    ...{ at: Number(openedAt ?? at), sentences: [undoSentence(found, now)] },
+    page: 'opening-sure',
+    what: 'undo',
+    mark: markOf(found, now),
+    url,
+    zone,
+    word: '',
+    at: Number(openedAt ?? at),
+    sentences: [undoSentence(found, now)],
   }
 }
 

@@ -29,8 +29,9 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
     const writing = exportList(
       store,
       {
-        ...{ format, all: field('all') === 'on' || standing !== undefined },
-        ...{ range: { ...(since && { since }), ...(until && { until }) } },
+        format,
+        all: field('all') === 'on' || standing !== undefined,
+        range: { ...(since && { since }), ...(until && { until }) },
         ...(standing && { standing }),
         ...((part !== undefined || source !== undefined) && { isMeant }),
       },

@@ -73,7 +73,11 @@ export function people(desk: FastifyInstance, { store, storeKind, linkKey, show 
       commonSources(),
     ])
     const answer: PeoplePage = {
-      ...{ page: 'people', filter, ...found, isLater: Boolean(after), sources },
+      page: 'people',
+      filter,
+      ...found,
+      isLater: Boolean(after),
+      sources,
       standings: filterStandings,
       done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
       note: storeKind === 'firestore' ? FIRESTORE_NOTE : null,
@@ -109,7 +113,10 @@ const FIRESTORE_NOTE =
 function rowOf(one: PersonListed): PersonRow {
   const { addressId: id, email, subscribedAt, standing, detail, source } = one
   return {
-    ...{ id, email, subscribedAt: subscribedAt.getTime(), standing },
+    id,
+    email,
+    subscribedAt: subscribedAt.getTime(),
+    standing,
     signs: standing === 'quarantined' ? signsIn(detail) : [],
     source: source?.source ?? null,
   }

@@ -73,8 +73,11 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
     const found = await find(id)
     if (!found) return showForgotten(request, reply, id, false)
     return show(request, reply, {
-      ...{ page: 'forget', people: [{ id, email: found.email }], isQuarantine: false },
-      ...{ erased: erasedWords, stays: staysWords },
+      page: 'forget',
+      people: [{ id, email: found.email }],
+      isQuarantine: false,
+      erased: erasedWords,
+      stays: staysWords,
     })
   })
 
@@ -93,8 +96,13 @@ function pageOf(found: Person, deed: Deed | undefined): PersonPage {
     standing?.standing ?? (consent ? 'confirmed' : subscribedAt ? 'subscribed' : 'pending')
   const isHeld = standing?.standing === 'quarantined'
   return {
-    ...{ page: 'person', id: addressId, email, isListed: subscribedAt !== undefined },
-    ...{ standing: stands, summary: summaryOf(found), moments: historyOf(found) },
+    page: 'person',
+    id: addressId,
+    email,
+    isListed: subscribedAt !== undefined,
+    standing: stands,
+    summary: summaryOf(found),
+    moments: historyOf(found),
     signs: isHeld ? signsIn(standing.detail) : [],
     source: Object.entries(source ?? {}),
     subscribedAt: subscribedAt?.getTime() ?? null,

@@ -20,8 +20,11 @@ export function selected(desk: FastifyInstance, { store, show }: DeskParts) {
     const emails = people.map(({ email }) => email)
     if (end === 'erase' && people.length > 0)
       return show(request, reply, {
-        ...{ page: 'forget', people, isQuarantine: true },
-        ...{ erased: erasedWords, stays: staysWords },
+        page: 'forget',
+        people,
+        isQuarantine: true,
+        erased: erasedWords,
+        stays: staysWords,
       })
     const isErasing = end === 'erase-sure'
     const isKnown = isErasing || end === 'release'

@@ -81,7 +81,9 @@ function stateOf(now: Date, { growth, traffic, latest, opening, health, held }: 
     signUpsToday: byDay.at(-1) ?? 0,
     usual: usualBy(growth, now),
     visits: {
-      ...{ first: today.first, again: today.return, robots: today.robot },
+      first: today.first,
+      again: today.return,
+      robots: today.robot,
       prefetched: today.prefetch,
       isAny: Object.values(whole).some((number) => number > 0),
     },
@@ -104,7 +106,12 @@ function stateOf(now: Date, { growth, traffic, latest, opening, health, held }: 
 function peopleIn({ standings, confirmed, toConfirm }: Growth): PeopleCounts {
   const { subscribed, pending, quarantined, unsubscribed, bounced, complained } = standings
   return {
-    ...{ subscribed, pending, quarantined, unsubscribed, bounced, complained },
+    subscribed,
+    pending,
+    quarantined,
+    unsubscribed,
+    bounced,
+    complained,
     ...(confirmed !== undefined && { confirmed }),
     ...(toConfirm !== undefined && { toConfirm }),
   }
@@ -128,7 +135,10 @@ function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]):
   const campaigns = sources.filter(({ kind, name }) => kind === 'campaign' && name !== null)
   return [
     ...[...shown, ...campaigns.slice(0, MOST_SOURCES)].map(({ kind, name, visits, signUps }) => ({
-      ...{ kind, name: name ?? '', visits, signUps },
+      kind,
+      name: name ?? '',
+      visits,
+      signUps,
     })),
     ...(rest.length > 0
       ? [
@@ -151,12 +161,10 @@ async function latestIn(store: Store, ids: AddressIds): Promise<LatestSignUp[]> 
     const source = sources[i]?.source ?? sources[i]?.campaign
     const isConfirmed = standing === 'subscribed' && extra?.consent !== undefined
     return {
-      ...{
-        id: ids.of(email),
-        email,
-        at: subscribedAt.getTime(),
-        standing: isConfirmed ? 'confirmed' : standing,
-      },
+      id: ids.of(email),
+      email,
+      at: subscribedAt.getTime(),
+      standing: isConfirmed ? 'confirmed' : standing,
       ...(source !== undefined && { source }),
     }
   })

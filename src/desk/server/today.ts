@@ -16,7 +16,8 @@ export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
     const fields = fieldsOf(request.query)
     const state = await read()
     return show(request, reply, {
-      ...{ page: 'today', state },
+      page: 'today',
+      state,
       span: curveSpans.find((one) => one === fields('span')) ?? usualSpan(state),
       sort: fields('sort').slice(0, MOST_SORT),
     })

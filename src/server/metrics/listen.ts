@@ -26,8 +26,11 @@ export async function listenForMetrics(
 
   const server = createServer(
     {
-      ...{ headersTimeout: 5 * SECONDS, requestTimeout: 5 * SECONDS, maxHeaderSize: 8192 },
-      ...{ connectionsCheckingInterval: SECONDS, keepAliveTimeout: 90 * SECONDS },
+      headersTimeout: 5 * SECONDS,
+      requestTimeout: 5 * SECONDS,
+      maxHeaderSize: 8192,
+      connectionsCheckingInterval: SECONDS,
+      keepAliveTimeout: 90 * SECONDS,
     },
     async (request, response) => {
       const end = (status: number, body: string, type = 'text/plain; charset=utf-8') =>

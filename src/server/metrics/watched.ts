@@ -28,7 +28,9 @@ export function watchStore(metrics: Metrics, options: WatchOptions): Store {
   let isUsable = 1
   const gauge = (name: string, help: string, look: () => Promise<number | undefined>) =>
     new Gauge({
-      ...{ name: PREFIX + name, help, registers: [registry] },
+      name: PREFIX + name,
+      help,
+      registers: [registry],
       async collect() {
         const value = await look().catch(() => undefined)
         if (value === undefined) this.remove()

@@ -42,7 +42,8 @@ export async function confirmRoutes(
   const headers = {
     ...readPageHeaders(root, 'confirm'),
     // The link must not travel on, nor stay on a machine that others use.
-    ...{ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
   }
   const send = (
     reply: FastifyReply,

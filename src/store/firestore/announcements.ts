@@ -94,10 +94,13 @@ function toAnnouncement(document: DocumentSnapshot): Announcement {
   const { subject, digest, begunAt, cutOff, eligible, waves: text } = document.data() ?? {}
   const waves = wavesFrom(text)
   return {
-    ...{ id: document.id, subject: String(subject), digest: String(digest) },
+    id: document.id,
+    subject: String(subject),
+    digest: String(digest),
     eligible: Number.isSafeInteger(eligible) ? eligible : undefined,
     // Without one, nobody is new to it.
-    ...{ begunAt: timeIn(begunAt), cutOff: timeIn(cutOff) },
+    begunAt: timeIn(begunAt),
+    cutOff: timeIn(cutOff),
     ...(waves && { waves }),
   }
 }

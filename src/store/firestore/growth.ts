@@ -53,7 +53,9 @@ export function firestoreGrowth(
           if (entry?.standing === 'forgotten') return []
           const { standing = 'subscribed' as const, at, detail } = entry ?? {}
           return {
-            ...{ email, subscribedAt: first.toDate(), standing },
+            email,
+            subscribedAt: first.toDate(),
+            standing,
             ...(at && { standingAt: at }),
             ...(detail !== undefined && { detail }),
           }

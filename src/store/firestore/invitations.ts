@@ -100,7 +100,9 @@ function keyIn(document: DocumentSnapshot): string | undefined {
 
 function fieldsOf({ announcement, addressId, email, issuedAt, expiresAt, ended }: Invitation) {
   return {
-    ...{ announcement, addressId, email },
+    announcement,
+    addressId,
+    email,
     issuedAt: Timestamp.fromDate(issuedAt),
     expiresAt: Timestamp.fromDate(expiresAt),
     ...(ended && { endedAs: ended.as, endedAt: Timestamp.fromDate(ended.at) }),
@@ -113,8 +115,12 @@ function invitationOf(document: DocumentSnapshot): Invitation {
   const end: unknown = document.get('endedAs')
   const as = invitationEnds.find((one) => one === end) ?? (end ? 'revoked' : undefined)
   return {
-    ...{ id: document.id, announcement: text('announcement'), addressId: text('addressId') },
-    ...{ email: text('email'), issuedAt: time('issuedAt'), expiresAt: time('expiresAt') },
+    id: document.id,
+    announcement: text('announcement'),
+    addressId: text('addressId'),
+    email: text('email'),
+    issuedAt: time('issuedAt'),
+    expiresAt: time('expiresAt'),
     ...(as && { ended: { as, at: time('endedAt') } }),
   }
 }

@@ -69,7 +69,9 @@ function openingIn(document: DocumentSnapshot): Opening | undefined {
   const { url, at, zone, openedAt } = document.data() ?? {}
   if (typeof url !== 'string' || !(at instanceof Timestamp)) return undefined
   return {
-    ...{ url, at: at.toDate(), zone: String(zone) },
+    url,
+    at: at.toDate(),
+    zone: String(zone),
     openedAt: openedAt instanceof Timestamp ? openedAt.toDate() : undefined,
   }
 }

@@ -133,7 +133,10 @@ export function firestorePeople(
       const source = sourceFrom(documents[ids.length + i]?.data())
       const { standing = 'subscribed', at: standingAt, detail } = stands ?? {}
       return {
-        ...{ email, addressId, subscribedAt: new Date(Math.floor(at / 1000)), standing },
+        email,
+        addressId,
+        subscribedAt: new Date(Math.floor(at / 1000)),
+        standing,
         ...(standingAt && { standingAt }),
         ...(detail !== undefined && { detail }),
         ...(source && { source }),

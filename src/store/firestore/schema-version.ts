@@ -18,7 +18,9 @@ export interface KeptVersion {
 export function versionIn(document: DocumentSnapshot): KeptVersion {
   const { version = 1, target = version, until, owner, isFirst = false } = document.data() ?? {}
   return {
-    ...{ version, target, owner },
+    version,
+    target,
+    owner,
     until: until instanceof Timestamp ? until.toMillis() : 0,
     isFirst: isFirst === true || !document.exists,
   }

@@ -58,11 +58,17 @@ function addressesIn(packed: unknown): MergedRecord[] | undefined {
 /** The fields of a page's document. */
 export function fieldsOfSheet({ from, to, addresses }: Sheet, asOf: Timestamp) {
   const rows = addresses.map(({ email, at, last, records }) => [
-    ...[email, microseconds(at), last ? microseconds(last) : null, records],
+    email,
+    microseconds(at),
+    last ? microseconds(last) : null,
+    records,
   ])
   const records = addresses.reduce((sum, one) => sum + one.records, 0)
   return {
-    ...{ from, to: to ?? null, asOf, records },
+    from,
+    to: to ?? null,
+    asOf,
+    records,
     addresses: gzipSync(JSON.stringify(rows)),
   }
 }

@@ -82,7 +82,10 @@ export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): Delive
   if (!isNobodys && !(isAddress(email) && ids.of(email) === id)) return undefined
   const isOpen = status === 'queued' || status === 'sending'
   return {
-    ...{ rowId: String(row.id), addressId: id, dueAt, changedAt },
+    rowId: String(row.id),
+    addressId: id,
+    dueAt,
+    changedAt,
     tries: isOpen ? Math.max(1, tries) : tries,
     email: isNobodys ? undefined : String(email),
     status: isOpen ? 'uncertain' : (status as Exclude<DeliveryStatus, 'queued' | 'sending'>),

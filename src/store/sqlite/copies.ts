@@ -175,7 +175,10 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         appId,
         fingerprint,
         ({ db, copy, note: { made, keys }, seal }) => ({
-          ...{ ...copy, made, keys, seal },
+          ...copy,
+          made,
+          keys,
+          seal,
           content: contentOf((text) => db.prepare(text)),
         }),
         reading,

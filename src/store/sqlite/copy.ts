@@ -155,7 +155,9 @@ function opened(file: string): DatabaseSync {
   // To open a pipe could wait for ever.
   if (!statSync(file).isFile()) throw new Broken('it is no ordinary file')
   const theirs = new DatabaseSync(file, {
-    ...{ readOnly: true, defensive: true, limits: { length: LONGEST_CELL } },
+    readOnly: true,
+    defensive: true,
+    limits: { length: LONGEST_CELL },
   })
   try {
     // In one transaction, as somebody may be writing to the file.

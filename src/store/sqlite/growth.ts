@@ -32,7 +32,8 @@ export function countingNew(sql: Sql, at: Date): () => void {
       INSERT INTO counts (kind, quarter, number)
       SELECT 'signUps', :quarter, count(*) FROM documents WHERE id > :last
       ON CONFLICT DO UPDATE SET number = number + excluded.number`).run({
-      ...{ quarter: quarterOf(at), last: Number(last) },
+      quarter: quarterOf(at),
+      last: Number(last),
     })
 }
 
@@ -105,7 +106,8 @@ export function sqliteGrowth(
         return {
           standings: standingsIn(all),
           quarters: rows.all(quarterOf(since)).map(({ quarter, people }) => ({
-            ...{ at: Number(quarter) * QUARTER_MS, number: Number(people) },
+            at: Number(quarter) * QUARTER_MS,
+            number: Number(people),
           })),
           ...(confirmed + toConfirm > 0 && { confirmed, toConfirm }),
         }

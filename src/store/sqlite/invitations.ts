@@ -107,8 +107,11 @@ function invitationOf(row: Readonly<Record<string, unknown>>): Invitation {
     ended: { as: row.endedAs as InvitationEnd, at: new Date(text('endedAt')) },
   }
   return {
-    ...{ id: text('id'), announcement: text('announcement'), addressId: text('addressId') },
-    ...{ email: text('email'), issuedAt: new Date(text('issuedAt')) },
+    id: text('id'),
+    announcement: text('announcement'),
+    addressId: text('addressId'),
+    email: text('email'),
+    issuedAt: new Date(text('issuedAt')),
     expiresAt: new Date(text('expiresAt')),
     ...ended,
   }

@@ -12,8 +12,10 @@ export function lookAtFile(file: string): ListLook {
   try {
     db.exec('BEGIN')
     return {
-      ...{ version: versionOf(db), ...subscribersOf(db) },
-      ...{ isAnnouncing: isAnnouncing(db), nextWaveAt: nextWaveAt(db) },
+      version: versionOf(db),
+      ...subscribersOf(db),
+      isAnnouncing: isAnnouncing(db),
+      nextWaveAt: nextWaveAt(db),
     }
   } finally {
     db.close()

@@ -75,7 +75,8 @@ export function sqliteList(
       const query = sql(`
         SELECT id, data ->> 'email', ${time} FROM documents ORDER BY ${time} DESC, id DESC LIMIT ?`)
       return rows(query, limit).map(([, email, at]) => ({
-        ...{ email, subscribedAt: new Date(at) },
+        email,
+        subscribedAt: new Date(at),
         ...(isKnown ? knownOf(sql, addressIds.of(email)) : subscribed),
       }))
     })

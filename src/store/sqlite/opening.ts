@@ -67,7 +67,9 @@ function kept(sql: Sql): Opening | undefined {
   if (!row) return undefined
   const { url, at, zone, openedAt } = row
   return {
-    ...{ url: String(url), at: new Date(String(at)), zone: String(zone) },
+    url: String(url),
+    at: new Date(String(at)),
+    zone: String(zone),
     openedAt: openedAt === null ? undefined : new Date(String(openedAt)),
   }
 }

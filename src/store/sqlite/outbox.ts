@@ -63,7 +63,8 @@ export function sqliteOutbox(
           INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source, network)
           SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2, value ->> 3, value ->> 4
           FROM json_each(:rows)`).run({
-            ...{ now, shown: JSON.stringify(shown) },
+            now,
+            shown: JSON.stringify(shown),
             rows: JSON.stringify(
               rows.map(({ email, isCrowd, suspicion, source, network }) => [
                 ...[email, placeInLine(suspicion, isCrowd), suspicion],

@@ -51,7 +51,8 @@ function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLe
   const times = there.map(({ at }) => at)
   const ours = new Set(there.map(({ name }) => name))
   return {
-    ...{ folder, copies: there.length },
+    folder,
+    copies: there.length,
     ...(rule && there.length > 0 && { cleanOn: lastOneGoes(times, rule, now) }),
     others: all?.filter((name) => !ours.has(name)).length ?? 0,
     missing: known.length - there.length,

@@ -55,7 +55,8 @@ export function firebaseStranger(project: FirebaseProject) {
     const response = await fetch(url, {
       method,
       headers: {
-        ...{ 'content-type': 'application/json', referer },
+        'content-type': 'application/json',
+        referer,
         // Firebase Auth would take it for a key of Google's cloud, and wants it in the body.
         ...(token && host === 'firestore' && { authorization: `Bearer ${token}` }),
       },

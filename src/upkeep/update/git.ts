@@ -49,7 +49,10 @@ export function gitIn(root: string): Git {
     return runCommand(program, [...before, ...settings, ...args], {
       cwd: root,
       env: {
-        ...{ ...process.env, ...someone, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' },
+        ...process.env,
+        ...someone,
+        LC_ALL: 'C',
+        GIT_NO_REPLACE_OBJECTS: '1',
         ...(index && { GIT_INDEX_FILE: index }),
       },
       withinMs: WITHIN_MS,

@@ -21,7 +21,13 @@ export async function refuseInTheWay(
   await git(['read-tree', head], { index })
   // A file that was renamed comes in its new place as well as one that is new.
   const added = await list([
-    ...['diff', '--name-only', '--no-renames', '--diff-filter=A', '-z', head, after],
+    'diff',
+    '--name-only',
+    '--no-renames',
+    '--diff-filter=A',
+    '-z',
+    head,
+    after,
   ])
   const known = new Set(await list(['ls-files', '-z']))
   // What of the founder's own is not committed is merged.

@@ -119,6 +119,7 @@ function quiet(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(kept),
     ...(env.SMTP_URL && { SMTP_URL: 'smtp://127.0.0.1:1' }),
-    ...{ STORE: 'sqlite', DATA_DIR: dataDir },
+    STORE: 'sqlite',
+    DATA_DIR: dataDir,
   }
 }

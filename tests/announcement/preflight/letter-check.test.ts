@@ -9,7 +9,10 @@ import { contrast } from '../../../src/shared/colour.ts'
 
 const ours = { ...product, postalAddress: 'Meridian, 1 Market Street, Springfield' }
 const letter = (markdown: string) => ({
-  ...{ subject: 'Hi', preview: '', from: 'a@example.org', replyTo: undefined },
+  subject: 'Hi',
+  preview: '',
+  from: 'a@example.org',
+  replyTo: undefined,
   markdown,
 })
 const details = async (markdown: string, isPicture = async (_url: string) => true) =>

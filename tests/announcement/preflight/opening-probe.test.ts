@@ -61,7 +61,8 @@ it('is fine when a stranger sees the open page of our own server, with its own b
   await store.opening.set(opening)
   const found = await checkOpening(opening, publicUrl)
   expect(found).toEqual({
-    ...{ what: 'Page', verdict: 'fine' },
+    what: 'Page',
+    verdict: 'fine',
     detail: `${publicUrl} is open for who comes there`,
   })
 })
@@ -74,7 +75,8 @@ it('hints at it where no opening was ever set, and stops nobody', async () => {
 describe('where an earlier wave found the page open, and nothing is set any more', () => {
   const lookAgain = async (publicUrl: string | undefined) => {
     const { verdict, detail } = await checkOpening(undefined, publicUrl, {
-      ...{ wasOpen: true, tryAgainMs: 1 },
+      wasOpen: true,
+      tryAgainMs: 1,
     })
     return `${verdict}: ${detail}`
   }

@@ -22,7 +22,12 @@ async function setUp() {
   const fine = { toSend: 10, rate: 10, domain: 'example.org', dkimSelector: 'k1' }
   const look = (options: Partial<PreflightOptions> = {}) =>
     preflight({
-      ...{ store, mailer, ids, tokens, unsubscribeUrl, resolveTxt },
+      store,
+      mailer,
+      ids,
+      tokens,
+      unsubscribeUrl,
+      resolveTxt,
       ...fine,
       ...options,
     }).then((found) => found.map(findingInWords))
@@ -67,7 +72,8 @@ describe('what is looked at before anybody is mailed', () => {
     const list = async () => (await look({ rate: 1 })).find(({ what }) => what === 'List')
     await store.hold.begin({ why: 'wrong', since: new Date() })
     expect(await list()).toMatchObject({
-      ...{ verdict: 'fatal', detail: expect.stringContaining('restore --list-is-right') },
+      verdict: 'fatal',
+      detail: expect.stringContaining('restore --list-is-right'),
     })
     await store.hold.end()
     expect(await list()).toBeUndefined()

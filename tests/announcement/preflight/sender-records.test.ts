@@ -48,7 +48,8 @@ describe('the records of a sender', () => {
     const { resolveTxt } = await startDns(good)
     const [, , dkim] = await checkSenderRecords('example.org', undefined, resolveTxt)
     expect(dkim).toEqual({
-      ...{ what: 'DKIM', verdict: 'unknown' },
+      what: 'DKIM',
+      verdict: 'unknown',
       detail: 'its selector is not named: name it with --dkim-selector',
     })
   })

@@ -86,8 +86,10 @@ describe('rows that are claimed ahead of their turn', () => {
     await expect(lost).rejects.toThrow(LockLost)
     const { sent, untried, sending, uncertain } = await store.ledger.tally('launch')
     expect({ sent, untried, sending, uncertain }).toEqual({
-      ...{ sent: inboxes().length, untried: COUNT - inboxes().length },
-      ...{ sending: 0, uncertain: 0 },
+      sent: inboxes().length,
+      untried: COUNT - inboxes().length,
+      sending: 0,
+      uncertain: 0,
     })
     expect(sent).toBeLessThan(40 + AHEAD)
     await run({ insteadOf: 'other' })

@@ -10,8 +10,14 @@ const limits = { stopShare: 0.05, stopLeaving: 0.003 }
 
 /** A wave to 1,000 that is under way. */
 const wave: KeptWaves = {
-  ...{ waves: '50%,100%', everyMs: HOUR_MS, number: 1, target: 1000, size: 1000 },
-  ...{ begunAt, before: nothing, isLast: false },
+  waves: '50%,100%',
+  everyMs: HOUR_MS,
+  number: 1,
+  target: 1000,
+  size: 1000,
+  begunAt,
+  before: nothing,
+  isLast: false,
 }
 const ended = { ...wave, endedAt: begunAt, nextAt: new Date(begunAt.getTime() + HOUR_MS) }
 
@@ -67,12 +73,22 @@ describe('a wave', () => {
 
   it('has tried those who were sent it or failed, and those whose turn comes again', () => {
     const tally = {
-      ...{ sent: 1, uncertain: 2, failed: 4, sending: 8, queued: 48, untried: 32 },
-      ...{ suppressed: 1000, forgotten: 2000 },
+      sent: 1,
+      uncertain: 2,
+      failed: 4,
+      sending: 8,
+      queued: 48,
+      untried: 32,
+      suppressed: 1000,
+      forgotten: 2000,
     }
     const departed = { unsubscribed: 100, complained: 200, bounced: 400, erased: 3000 }
     expect(countsOf(tally, departed)).toEqual({
-      ...{ tried: 31 + 3000, told: 3 + 3000, failed: 404, left: 300, erased: 3000 },
+      tried: 31 + 3000,
+      told: 3 + 3000,
+      failed: 404,
+      left: 300,
+      erased: 3000,
     })
   })
 })

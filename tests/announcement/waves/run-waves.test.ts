@@ -65,13 +65,26 @@ async function wavesOn(count: number, behaviour?: (to: string) => Behaviour) {
     const holder = { owner: randomUUID(), host: 'here', pid: process.pid }
     const options: WavesOptions = {
       announcement: {
-        ...{ store, mailer, message, rate: 1e6, stopShare: 0.05, retryPolicy: quick, signal },
-        ...{ id: 'launch', letter: { subject: 'We are live', digest: 'one' } },
+        store,
+        mailer,
+        message,
+        rate: 1e6,
+        stopShare: 0.05,
+        retryPolicy: quick,
+        signal,
+        id: 'launch',
+        letter: { subject: 'We are live', digest: 'one' },
         holder,
       },
-      ...{ plan: parseWaves(waves) ?? { size: 0 }, everyMs: 2 * HOUR, wait: true },
-      ...{ goOn: false, changePlan: false, lookEveryMs: 30_000 },
-      ...{ stopShare: 0.05, stopLeaving: 0.003, clock: time.clock },
+      plan: parseWaves(waves) ?? { size: 0 },
+      everyMs: 2 * HOUR,
+      wait: true,
+      goOn: false,
+      changePlan: false,
+      lookEveryMs: 30_000,
+      stopShare: 0.05,
+      stopLeaving: 0.003,
+      clock: time.clock,
       ready: async () => ({ mostToGmail: undefined }),
       async hold() {
         const lock = await holdLock(store.lock, holder)
@@ -144,7 +157,8 @@ describe('an announcement in waves', () => {
     const endedBy = async (reason: Error | undefined) => {
       const stop = new AbortController()
       const clock = {
-        ...{ now: () => new Date(), elapsed: () => performance.now() },
+        now: () => new Date(),
+        elapsed: () => performance.now(),
         pause: async () => stop.abort(reason),
       }
       expect(await run('50%,100%', { clock }, stop.signal)).toMatchObject({ why: 'interrupted' })
@@ -582,7 +596,14 @@ describe('an announcement in waves', () => {
     await run('5', { wait: false })
     const announceAll = (retry?: 'failed') =>
       announce({
-        ...{ store, mailer, message, on: quiet, rate: 1e6, stopShare: 1, retry, id: 'launch' },
+        store,
+        mailer,
+        message,
+        on: quiet,
+        rate: 1e6,
+        stopShare: 1,
+        retry,
+        id: 'launch',
         letter: { subject: 'We are live', digest: 'one' },
         holder: { owner: randomUUID(), host: 'here', pid: process.pid },
         signal: new AbortController().signal,

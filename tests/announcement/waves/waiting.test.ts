@@ -9,7 +9,9 @@ async function waiting(look: (times: number) => Promise<string | undefined>) {
   const said: (string | number)[] = []
   const found = await waitFor(
     {
-      ...{ until: new Date(60_000), longest: 60_000, lookEveryMs: 30_000 },
+      until: new Date(60_000),
+      longest: 60_000,
+      lookEveryMs: 30_000,
       clock: {
         now: () => new Date(elapsed),
         elapsed: () => elapsed,

@@ -91,14 +91,12 @@ describe('a plan of waves', () => {
       [3, 18_000, 2],
     ])
     const kept = {
-      ...{
-        waves: '10%,50%,100%',
-        everyMs: HOUR,
-        number: 1,
-        target: 3600,
-        size: 3600,
-        isLast: false,
-      },
+      waves: '10%,50%,100%',
+      everyMs: HOUR,
+      number: 1,
+      target: 3600,
+      size: 3600,
+      isLast: false,
       before: { tried: 0, told: 0, failed: 0, left: 0 },
       begunAt: new Date(-HOUR / 2),
     }

@@ -13,7 +13,8 @@ async function withoutMail() {
   const plan = ['--waves', '5', '--every', '1h']
   await store.notices.open(['webhook:somewhere'], new Date())
   return {
-    ...{ pad, plan },
+    pad,
+    plan,
     /** Announces where no mail server listens. */
     noMail: (...more: string[]) => {
       const args = ['announce', pad.launch, '--dns-server', pad.dns.server, ...plan, ...more]
@@ -128,7 +129,9 @@ describe('the command announce --waves', () => {
     const [plan, first, last] = stdout.split('\n').map((line) => JSON.parse(line || '{}'))
     expect(plan.plan).toHaveLength(2)
     expect(first).toMatchObject({
-      ...{ why: 'done', holds: true, tally: { sent: 5, queued: 5 } },
+      why: 'done',
+      holds: true,
+      tally: { sent: 5, queued: 5 },
       wave: { number: 1, told: 5, failed: 0, left: 0 },
     })
     expect(last).toMatchObject({ why: 'done', holds: true, tally: { sent: 10, queued: 0 } })

@@ -92,7 +92,8 @@ it('prints what was shown, sent and answered, or how far asking has come', async
     /^ada@example\.com\nshown +"Coming Soon \| Notify Me"\npage +a1b2c3, language en\nasked +\S+ \S+\nletter +<one@example\.com>\nits digest +the digest\nconfirmed +\S+ \S+, by the button of the letter\n$/,
   )
   expect(await said(store, bob)).toMatchObject({
-    ...{ code: 3, text: expect.stringMatching(/letters +1, the last .*\nconfirmed +no\n$/) },
+    code: 3,
+    text: expect.stringMatching(/letters +1, the last .*\nconfirmed +no\n$/),
   })
   expect((await said(store, eve)).text).toContain('0, the last')
   expect((await said(store, 'nobody@example.com')).text).toContain('no, and not asked')
@@ -198,9 +199,13 @@ it('says of whoever was on the list before how long, and what they were asked in
   const subscribedAt = new Date('2026-01-02T03:04:00Z')
   await store.list.importAll([{ email: ada, subscribedAt }])
   const ask = asking({
-    ...{ ...store, product },
+    ...store,
+    product,
     letter: confirmationLetter({
-      ...{ product, from: 'hello@example.com', confirmUrl: 'https://example.com/confirm', linkKey },
+      product,
+      from: 'hello@example.com',
+      confirmUrl: 'https://example.com/confirm',
+      linkKey,
     }),
   })
   await ask({ addressId: ids.of(ada), email: ada })

@@ -22,7 +22,8 @@ async function flooded(count: number) {
   }))
   await store.list.importAll(flood)
   return {
-    ...{ store, file },
+    store,
+    file,
     async forget(options: Partial<ForgetManyOptions>, signal = new AbortController().signal) {
       const { out, said, result } = listening()
       const code = await forgetMany(store, { signal, ...options }, out)

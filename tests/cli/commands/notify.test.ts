@@ -14,7 +14,8 @@ describe('notify', () => {
     const { code, stdout } = await pad.run(['notify', '--test'], {
       ...secret,
       NOTIFY_URL: `${one.url} slack+${other.url}`,
-      ...{ NOTIFY_MAIL: 'founder@example.com', MAIL_FROM: 'hello@example.org' },
+      NOTIFY_MAIL: 'founder@example.com',
+      MAIL_FROM: 'hello@example.org',
     })
     expect(stdout).toMatch(
       /^127\.0\.0\.1:\d+ +took the test +the server has not begun to tell it$/m,
@@ -33,7 +34,8 @@ describe('notify', () => {
     const receiver = await startReceiver(() => answering(500))
     const pad = await launchPad(0)
     const { code, stdout } = await pad.run(['notify', '--test', '--json'], {
-      ...{ ...secret, NOTIFY_URL: receiver.url },
+      ...secret,
+      NOTIFY_URL: receiver.url,
     })
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -60,7 +62,9 @@ describe('notify', () => {
     await pad.store.notices.open([name], new Date())
     await pad.store.notices.changePlace(name, (place) => ({
       place: {
-        ...{ ...place, goneAt: Date.now(), failure: '410' },
+        ...place,
+        goneAt: Date.now(),
+        failure: '410',
         message: { id: 'msg_1', last: 7, tries: 3, dueAt: Date.now() + 1e9 },
       },
       result: undefined,

@@ -50,7 +50,10 @@ describe('open', () => {
     expect(await run()).toBe(`coming soon, opens ${both}: will lead to https://app.example.com/\n`)
     expect(await statusOf()).toContain(`coming soon, opens ${both}`)
     expect(JSON.parse(await run({ json: true }))).toEqual({
-      ...{ page: 'coming-soon', url: `${url}/`, zone, at: '2099-01-12T08:00:00.000Z' },
+      page: 'coming-soon',
+      url: `${url}/`,
+      zone,
+      at: '2099-01-12T08:00:00.000Z',
     })
   })
 

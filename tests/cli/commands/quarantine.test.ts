@@ -33,8 +33,11 @@ function open(): SqliteStore {
 }
 
 const robot = (n: number, detail: string, domain = 'flood.example') => ({
-  ...{ email: `robot${n}@${domain}`, subscribedAt: day(n), detail },
-  ...{ standing: 'quarantined' as const, standingAt: day(n) },
+  email: `robot${n}@${domain}`,
+  subscribedAt: day(n),
+  detail,
+  standing: 'quarantined' as const,
+  standingAt: day(n),
 })
 
 /** Five people, four robots of three days, and one who was asked to confirm. */
@@ -281,7 +284,9 @@ describe('the other commands', () => {
       expect((await take()).said).toContain(`5 added, ${words}`)
       expect(await other.standings.of('robot1@flood.example')).toBeUndefined()
       expect(await other.standings.of('robot2@flood.example')).toEqual({
-        ...{ standing: 'quarantined', at: day(2), detail: 'hidden-field, too-quick' },
+        standing: 'quarantined',
+        at: day(2),
+        detail: 'hidden-field, too-quick',
       })
       expect((await take()).said).toContain('0 added, 9 known')
     },
@@ -292,7 +297,9 @@ describe('the other commands', () => {
     const copy = join(tempDir(), 'copy.sqlite')
     await store.list.add(ada, { suspicion: 'too-quick' })
     await store.outbox.requestConfirmation('late@example.com', {
-      ...{ shown, isCrowd: false, suspicion: 'disposable' },
+      shown,
+      isCrowd: false,
+      suspicion: 'disposable',
     })
     await store.backups.write(copy)
     const other = open()

@@ -121,7 +121,9 @@ describe('desk', () => {
     const links = said.result().trim().split('\n').map(linkIn)
     const use = ({ path = '', secret = '' }: Record<string, string>, device: string) =>
       openWithLink(store.desk, linkKey, {
-        ...{ linkId: String(deskTokens(linkKey).idOf('link', path)), secret, device },
+        linkId: String(deskTokens(linkKey).idOf('link', path)),
+        secret,
+        device,
       })
     await use(links[0] ?? {}, 'Chrome on Android')
     await use(links[1] ?? {}, 'Firefox on Linux')
@@ -153,8 +155,13 @@ describe('desk', () => {
       const linkId = String(tokens.idOf('link', path))
       await openWithLink(store.desk, linkKey, { linkId, secret, device: 'Safari on iPhone' })
       const passkey = {
-        ...{ id: 'key', publicKey: 'x', counter: 0, transports: [], name: 'Their phone' },
-        ...{ addedAt: Date.now(), deviceId: String(tokens.idOf('device', tokens.make('device'))) },
+        id: 'key',
+        publicKey: 'x',
+        counter: 0,
+        transports: [],
+        name: 'Their phone',
+        addedAt: Date.now(),
+        deviceId: String(tokens.idOf('device', tokens.make('device'))),
       }
       await store.desk.change((found) => ({
         result: undefined,

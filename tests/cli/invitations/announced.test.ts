@@ -64,7 +64,8 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const test = await pad.codeTo('me@example.com')
     expect(test).toMatch(/^test-[\w-]{122}$/)
     expect(pad.invitations(['--redeem', 'me@example.com', '--json'], test)).toMatchObject({
-      ...{ code: 3, stdout: '{"redeemed":false,"why":"test"}\n' },
+      code: 3,
+      stdout: '{"redeemed":false,"why":"test"}\n',
     })
     expect(pad.invitations([]).stderr).toContain('No invitations.')
 
@@ -74,10 +75,13 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const code = await pad.codeTo(person(1).email)
     expect(code).toMatch(/^[\w-]{122}$/)
     expect(pad.invitations(['--redeem', person(2).email], code)).toMatchObject({
-      ...{ code: 3, stdout: '', stderr: 'Refused: this code is no invitation for this address.\n' },
+      code: 3,
+      stdout: '',
+      stderr: 'Refused: this code is no invitation for this address.\n',
     })
     expect(pad.invitations(['--redeem', person(1).email], code)).toMatchObject({
-      ...{ code: 0, stdout: 'Redeemed.\n' },
+      code: 0,
+      stdout: 'Redeemed.\n',
     })
     expect(pad.invitations(['--revoke', person(3).email]).code).toBe(0)
     expect(pad.invitations(['launch']).stderr).toContain(
@@ -178,7 +182,8 @@ describe('a letter with invitations, by the tool as it is called', () => {
     expect(both).toBe(2)
     expect(pad.invitations(['launch', '--public-key']).stderr).toContain('Name an announcement to')
     expect(pad.invitations(['--redeem', 'a@example.com'], 'x'.repeat(5000))).toMatchObject({
-      ...{ code: 1, stderr: 'That is longer than any code.\n' },
+      code: 1,
+      stderr: 'That is longer than any code.\n',
     })
   })
 })

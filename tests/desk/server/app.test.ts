@@ -20,8 +20,10 @@ describe('the desk', () => {
       ...[await post('/desk/access/end', {}), await get('/desk/files/none.js')],
     ]) {
       expect(answer.headers).toMatchObject({
-        ...{ 'cache-control': 'no-store', 'x-frame-options': 'DENY' },
-        ...{ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' },
+        'cache-control': 'no-store',
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
       })
@@ -221,7 +223,8 @@ async function withSession() {
         `/desk/${link.path}`,
         { code: link.secret },
         {
-          ...{ [deskHeaders.by]: 'link', [deskHeaders.id]: String(tokens.idOf('link', link.path)) },
+          [deskHeaders.by]: 'link',
+          [deskHeaders.id]: String(tokens.idOf('link', link.path)),
           'user-agent': agents[agent],
         },
       )

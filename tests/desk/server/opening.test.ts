@@ -23,8 +23,12 @@ describe('the opening at the desk', () => {
   it('is looked at first, and that changes nothing', async () => {
     const desk = await openDesk()
     expect((await look(desk, later)).page).toMatchObject({
-      ...{ page: 'opening-sure', what: 'at', word: 'app.example.com', mark: 'none' },
-      ...{ at: Date.parse('2099-01-12T08:00Z'), zone: 'Europe/Berlin' },
+      page: 'opening-sure',
+      what: 'at',
+      word: 'app.example.com',
+      mark: 'none',
+      at: Date.parse('2099-01-12T08:00Z'),
+      zone: 'Europe/Berlin',
     })
     expect((await look(desk, now)).page).toMatchObject({ what: 'now' })
     expect(await desk.store.opening.get()).toBeUndefined()
@@ -67,11 +71,16 @@ describe('the opening at the desk', () => {
     const desk = await openDesk()
     const { page } = await look(desk, later)
     await desk.store.opening.set({
-      ...{ url: 'https://other.example.com/', at: new Date('2099-02-01'), zone: 'UTC' },
+      url: 'https://other.example.com/',
+      at: new Date('2099-02-01'),
+      zone: 'UTC',
       openedAt: undefined,
     })
     const answer = await desk.post('/desk/opening', {
-      ...{ url, ...later, mark: page.mark, word: 'app.example.com' },
+      url,
+      ...later,
+      mark: page.mark,
+      word: 'app.example.com',
     })
     expect(answer.statusCode).toBe(409)
     expect(answer.page).toMatchObject({ error: expect.stringContaining('Meanwhile') })

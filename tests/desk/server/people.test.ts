@@ -49,7 +49,10 @@ describe('the list on the desk', () => {
     const typed = await post('/desk/people/search', { text: ' ADA@' })
     expect(JSON.parse(typed.body)).toMatchObject({
       people: (page as PeoplePage).people,
-      ...{ found: 1, isMore: false, next: null, beside: null },
+      found: 1,
+      isMore: false,
+      next: null,
+      beside: null,
     })
   })
 
@@ -69,8 +72,11 @@ describe('the list on the desk', () => {
     })
     const session = connect(await desk.listen({ host: '127.0.0.1', port: 0 }))
     const search = session.request({
-      ...{ ...inside, ':method': 'POST', ':path': '/desk/people/search' },
-      ...{ origin: 'http://localhost:3000', 'content-type': 'application/x-www-form-urlencoded' },
+      ...inside,
+      ':method': 'POST',
+      ':path': '/desk/people/search',
+      origin: 'http://localhost:3000',
+      'content-type': 'application/x-www-form-urlencoded',
     })
     search.end(new URLSearchParams({ csrf, text: 'ada' }).toString())
     const signal = await asked.promise
@@ -189,7 +195,10 @@ describe('the page of a person', () => {
     ])
     const { page } = await desk.get(`/desk/people/${await idOf(desk, 'ada@example.com')}`)
     expect(page).toMatchObject({
-      ...{ page: 'person', email: 'ada@example.com', standing: 'bounced', mayUnsubscribe: false },
+      page: 'person',
+      email: 'ada@example.com',
+      standing: 'bounced',
+      mayUnsubscribe: false,
       source: [
         ['source', 'hn'],
         ['campaign', 'launch'],
@@ -231,7 +240,8 @@ describe('the page of a person', () => {
     for (let i = 0; i < 2; i += 1) {
       const { headers } = await desk.post(`${path}/release`, {})
       expect((await desk.get(String(headers.location))).page).toMatchObject({
-        ...{ standing: 'subscribed', done: { isDone: true, title: 'Released' } },
+        standing: 'subscribed',
+        done: { isDone: true, title: 'Released' },
       })
     }
   })
@@ -297,11 +307,13 @@ describe('the selected ones of the quarantine', () => {
   it('are released, and nobody else', async () => {
     const { post, get, store, id } = await held()
     const { headers } = await post('/desk/people/selected', {
-      ...{ end: 'release', id: [id('one'), id('two'), 'x'] },
+      end: 'release',
+      id: [id('one'), id('two'), 'x'],
     })
     expect(await store.list.countByStanding()).toMatchObject({ subscribed: 2, quarantined: 1 })
     expect((await get(String(headers.location))).page).toMatchObject({
-      ...{ found: 1, done: { isDone: true, title: '2 released' } },
+      found: 1,
+      done: { isDone: true, title: '2 released' },
     })
   })
 
@@ -345,7 +357,11 @@ describe('the export of the desk', () => {
       'content-disposition': expect.stringMatching(/^attachment; filename="[\w-]+\.csv"$/),
     })
     expect(all.body.split('\r\n').map((line) => line.split(',')[0])).toEqual([
-      ...['email', person(1).email, person(3).email, "'=1+1@example.com", ''],
+      'email',
+      person(1).email,
+      person(3).email,
+      "'=1+1@example.com",
+      '',
     ])
     const lines = async (fields: Record<string, string>) => {
       const { body } = await post('/desk/people/export', { format: 'ndjson', ...fields })

@@ -14,19 +14,32 @@ it('tells of a receipt, of letters and of how it ended, newest first', () => {
     ...nobody,
     subscribedAt: at(1),
     consent: {
-      ...{ ...shown, askedAt: at(1).toISOString(), askedFrom: '192.0.2.1' },
-      ...{ messageId: '<one@example.com>', letterDigest: 'digest' },
-      ...{ confirmedAt: at(2).toISOString(), how: 'code' },
+      ...shown,
+      askedAt: at(1).toISOString(),
+      askedFrom: '192.0.2.1',
+      messageId: '<one@example.com>',
+      letterDigest: 'digest',
+      confirmedAt: at(2).toISOString(),
+      how: 'code',
     },
     standing: { standing: 'bounced', at: at(9), detail: '550 no such user' },
     deliveries: [
       {
-        ...{ announcement: 'open', email: nobody.email, status: 'failed', tries: 3 },
-        ...{ changedAt: at(9), answer: '550 unknown' },
+        announcement: 'open',
+        email: nobody.email,
+        status: 'failed',
+        tries: 3,
+        changedAt: at(9),
+        answer: '550 unknown',
       },
       {
-        ...{ announcement: 'soon', email: nobody.email, status: 'suppressed', tries: 0 },
-        ...{ changedAt: at(5), answer: undefined, standing: 'mailbox' },
+        announcement: 'soon',
+        email: nobody.email,
+        status: 'suppressed',
+        tries: 0,
+        changedAt: at(5),
+        answer: undefined,
+        standing: 'mailbox',
       },
     ],
   }
@@ -50,8 +63,14 @@ it('tells of a receipt, of letters and of how it ended, newest first', () => {
 
 it('tells how far asking has come', () => {
   const pending = {
-    ...{ email: nobody.email, askedAt: at(1), shown, letters: 2, lastLetterAt: at(2) },
-    ...{ failure: '450 try later', noAt: at(3), suspicion: 'program' },
+    email: nobody.email,
+    askedAt: at(1),
+    shown,
+    letters: 2,
+    lastLetterAt: at(2),
+    failure: '450 try later',
+    noAt: at(3),
+    suspicion: 'program',
   }
   expect(titles({ ...nobody, pending })).toEqual([
     'Said that it was not them',
@@ -60,7 +79,8 @@ it('tells how far asking has come', () => {
   ])
   const unmailable = { ...pending, letters: 0, failure: 'unmailable', noAt: undefined }
   expect(historyOf({ ...nobody, pending: unmailable })[0]).toMatchObject({
-    ...{ title: 'Was sent no letter to confirm', lines: [] },
+    title: 'Was sent no letter to confirm',
+    lines: [],
     quote: 'no letter can be sent to this address',
   })
   expect(titles({ ...nobody, pending: { ...pending, yesAt: at(3) } })[0]).toBe(

@@ -88,8 +88,11 @@ describe('the first page of the desk', () => {
     const { latest } = await state()
     expect(latest).toEqual([
       {
-        ...{ id: addressIds(home.linkKey).of(email('ada')), email: email('ada') },
-        ...{ at: expect.any(Number), standing: 'subscribed', source: 'hn' },
+        id: addressIds(home.linkKey).of(email('ada')),
+        email: email('ada'),
+        at: expect.any(Number),
+        standing: 'subscribed',
+        source: 'hn',
       },
     ])
   })
@@ -159,7 +162,8 @@ describe('the light of a replica', () => {
     expect(await replicaLight(file)).toMatchObject({ tone: 'good', text: 'Litestream follows' })
     follow(20)
     expect(await replicaLight(file)).toMatchObject({
-      ...{ tone: 'warn', text: 'Litestream stopped following' },
+      tone: 'warn',
+      text: 'Litestream stopped following',
       at: expect.closeTo(Date.now() - 20 * 60_000, -4),
     })
     // Nobody wrote since: there was nothing to follow.
@@ -183,7 +187,8 @@ describe('the health of all', () => {
       rehearsals: async () => ({}),
     }
     const lights = await healthOf({
-      ...{ ...given, store: { ...home.store, ...store } },
+      ...given,
+      store: { ...home.store, ...store },
       backups: { ...none, ...backups } as never,
     })()
     const light = lights.find(({ name }) => name === wanted)
@@ -215,7 +220,12 @@ describe('the health of all', () => {
     const [at, good] = [new Date(Date.now() - 60_000), new Date(Date.now() - 50_000)]
     const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
     await backups.noteCopy({
-      ...{ folder: '/copies', name: 'one.sqlite', at, bytes: 7, keep: '7,4,12', content },
+      folder: '/copies',
+      name: 'one.sqlite',
+      at,
+      bytes: 7,
+      keep: '7,4,12',
+      content,
     })
     expect(await rehearsal()).toMatchObject({ tone: 'good', text: 'not yet' })
     await backups.noteRehearsal({ at: good, copy: '/copies/one.sqlite', fault: undefined })
@@ -242,10 +252,12 @@ describe('the health of all', () => {
       })
     expect(await of({ sent: 7 })).toMatchObject({ tone: 'good', text: 'launch: 7 of 7 sent' })
     expect(await of({ sent: 6, failed: 1 })).toMatchObject({
-      ...{ tone: 'warn', text: 'launch: 6 of 7 sent' },
+      tone: 'warn',
+      text: 'launch: 6 of 7 sent',
     })
     expect(await of({ sent: 4, queued: 2, sending: 1 })).toMatchObject({
-      ...{ tone: 'calm', text: 'launch: 4 of 7 sent, 3 wait' },
+      tone: 'calm',
+      text: 'launch: 4 of 7 sent, 3 wait',
     })
   })
 
@@ -259,7 +271,8 @@ describe('the health of all', () => {
       return (await healthOf(given)()).find(({ name }) => name === 'Who confirmed')
     }
     expect(await light('firestore', 'on')).toMatchObject({
-      ...{ tone: 'calm', text: expect.stringMatching(/^not counted here, .* status$/) },
+      tone: 'calm',
+      text: expect.stringMatching(/^not counted here, .* status$/),
     })
     expect(await light('firestore', 'off')).toBeUndefined()
     expect(await light('sqlite', 'on')).toBeUndefined()

@@ -51,8 +51,12 @@ describe('an invitation in a letter', () => {
 
   it('is never left out of a message by mistake', () => {
     const make = messages({
-      ...{ letter: letterOf(link), product, linkKey, logo: Buffer.from('png') },
-      ...{ unsubscribeUrl: 'https://x/u', announcement: 'ready' },
+      letter: letterOf(link),
+      product,
+      linkKey,
+      logo: Buffer.from('png'),
+      unsubscribeUrl: 'https://x/u',
+      announcement: 'ready',
     })
     const ada = { addressId: ids.of('ada@example.com'), email: 'ada@example.com' }
     expect(() => make(ada)).toThrow('without its code')

@@ -124,7 +124,10 @@ describe('a letter', () => {
     const subject = 'x'.repeat(200)
     const source = `---\nsubject:   ${subject}  \nfrom: a@example.org\n---  \n\n Text {a} \n`
     expect(letterOf(source)).toEqual({
-      ...{ subject, preview: '', from: 'a@example.org', replyTo: undefined },
+      subject,
+      preview: '',
+      from: 'a@example.org',
+      replyTo: undefined,
       markdown: 'Text {a}',
     })
     expect(parseLetter('---\n---\nText', 'a@example.org')).toEqual({

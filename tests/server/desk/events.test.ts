@@ -31,8 +31,11 @@ async function signUp(origin: string, email: string) {
   const answer = await fetch(`${origin}/subscribe`, {
     method: 'POST',
     headers: {
-      ...{ origin, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' },
-      ...{ 'accept-language': 'en', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
+      origin,
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'navigate',
+      'accept-language': 'en',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
       'content-type': 'application/x-www-form-urlencoded',
     },
     body: new URLSearchParams({ email }).toString(),

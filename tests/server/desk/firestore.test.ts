@@ -23,7 +23,8 @@ describe('the desk on Firestore', () => {
       askAt(one.origin, `/desk/${path}`, {
         method: 'POST',
         headers: {
-          ...{ origin: one.origin, 'sec-fetch-site': 'same-origin' },
+          origin: one.origin,
+          'sec-fetch-site': 'same-origin',
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: `code=${secret}`,

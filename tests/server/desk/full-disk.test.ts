@@ -25,7 +25,9 @@ it('on a full disk gives back what was typed, and ends what is ended, also after
     ask(path, {
       method: 'POST',
       headers: {
-        ...{ ...own, origin: site.url, 'sec-fetch-site': 'same-origin' },
+        ...own,
+        origin: site.url,
+        'sec-fetch-site': 'same-origin',
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: new URLSearchParams({ csrf, ...fields }).toString(),

@@ -29,10 +29,16 @@ function openGate(
     },
     doors: '',
     process: {
-      ...{ connect, isWell() {}, isSilent() {}, isIdle() {} },
+      connect,
+      isWell() {},
+      isSilent() {},
+      isIdle() {},
       close: async () => {},
     },
-    ...{ linkKey, publicUrl: null, log: pino({ level: 'silent' }), believedMs },
+    linkKey,
+    publicUrl: null,
+    log: pino({ level: 'silent' }),
+    believedMs,
   })
   /** @returns the status, or `unknown` where it is left to what answers unknown paths. */
   const ask = (url: string, cookie?: string, more: Record<string, string> = {}) =>
@@ -44,7 +50,10 @@ function openGate(
         complete: true,
       }
       const response = {
-        ...{ headersSent: false, destroyed: false, on: () => response, end() {} },
+        headersSent: false,
+        destroyed: false,
+        on: () => response,
+        end() {},
         writeHead: resolve,
       }
       const otherwise = () => resolve('unknown')
@@ -113,7 +122,8 @@ describe('the gate of the desk', () => {
     const { ask } = openGate(async () => ({ ...nobodyAtTheDesk, sessions: [row] }), 0)
     const from = (site: string, mode: string, dest?: string) =>
       ask('/desk/people', cookie, {
-        ...{ 'sec-fetch-site': site, 'sec-fetch-mode': mode },
+        'sec-fetch-site': site,
+        'sec-fetch-mode': mode,
         ...(dest && { 'sec-fetch-dest': dest }),
       })
     for (const site of ['cross-site', 'same-site', 'same-origin, cross-site']) {
@@ -230,7 +240,11 @@ async function openSlow(answerWithinMs: { look: number; act: number }) {
         silences += 1
       },
     },
-    ...{ linkKey, publicUrl: null, log, believedMs: 0, answerWithinMs },
+    linkKey,
+    publicUrl: null,
+    log,
+    believedMs: 0,
+    answerWithinMs,
   })
   const server = createServer((request, response) => {
     gate.take(request, response, () => response.writeHead(404).end())
@@ -243,7 +257,8 @@ async function openSlow(answerWithinMs: { look: number; act: number }) {
   const { port } = server.address() as AddressInfo
   const ask = (method: 'GET' | 'POST') =>
     fetch(`http://127.0.0.1:${port}/desk/slow`, {
-      ...{ method, headers: { cookie } },
+      method,
+      headers: { cookie },
       ...(method === 'POST' && { body: 'name=launch' }),
     })
   return { ask, silences: () => silences }

@@ -53,7 +53,9 @@ describe('a link to the desk', () => {
           state: {
             ...found,
             links: found.links.map(({ madeAt, until, ...one }) => ({
-              ...{ ...one, madeAt: madeAt - ms, until: until - ms },
+              ...one,
+              madeAt: madeAt - ms,
+              until: until - ms,
             })),
           },
         })),
@@ -125,7 +127,12 @@ describe('a link to the desk', () => {
       const tokens = deskTokens(linkKey)
       const device = tokens.make('device')
       const passkey = {
-        ...{ id: 'key', publicKey: 'x', counter: 0, transports: [], name: 'A phone', addedAt: 1 },
+        id: 'key',
+        publicKey: 'x',
+        counter: 0,
+        transports: [],
+        name: 'A phone',
+        addedAt: 1,
         deviceId: String(tokens.idOf('device', device)),
       }
       await store.desk.change((found) => ({

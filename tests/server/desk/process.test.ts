@@ -23,7 +23,8 @@ function startStreaming(env: Record<string, string> = {}) {
 /** Opens a stream of events, and reads its first one. */
 async function openStream(origin: string, cookie: string, path = '/desk/events') {
   const asked: ClientRequest = request(origin + path, {
-    ...{ headers: { cookie }, agent: false },
+    headers: { cookie },
+    agent: false,
   })
   onTestFinished(() => void asked.destroy())
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
@@ -178,13 +179,20 @@ describe('the process of the desk', () => {
     const { cookie } = await session()
     const { body } = await ask('/desk?q=a', {
       headers: {
-        ...{ cookie, te: 'trailers', 'x-desk-id': 'forged', 'x-desk-by': 'link' },
-        ...{ 'X-Desk-Used-At': '0', 'proxy-authorization': 'x', connection: 'x-other' },
+        cookie,
+        te: 'trailers',
+        'x-desk-id': 'forged',
+        'x-desk-by': 'link',
+        'X-Desk-Used-At': '0',
+        'proxy-authorization': 'x',
+        connection: 'x-other',
       },
     })
     const { headers } = JSON.parse(body) as { headers: Record<string, string> }
     expect(headers).toMatchObject({
-      ...{ 'x-desk-by': 'session', ':path': '/desk?q=a', cookie },
+      'x-desk-by': 'session',
+      ':path': '/desk?q=a',
+      cookie,
       'x-desk-id': expect.stringMatching(/^[\w-]{43}$/),
     })
     expect(Number(headers['x-desk-used-at'])).toBeGreaterThan(0)

@@ -157,7 +157,8 @@ describe('many of a day', () => {
 
   it('are ordinary where they are one in fifty, as for an office on a day with thousands', () => {
     const among = (share: number) => (i: number) => ({
-      ...{ email: `p${i}@gmail.com`, headers: stripped },
+      email: `p${i}@gmail.com`,
+      headers: stripped,
       network: i % share === share - 1 ? '203.0.113.0/24' : `2001:db8:${i}::/48`,
     })
     expect(lastOf(5000, among(50))).toBeUndefined()
@@ -298,8 +299,10 @@ describe('an address alone', () => {
 
 it('names every sign that was seen, in the order of the table', () => {
   const all = {
-    ...{ email: 'ada@mailinator.com', headers: curl },
-    ...{ isHiddenFieldFilled: true, session: session(0) },
+    email: 'ada@mailinator.com',
+    headers: curl,
+    isHiddenFieldFilled: true,
+    session: session(0),
   }
   expect(suspicionOf(all)).toBe('hidden-field, too-quick, program, disposable-domain')
 })
@@ -334,7 +337,9 @@ it.each([
 
 it('takes many addresses of one domain for a sign, unless everybody may have one there', () => {
   const at = (domain: string) => (i: number) => ({
-    ...{ email: `p${i}@${domain}`, headers: stripped, network: undefined },
+    email: `p${i}@${domain}`,
+    headers: stripped,
+    network: undefined,
   })
   expect(lastOf(11, at('example.com'))).toBe('headers, domain-share')
   expect(lastOf(11, at('gmail.com'))).toBeUndefined()

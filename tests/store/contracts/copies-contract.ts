@@ -31,7 +31,9 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
       onTestFinished(() => void vi.useRealTimers())
       vi.setSystemTime(Date.now() + daysFromNow * DAY_MS)
       const from = sqliteStore({
-        ...{ file: join(folder, 'subscribers.sqlite'), appId: 'test', addressIds: ids },
+        file: join(folder, 'subscribers.sqlite'),
+        appId: 'test',
+        addressIds: ids,
         log: () => {},
       })
       await from.list.importAll(people(4))
@@ -63,7 +65,9 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
       const file = await copied()
       expect(await copies().check(file, { sealKey })).toMatchObject({ seal: 'whole' })
       expect(await copies().restore(file, { sealKey })).toMatchObject({
-        ...{ seal: 'whole', opening: url, added: 4 },
+        seal: 'whole',
+        opening: url,
+        added: 4,
       })
       expect(await store.hold.get()).toBeUndefined()
       expect(await mailable()).toEqual([second, third, fourth])
@@ -105,7 +109,9 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
     it('holds the list when it was held as the copy was made', async () => {
       const file = await copied(0)
       const held = sqliteStore({
-        ...{ file: join(tempDir(), 'subscribers.sqlite'), appId: 'test', addressIds: ids },
+        file: join(tempDir(), 'subscribers.sqlite'),
+        appId: 'test',
+        addressIds: ids,
         log: () => {},
       })
       onTestFinished(() => held.close())

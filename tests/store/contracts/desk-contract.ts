@@ -32,7 +32,10 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
 
     it('knows nobody at first', async () => {
       expect(await store.desk.read()).toEqual({
-        ...{ links: [], sessions: [], passkeys: [], challenges: [] },
+        links: [],
+        sessions: [],
+        passkeys: [],
+        challenges: [],
       })
     })
 
@@ -102,10 +105,15 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
     it('sweeps what is over, and never passkeys', async () => {
       const over: DeskAccessState = {
         links: [{ id: 'a', secretHash: 'b', madeAt: 1, until: 2 }],
-        sessions: [{ ...{ id: 'c', begunAt: 1, usedAt: 1, until: 2 }, by: 'link', device: 'x' }],
+        sessions: [{ id: 'c', begunAt: 1, usedAt: 1, until: 2, by: 'link', device: 'x' }],
         passkeys: [
           {
-            ...{ id: 'd', publicKey: 'e', counter: 0, transports: [], name: 'y', addedAt: 1 },
+            id: 'd',
+            publicKey: 'e',
+            counter: 0,
+            transports: [],
+            name: 'y',
+            addedAt: 1,
             deviceId: 'f',
           },
         ],
@@ -135,7 +143,9 @@ export function deskContract(name: string, openEmpty: () => Promise<Store>) {
       const answer = async (signed: number) => key.answer(await challenge(), signed)
       const signIn = async (signed: number, access: DeskAccess = store.desk) =>
         openWithPasskey(access, linkKey, place, {
-          ...{ device: name, answer: await answer(signed), called: 'Chrome on Android' },
+          device: name,
+          answer: await answer(signed),
+          called: 'Chrome on Android',
         })
       const counterNow = async () =>
         (await store.desk.read()).passkeys.find(({ deviceId }) => deviceId === name)?.counter

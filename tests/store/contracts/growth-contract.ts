@@ -115,7 +115,9 @@ export function growthContract(name: string, openEmpty: () => Promise<Store>, id
       expect(newest).toEqual([
         { email: email('third'), subscribedAt: day(3), standing: 'subscribed' },
         {
-          ...{ email: email('second'), subscribedAt: day(2), standing: 'bounced' },
+          email: email('second'),
+          subscribedAt: day(2),
+          standing: 'bounced',
           standingAt: expect.any(Date),
         },
       ])

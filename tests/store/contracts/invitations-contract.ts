@@ -20,8 +20,12 @@ export function invitationsContract(
     const day = (number: number) => new Date(Date.UTC(2027, 0, number, 9, 30))
     const idOf = (number: number) => `invitation-${String(number).padStart(11, '0')}`
     const invited = (email: string, number = 1): Invitation => ({
-      ...{ id: idOf(number), announcement: 'ready', addressId: ids.of(email), email },
-      ...{ issuedAt: day(1), expiresAt: day(31) },
+      id: idOf(number),
+      announcement: 'ready',
+      addressId: ids.of(email),
+      email,
+      issuedAt: day(1),
+      expiresAt: day(31),
     })
     const ada = invited('ada@example.com')
     const key = 'A'.repeat(43)

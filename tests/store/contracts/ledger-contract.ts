@@ -88,7 +88,12 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await announced(2)
       const times = { begunAt: new Date(5000), endedAt: new Date(6000), nextAt: new Date(9000) }
       const first = {
-        ...{ waves: '500', everyMs: 1000, number: 1, target: 500, size: 500, isLast: false },
+        waves: '500',
+        everyMs: 1000,
+        number: 1,
+        target: 500,
+        size: 500,
+        isLast: false,
         before: { tried: 1, told: 2, failed: 3, left: 4 },
       }
       await store.ledger.keepWaves('me', 'launch', { ...first, begunAt: times.begunAt })
@@ -413,7 +418,11 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect((await claim(9)).map(({ email }) => email)).toEqual([4, 5].map((n) => person(n).email))
       await store.standings.set([{ email: left ?? '', standing: 'complained' }])
       expect(await store.ledger.suppressedAs('launch')).toMatchObject({
-        ...{ subscribed: 0, unsubscribed: 1, bounced: 1, complained: 1, forgotten: 0 },
+        subscribed: 0,
+        unsubscribed: 1,
+        bounced: 1,
+        complained: 1,
+        forgotten: 0,
       })
       expect(await store.ledger.deliveriesTo(bounced ?? '')).toMatchObject([
         { status: 'suppressed', standing: 'bounced' },
@@ -605,7 +614,11 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       }
       await store.restore.deliveries('launch', [{ ...row, ...at, status: 'uncertain' }])
       await store.restore.announcement({
-        ...{ id: 'launch', ...letter, begunAt: new Date(4000), cutOff: new Date(), eligible: 1 },
+        id: 'launch',
+        ...letter,
+        begunAt: new Date(4000),
+        cutOff: new Date(),
+        eligible: 1,
       })
       expect(await store.ledger.requeue('me', 'launch', 'uncertain')).toBe(1)
       expect(await store.ledger.tally('launch')).toMatchObject({ queued: 1, untried: 0 })

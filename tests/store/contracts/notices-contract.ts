@@ -28,7 +28,10 @@ export function noticesContract(name: string, openEmpty: () => Promise<MemorySto
         return { place: changed, result: changed }
       })
     const day = (key: string): NewNotice => ({
-      ...{ key, type: 'day.ended', at: start, data: { of: key } },
+      key,
+      type: 'day.ended',
+      at: start,
+      data: { of: key },
     })
     async function signUp(count: number, from = 0) {
       for (let i = from; i < count; i++) await store.list.add(`visitor${i}@example.com`)
@@ -162,7 +165,9 @@ export function noticesContract(name: string, openEmpty: () => Promise<MemorySto
       await signUp(3)
       await store.list.add('robot@example.com', { suspicion: 'too-quick' })
       expect(await store.notices.growthBetween(before, after)).toEqual({
-        ...{ signUps: 4, subscribers: 4, quarantined: 1 },
+        signUps: 4,
+        subscribers: 4,
+        quarantined: 1,
       })
       expect(await store.notices.growthBetween(after, long)).toMatchObject({
         signUps: 0,

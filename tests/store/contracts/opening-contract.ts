@@ -15,7 +15,9 @@ export function openingContract(name: string, openEmpty: () => Promise<Store>) {
     const at = new Date('2027-01-12T08:00:00.000Z')
     const later = new Date('2027-01-12T08:00:00.250Z')
     const planned: Opening = {
-      ...{ url: 'https://app.example.com/?a=1&b=2', at, zone: 'Europe/Berlin' },
+      url: 'https://app.example.com/?a=1&b=2',
+      at,
+      zone: 'Europe/Berlin',
       openedAt: undefined,
     }
 

@@ -33,8 +33,12 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
       letters.map(({ request }) => request.email)
     const consent: Consent = {
-      ...{ ...shown, askedAt: '2026-01-01T00:00:00.000Z', confirmedAt: '2026-01-02T00:00:00.000Z' },
-      ...{ messageId: '<one@example.com>', letterDigest: 'digest', how: 'button' },
+      ...shown,
+      askedAt: '2026-01-01T00:00:00.000Z',
+      confirmedAt: '2026-01-02T00:00:00.000Z',
+      messageId: '<one@example.com>',
+      letterDigest: 'digest',
+      how: 'button',
     }
     const confirm = (email = ada) =>
       store.outbox.changePending(ids.of(email), ({ pending }, now) => ({
@@ -44,7 +48,8 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       }))
     const hold = (email = ada) =>
       store.outbox.changePending(ids.of(email), ({ pending }) => ({
-        ...{ result: undefined, consent: null },
+        result: undefined,
+        consent: null,
         ...(pending && { pending }),
       }))
     async function pending() {
@@ -292,7 +297,8 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await claim()
       const held = (isHeld: boolean) =>
         store.outbox.changePending(ids.of(ada), ({ pending }) => ({
-          ...{ result: undefined, isHeld },
+          result: undefined,
+          isHeld,
           ...(pending && { pending }),
         }))
       await held(true)
@@ -310,7 +316,8 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       await confirm()
       const take = (change: object) =>
         store.outbox.changePending(ids.of(ada), ({ pending }) => ({
-          ...{ result: undefined, ...change },
+          result: undefined,
+          ...change,
           ...(pending && { pending }),
         }))
       await take({ isHeld: false })

@@ -115,8 +115,11 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await emails({ standing: 'unsubscribed', part: 'person1' })).toEqual([])
       const [, first] = (await page({ standing: 'bounced' })).people
       expect(first).toEqual({
-        ...{ ...person(1), addressId: ids.of(person(1).email), standing: 'bounced' },
-        ...{ standingAt: expect.any(Date), detail: '550 no such user' },
+        ...person(1),
+        addressId: ids.of(person(1).email),
+        standing: 'bounced',
+        standingAt: expect.any(Date),
+        detail: '550 no such user',
       })
     })
 

@@ -30,7 +30,9 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         const before = Date.now()
         await store.list.add(ada, { suspicion })
         expect(await store.standings.of(ada)).toEqual({
-          ...{ standing: 'quarantined', at: expect.any(Date), detail: suspicion },
+          standing: 'quarantined',
+          at: expect.any(Date),
+          detail: suspicion,
         })
         const [one, ...others] = await listed()
         expect(others).toEqual([])
@@ -236,7 +238,9 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         isSent: true,
         pending: {
           ...(pending ?? { email, askedAt: at, shown }),
-          ...{ letters: 1, lastLetterAt: now, suspicion: signs },
+          letters: 1,
+          lastLetterAt: now,
+          suspicion: signs,
         },
       })
       async function letters(limit = 9) {
@@ -255,8 +259,12 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
           result: undefined,
           ...(one && { pending: { ...one, confirmedAt, how: 'button' as const } }),
           consent: {
-            ...{ ...shown, askedAt: '2026-01-01T00:00:00.000Z', how: 'button' },
-            ...{ confirmedAt: '2026-01-02T00:00:00.000Z', messageId: '<1@e>', letterDigest: 'd' },
+            ...shown,
+            askedAt: '2026-01-01T00:00:00.000Z',
+            how: 'button',
+            confirmedAt: '2026-01-02T00:00:00.000Z',
+            messageId: '<1@e>',
+            letterDigest: 'd',
           },
         }))
 
@@ -266,7 +274,9 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
           result: undefined,
           ...(one && {
             pending: {
-              ...{ ...one, confirmedAt: undefined, how: undefined },
+              ...one,
+              confirmedAt: undefined,
+              how: undefined,
               ...Object.fromEntries(buttons.map((button) => [`${button}At`, now])),
             },
           }),

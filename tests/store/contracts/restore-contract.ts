@@ -89,8 +89,14 @@ export function restoreContract(name: string, openEmpty: () => Promise<Store>, i
       await store.list.importAll(people(3))
       await store.standings.forget(person(3).email)
       const row = (n: number): DeliveryRow => ({
-        ...{ rowId: `${n}`, addressId: idOf(n), email: person(n).email, status: 'sent', tries: 1 },
-        ...{ dueAt: early, changedAt: early, answer: '250 fine' },
+        rowId: `${n}`,
+        addressId: idOf(n),
+        email: person(n).email,
+        status: 'sent',
+        tries: 1,
+        dueAt: early,
+        changedAt: early,
+        answer: '250 fine',
       })
       const rows: DeliveryRow[] = [
         row(1),
@@ -101,7 +107,11 @@ export function restoreContract(name: string, openEmpty: () => Promise<Store>, i
       for (let again = 0; again < 2; again++) {
         await store.restore.deliveries('launch', rows)
         await store.restore.announcement({
-          ...{ id: 'launch', subject: 'We are open', digest: 'd', eligible: 3, ...times },
+          id: 'launch',
+          subject: 'We are open',
+          digest: 'd',
+          eligible: 3,
+          ...times,
         })
       }
       const tally = { sent: 1, suppressed: 1, forgotten: 1, queued: 0, uncertain: 0 }

@@ -238,7 +238,10 @@ export function standingContract(name: string, openEmpty: () => Promise<Store>, 
       expect(await store.list.countByStanding()).toEqual({ subscribed: 2, ...counts })
       expect(await store.list.countByStanding({ since: person(4).subscribedAt })).toEqual({
         ...none,
-        ...{ subscribed: 1, unsubscribed: 1, bounced: 0, complained: 0 },
+        subscribed: 1,
+        unsubscribed: 1,
+        bounced: 0,
+        complained: 0,
       })
       expect(await store.list.count()).toBe(5)
     })

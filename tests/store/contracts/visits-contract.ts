@@ -40,8 +40,12 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
         result: undefined,
         ...(pending && { pending: { ...pending, confirmedAt: now, how: 'button' as const } }),
         consent: {
-          ...{ ...shown, messageId: '<one@example.com>', letterDigest: 'x', how: 'button' },
-          ...{ askedAt: new Date().toISOString(), confirmedAt: new Date().toISOString() },
+          ...shown,
+          messageId: '<one@example.com>',
+          letterDigest: 'x',
+          how: 'button',
+          askedAt: new Date().toISOString(),
+          confirmedAt: new Date().toISOString(),
         },
       }))
     }
@@ -101,7 +105,9 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
       for (const day of [0, MOST_DAYS - 1, MOST_DAYS])
         await store.visits.add([counted(24 * day, 2, { names: [source('hn', 2)] })])
       expect(await store.visits.since(LONG_AGO)).toMatchObject([
-        ...[{ counts: { first: 2 } }, { counts: { first: 2 } }, { counts: { first: 2 } }],
+        { counts: { first: 2 } },
+        { counts: { first: 2 } },
+        { counts: { first: 2 } },
       ])
       expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 4)])
     })
@@ -175,7 +181,9 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
     it('carries the source of the first request to the confirmation', async () => {
       for (const name of ['hn', 'robot'])
         await store.outbox.requestConfirmation('visitor@example.com', {
-          ...{ shown, isCrowd: false, source: { source: name } },
+          shown,
+          isCrowd: false,
+          source: { source: name },
         })
       expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
       await confirm('visitor@example.com')
@@ -184,7 +192,9 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('keeps no source of who is asked and never confirms', async () => {
       await store.outbox.requestConfirmation('visitor@example.com', {
-        ...{ shown, isCrowd: false, source: { source: 'hn' } },
+        shown,
+        isCrowd: false,
+        source: { source: 'hn' },
       })
       await store.outbox.claimLetters(9, 60_000, ({ email, at: askedAt, source }) => ({
         pending: { email, askedAt, shown, letters: 1, ...(source && { source }) },
@@ -208,7 +218,8 @@ export function visitsContract(name: string, openEmpty: () => Promise<Store>, id
       await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
       await store.standings.forget('gone@example.com')
       const copied = ['tagged', 'gone', 'new'].map((name) => ({
-        ...{ addressId: ids.of(`${name}@example.com`), at: hourAt(9) },
+        addressId: ids.of(`${name}@example.com`),
+        at: hourAt(9),
         source: { source: 'copy', medium: 'paper' },
       }))
       for (let i = 0; i < 2; i += 1) await store.restore.sources(copied)

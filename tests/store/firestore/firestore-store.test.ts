@@ -43,7 +43,11 @@ describe('the Firestore store', () => {
     const randomId = () => randomUUID().replaceAll('-', '').slice(0, 20)
 
     return {
-      ...{ store, rest, project, origin, records },
+      store,
+      rest,
+      project,
+      origin,
+      records,
       /** A visitor's browser signs up. */
       async signUp(email: string) {
         const { token, path } = await newVisitor(project, appId)

@@ -77,7 +77,8 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
   it('is brought up at once by whoever began with it, though the answer was lost to that', async () => {
     // So long that nobody else would be waited for.
     const { paths, write, mark, version } = program(`demo-${randomUUID()}`, firestoreMigrations, {
-      ...{ believedMs: 300, leaseMs: 600_000 },
+      believedMs: 300,
+      leaseMs: 600_000,
     })
     const db = paths.version.firestore
     const runTransaction = db.runTransaction.bind(db)

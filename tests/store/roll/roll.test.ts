@@ -61,10 +61,14 @@ describe('a page of many', () => {
   it('counts up to a limit, and says that there are more', async () => {
     const many = Array.from({ length: 3 * MOST_COUNTED }, (_, i) => i)
     expect(await takePage(many, all, { limit: 3 }, undefined)).toEqual({
-      ...{ taken: [0, 1, 2], found: MOST_COUNTED, isMore: true },
+      taken: [0, 1, 2],
+      found: MOST_COUNTED,
+      isMore: true,
     })
     expect(await takePage(many.slice(0, 7), all, { limit: 3 }, undefined)).toEqual({
-      ...{ taken: [0, 1, 2], found: 7, isMore: false },
+      taken: [0, 1, 2],
+      found: 7,
+      isMore: false,
     })
   })
 

@@ -73,14 +73,21 @@ describe('what is known of an address, in a copy', () => {
   })
 
   it.each([
-    ...[null, 5, '', 'x'.repeat(21), 'x'.repeat(23), `${'x'.repeat(21)}!`, `${'x'.repeat(22)}\n`],
+    null,
+    5,
+    '',
+    'x'.repeat(21),
+    'x'.repeat(23),
+    `${'x'.repeat(21)}!`,
+    `${'x'.repeat(22)}\n`,
   ])('is nothing under the id %j', (wrong) => {
     expect(knownIn({ ...known, addressId: wrong })).toBeUndefined()
   })
 
   it.each([undefined, '', 'angry', 5])('is a no with the standing %j, which is none', (wrong) => {
     expect(knownIn({ ...known, standing: wrong })?.standing).toMatchObject({
-      ...{ standing: 'unsubscribed', at: time },
+      standing: 'unsubscribed',
+      at: time,
     })
   })
 
@@ -88,7 +95,8 @@ describe('what is known of an address, in a copy', () => {
     const asOf = new Date('2026-05-06T07:08:09.010Z')
     for (const standing of ['unsubscribed', 'bounced', 'complained', 'forgotten', 'quarantined'])
       expect(knownIn({ ...known, standing, at: wrong }, asOf)?.standing).toMatchObject({
-        ...{ standing, at: asOf },
+        standing,
+        at: asOf,
       })
     // Who signed up again did so at some time, or not at all.
     expect(knownIn({ ...known, standing: 'subscribed', at: wrong }, asOf)).toBeUndefined()
@@ -120,7 +128,8 @@ describe('an announcement in a copy', () => {
     const asOf = new Date('2026-05-06T07:08:09.010Z')
     for (const wrong of notTimes)
       expect(announcementIn({ ...row, eligible: 1, [which]: wrong }, asOf)).toMatchObject({
-        ...{ id: 'launch', [which]: asOf },
+        id: 'launch',
+        [which]: asOf,
       })
   })
 
@@ -143,8 +152,15 @@ describe('an announcement in a copy', () => {
 describe('a delivery in a copy', () => {
   const row = { id: 7, addressId, email, status: 'sent', tries: 1, dueAt: at, changedAt: at }
   const sent = {
-    ...{ rowId: '7', addressId, email, status: 'sent', tries: 1, dueAt: time, changedAt: time },
-    ...{ answer: '250 ok', standing: undefined },
+    rowId: '7',
+    addressId,
+    email,
+    status: 'sent',
+    tries: 1,
+    dueAt: time,
+    changedAt: time,
+    answer: '250 ok',
+    standing: undefined,
   }
   const read = (more: object) =>
     deliveryIn({ ...row, answer: '250 ok', standing: null, ...more }, ids)
@@ -156,7 +172,10 @@ describe('a delivery in a copy', () => {
     const suppressed = { status: 'suppressed', standing: 'mailbox' }
     expect(read(suppressed)).toEqual({ ...sent, ...suppressed })
     expect(read({ answer: null, dueAt: inAYear, tries: 0 })).toEqual({
-      ...{ ...sent, answer: undefined, dueAt: new Date(inAYear), tries: 0 },
+      ...sent,
+      answer: undefined,
+      dueAt: new Date(inAYear),
+      tries: 0,
     })
   })
 
@@ -242,7 +261,9 @@ describe('visits in a copy', () => {
 
   it('are numbers of an hour, by kind or by name', () => {
     expect(visitIn({ hour, kind: 'robot', number: 3 })).toEqual({
-      ...{ hour: began, kind: 'robot', number: 3 },
+      hour: began,
+      kind: 'robot',
+      number: 3,
     })
     const count = { kind: 'host', name: 'example.com', number: 3 }
     expect(nameCountIn({ hour, ...count })).toEqual({ hour: began, count })
@@ -269,13 +290,23 @@ describe('visits in a copy', () => {
 describe('an invitation in a copy', () => {
   const id = 'A'.repeat(22)
   const open = {
-    ...{ id, announcement: 'ready', addressId, email, issuedAt: at, expiresAt: inAYear },
-    ...{ endedAs: null, endedAt: null },
+    id,
+    announcement: 'ready',
+    addressId,
+    email,
+    issuedAt: at,
+    expiresAt: inAYear,
+    endedAs: null,
+    endedAt: null,
   }
 
   it('is one that was given out, and may have ended', () => {
     const given = {
-      ...{ id, announcement: 'ready', addressId, email, issuedAt: time },
+      id,
+      announcement: 'ready',
+      addressId,
+      email,
+      issuedAt: time,
       expiresAt: new Date(inAYear),
     }
     expect(invitationIn(open, ids)).toEqual(given)

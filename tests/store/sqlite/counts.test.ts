@@ -42,7 +42,8 @@ it('keeps counts that are what the rows say, whatever is done to the list', asyn
   await store.list.add(email('robot'), { suspicion: 'too-quick' })
   await store.list.importAll(
     ['old', 'older', 'ada'].map((who, i) => ({
-      ...{ email: email(who), subscribedAt: new Date(Date.UTC(2026, 0, 9 - i)) },
+      email: email(who),
+      subscribedAt: new Date(Date.UTC(2026, 0, 9 - i)),
       ...(who === 'old' && { standing: 'bounced' as const, standingAt: new Date() }),
     })),
   )
@@ -65,8 +66,12 @@ it('keeps counts that are what the rows say, whatever is done to the list', asyn
       ...(pending && { pending: { ...pending, confirmedAt: now, how: 'code' as const } }),
       consent: consent
         ? {
-            ...{ ...shown, messageId: '<1@example.com>', letterDigest: 'a', how: 'code' as const },
-            ...{ askedAt: now.toISOString(), confirmedAt: now.toISOString() },
+            ...shown,
+            messageId: '<1@example.com>',
+            letterDigest: 'a',
+            how: 'code' as const,
+            askedAt: now.toISOString(),
+            confirmedAt: now.toISOString(),
           }
         : null,
     }))
@@ -76,7 +81,10 @@ it('keeps counts that are what the rows say, whatever is done to the list', asyn
   const { kept, found } = bothCounts(file)
   expect(kept).toEqual(found)
   expect(Object.fromEntries(kept.map(({ kind, number }) => [kind, number]))).toMatchObject({
-    ...{ confirmed: 1, toConfirm: 1, pending: 1, quarantined: 1 },
+    confirmed: 1,
+    toConfirm: 1,
+    pending: 1,
+    quarantined: 1,
   })
   expect((await store.growth.since(new Date(0))).confirmed).toBe(1)
 })

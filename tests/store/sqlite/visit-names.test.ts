@@ -24,7 +24,8 @@ it('keeps a name that is opened each hour in a bounded number of rows, and every
     for (let hour = 0; hour < 24; hour += 12)
       await store.visits.add(
         Array.from({ length: 12 }, (_, i) => ({
-          ...{ hour: new Date(BEGAN + (day * 24 + hour + i) * HOUR_MS), names },
+          hour: new Date(BEGAN + (day * 24 + hour + i) * HOUR_MS),
+          names,
           counts: { ...noVisits(), first: 2 },
         })),
       )
@@ -47,11 +48,15 @@ it('keeps a name that is opened each hour in a bounded number of rows, and every
 describe('the counts of a day that are to be folded', () => {
   const NAMES = 1000
   const names = Array.from({ length: NAMES }, (_, i) => ({
-    ...{ kind: 'source' as const, name: `name ${i}`, number: 1 },
+    kind: 'source' as const,
+    name: `name ${i}`,
+    number: 1,
   }))
   const at = (day: number, hour = 0) => new Date(BEGAN + (day * 24 + hour) * HOUR_MS)
   const visit = (day: number, more = names.slice(0, 1)) => ({
-    ...{ hour: at(day), names: more, counts: { ...noVisits(), first: 1 } },
+    hour: at(day),
+    names: more,
+    counts: { ...noVisits(), first: 1 },
   })
 
   /** A thousand names in every hour of one day; before that, what a clock that was ahead counted. */

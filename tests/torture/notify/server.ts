@@ -18,17 +18,25 @@ const now = () => new Date(begun + (Date.now() - begun) * SPEED)
 
 const store = sqliteStore({ file: FILE, appId: product.appId, addressIds: ids, log: () => {} })
 const telling = tellOperator({
-  ...{ store, appId: product.appId, dayEndsAt: undefined, zone: 'UTC', now, everyMs: 5 },
+  store,
+  appId: product.appId,
+  dayEndsAt: undefined,
+  zone: 'UTC',
+  now,
+  everyMs: 5,
   places: placesOf(
     {
       hooks: [{ kind: 'webhook', url }],
       secrets: [Buffer.from(SECRET, 'base64')],
-      ...{ mail: undefined, zone: 'UTC' },
+      mail: undefined,
+      zone: 'UTC',
     },
     product,
     linkKey,
   ),
-  ...{ areAddressesTold: false, backups: undefined, holder: randomUUID() },
+  areAddressesTold: false,
+  backups: undefined,
+  holder: randomUUID(),
   log: { warn: () => {}, error: () => {} },
 })
 await telling.begin()

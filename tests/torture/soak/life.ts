@@ -51,9 +51,14 @@ export async function beginLife({ seed, days, calmDays, dayMs, aSecond }: LifeOp
   const port = ownPort
   const publicUrl = `http://127.0.0.1:${port}`
   const server = house({
-    ...{ folder, port, root: copyOfServer() },
+    folder,
+    port,
+    root: copyOfServer(),
     env: {
-      ...{ LOG_LEVEL: 'warn', RATE_LIMIT: '100', TRUST_PROXY: 'loopback', PUBLIC_URL: publicUrl },
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: '100',
+      TRUST_PROXY: 'loopback',
+      PUBLIC_URL: publicUrl,
       ...diskOf(join(folder, 'data'), trouble),
       NODE_COMPILE_CACHE: compiled,
     },
@@ -65,22 +70,40 @@ export async function beginLife({ seed, days, calmDays, dayMs, aSecond }: LifeOp
   const launch = join(desk, 'launch.md')
   writeFileSync(launch, letter)
   coming = visitors({
-    ...{ house: server, people, random: chance(seed + 1), clock, aSecond },
+    house: server,
+    people,
+    random: chance(seed + 1),
+    clock,
+    aSecond,
     isAsking: () => isAsking,
   })
   onTestFinished(coming.stop)
 
   const env = {
-    ...{ STORE: 'sqlite', DATA_DIR: server.dataDir, LINK_KEY: '', NO_COLOR: '1', MAIL_FROM: '' },
-    ...{ SMTP_URL: mail.url, PUBLIC_URL: publicUrl },
-    ...{ UNSUBSCRIBE_URL: publicUrl + paths.unsubscribe, BACKUP_TO: copies },
+    STORE: 'sqlite',
+    DATA_DIR: server.dataDir,
+    LINK_KEY: '',
+    NO_COLOR: '1',
+    MAIL_FROM: '',
+    SMTP_URL: mail.url,
+    PUBLIC_URL: publicUrl,
+    UNSUBSCRIBE_URL: publicUrl + paths.unsubscribe,
+    BACKUP_TO: copies,
     NODE_COMPILE_CACHE: compiled,
   }
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     run(process.cwd(), [process.execPath, operator, ...args], { ...env, ...more })
 
   return {
-    ...{ house: server, people, mail, visitors: coming, clock, random, days, copies, trouble },
+    house: server,
+    people,
+    mail,
+    visitors: coming,
+    clock,
+    random,
+    days,
+    copies,
+    trouble,
     publicUrl,
     /** What `announce` is given, wherever it begins. */
     announce: ['announce', launch, '--rate', '1000', '--dns-server', dns.server] as const,

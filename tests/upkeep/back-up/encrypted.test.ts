@@ -63,7 +63,8 @@ describe('an encrypted copy', () => {
     expect((await rehearse(passphrase)).code).toBe(0)
     const without = await rehearse()
     expect([without.code, without.said]).toEqual([
-      ...[1, expect.stringContaining('it is encrypted for somebody else')],
+      1,
+      expect.stringContaining('it is encrypted for somebody else'),
     ])
   }, 120_000)
 
@@ -109,12 +110,20 @@ async function machines(env: Record<string, string>) {
   for (const folder of ['old', 'new', 'copies']) mkdirSync(join(root, folder), { mode: 0o700 })
   writeFileSync(join(root, 'list.csv'), 'email\nada@example.com\ncharles@example.com\n')
   const settings = (machine: string, more: Record<string, string> = {}) => ({
-    ...{ ...process.env, LINK_KEY: '', npm_lifecycle_event: '', NO_COLOR: '1' },
-    ...{ DATA_DIR: join(root, machine), BACKUP_TO: join(root, 'copies'), ...more },
+    ...process.env,
+    LINK_KEY: '',
+    npm_lifecycle_event: '',
+    NO_COLOR: '1',
+    DATA_DIR: join(root, machine),
+    BACKUP_TO: join(root, 'copies'),
+    ...more,
   })
   function tool(machine: string, args: string[], more?: Record<string, string>) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-      ...{ encoding: 'utf8', cwd: root, input: '', env: settings(machine, more) },
+      encoding: 'utf8',
+      cwd: root,
+      input: '',
+      env: settings(machine, more),
     })
     return { code: status, stdout, stderr }
   }
@@ -132,7 +141,8 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     expect(tool('new', ['restore', copy]).stderr).toContain('name its file with --identity')
     writeFileSync(join(root, 'other.txt'), (await pair()).identity)
     expect(tool('new', ['restore', copy, '--identity', 'other.txt'])).toMatchObject({
-      ...{ code: 1, stderr: `${copy} cannot be decrypted: it is encrypted for somebody else.\n` },
+      code: 1,
+      stderr: `${copy} cannot be decrypted: it is encrypted for somebody else.\n`,
     })
     writeFileSync(join(root, 'not.txt'), 'AGE-SECRET-KEY-1SECRETSECRET')
     const broken = tool('new', ['restore', copy, '--identity', 'not.txt'])
@@ -179,7 +189,8 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
   it('takes the passphrase of the settings, or asks for it on the terminal and shows nothing of it', async (context) => {
     const { root, tool, copy, settings } = await machines({ BACKUP_PASSPHRASE: passphrase })
     expect(tool('new', ['restore', copy])).toMatchObject({
-      ...{ code: 1, stderr: 'A passphrase is asked for on a terminal only. Here is none.\n' },
+      code: 1,
+      stderr: 'A passphrase is asked for on a terminal only. Here is none.\n',
     })
     const wrong = tool('new', ['restore', copy], { BACKUP_PASSPHRASE: 'another passphrase' })
     expect(wrong.stderr).toContain('the passphrase is wrong')

@@ -45,7 +45,11 @@ describe('backup --keep', () => {
     )
     const { result } = await keep(week[1], { json: true, keep: '1,0,0' })
     expect(JSON.parse(result)).toEqual({
-      ...{ subscribers: 3, announcements: 0, file: path(copyOf(week[1])), kept: 1, removed: 1 },
+      subscribers: 3,
+      announcements: 0,
+      file: path(copyOf(week[1])),
+      kept: 1,
+      removed: 1,
     })
   })
 

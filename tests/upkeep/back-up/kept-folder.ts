@@ -33,7 +33,12 @@ export async function keptFolder(count = 3) {
     openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
 
   return {
-    ...{ root, dataDir, to, store, ids, openIn },
+    root,
+    dataDir,
+    to,
+    store,
+    ids,
+    openIn,
     names: () => readdirSync(to).toSorted(),
     path: (name: string) => join(to, name),
     /** @param day of the clock, such as `2026-01-05`. */

@@ -26,7 +26,12 @@ async function launched() {
   await claim()
   await store.standings.forget(person(2).email)
   await store.ledger.keepWaves('me', 'launch', {
-    ...{ waves: '10%,100%', everyMs: 7_200_000, number: 1, target: 1, size: 1, isLast: false },
+    waves: '10%,100%',
+    everyMs: 7_200_000,
+    number: 1,
+    target: 1,
+    size: 1,
+    isLast: false,
     before: { tried: 0, told: 0, failed: 0, left: 0 },
     begunAt: at(2),
   })
@@ -40,8 +45,12 @@ async function launched() {
     result: undefined,
     ...(pending && { pending: { ...pending, confirmedAt: now, how: 'code' as const } }),
     consent: {
-      ...{ ...shown, messageId: '<one@example.com>', letterDigest: 'a digest', how: 'code' },
-      ...{ askedAt: at(2).toISOString(), confirmedAt: at(3).toISOString() },
+      ...shown,
+      messageId: '<one@example.com>',
+      letterDigest: 'a digest',
+      how: 'code',
+      askedAt: at(2).toISOString(),
+      confirmedAt: at(3).toISOString(),
     },
   }))
   const publicKey = 'A'.repeat(43)
@@ -55,7 +64,10 @@ async function launched() {
   )
   await store.invitations.end(invitation.id, 'redeemed')
   await store.opening.set({
-    ...{ url: 'https://app.example.com/', at: at(4), zone: 'UTC', openedAt: at(4) },
+    url: 'https://app.example.com/',
+    at: at(4),
+    zone: 'UTC',
+    openedAt: at(4),
   })
   await folder.keep(day)
   return { ...folder, file: folder.path(copyOf(day)) }
@@ -71,8 +83,14 @@ describe('backup --rehearse', () => {
     const rows = Object.entries(kept?.content.parts ?? {}).map(([name, part]) => [name, part.rows])
     // Nothing is compared with nothing.
     expect(Object.fromEntries(rows)).toEqual({
-      ...{ announcements: 1, deliveries: 9, invitations: 1, 'invitation keys': 1, receipts: 1 },
-      ...{ 'requests to confirm': 3, 'letters to leave': 1, openings: 1 },
+      announcements: 1,
+      deliveries: 9,
+      invitations: 1,
+      'invitation keys': 1,
+      receipts: 1,
+      'requests to confirm': 3,
+      'letters to leave': 1,
+      openings: 1,
     })
   })
 

@@ -175,8 +175,11 @@ describe('status', () => {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const good = (days: number) => ({ at: ago(days), copy: 'x', fault: undefined })
   const state = (given: Partial<BackupState>): BackupState => ({
-    ...{ last: ago(0.5), oldestKept: ago(300), newestKept: ago(0.5) },
-    ...{ rehearsal: good(3), goodRehearsal: good(3) },
+    last: ago(0.5),
+    oldestKept: ago(300),
+    newestKept: ago(0.5),
+    rehearsal: good(3),
+    goodRehearsal: good(3),
     ...given,
   })
 

@@ -27,10 +27,16 @@ const sealKey = () => ({
 /** The tool on one of two machines. */
 function tool(machine: string, args: string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-    ...{ encoding: 'utf8', cwd: root },
+    encoding: 'utf8',
+    cwd: root,
     env: {
-      ...{ ...process.env, LINK_KEY: '', npm_lifecycle_event: '', NO_COLOR: '1' },
-      ...{ DATA_DIR: join(root, machine), BACKUP_TO: join(root, 'copies'), ...env },
+      ...process.env,
+      LINK_KEY: '',
+      npm_lifecycle_event: '',
+      NO_COLOR: '1',
+      DATA_DIR: join(root, machine),
+      BACKUP_TO: join(root, 'copies'),
+      ...env,
     },
   })
   return { code: status, stdout, stderr }
@@ -118,7 +124,8 @@ function isRefusedAndLeavesNothing(change: string, why: string) {
   db.close()
   expect(tool('new', ['restore', wrong, '--check']).stderr).toContain(why)
   expect(tool('new', ['restore', wrong])).toMatchObject({
-    ...{ code: 1, stderr: expect.stringContaining(why) },
+    code: 1,
+    stderr: expect.stringContaining(why),
   })
   expect(readdirSync(join(root, 'new'))).toEqual([])
   expect(tool('new', ['restore', copy], sealKey())).toMatchObject({ code: 0 })
@@ -181,7 +188,8 @@ it('forgets somebody where BACKUP_TO is no folder, and has no fault', () => {
   writeFileSync(join(root, 'no-folder'), '')
   const BACKUP_TO = join(root, 'no-folder')
   expect(tool('old', ['forget', 'ada@example.com'], { BACKUP_TO })).toMatchObject({
-    ...{ code: 0, stdout: 'The subscriber is forgotten.\n' },
+    code: 0,
+    stdout: 'The subscriber is forgotten.\n',
   })
 })
 
@@ -227,7 +235,8 @@ it('takes the copies of its own list for its own, and no others', () => {
   expect(forgotten.stderr).toMatch(/1 back-up in .* from before still has the address\./)
   expect(forgotten.stderr).toMatch(/1 other file in .* may have the address too/)
   expect(tool('new', ['backup', '--keep', '1,0,0'])).toMatchObject({
-    ...{ code: 0, stderr: expect.stringContaining('1 copy kept, 1 removed') },
+    code: 0,
+    stderr: expect.stringContaining('1 copy kept, 1 removed'),
   })
 })
 

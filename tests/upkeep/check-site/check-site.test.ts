@@ -81,7 +81,8 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     const button = '<div id="root" data-open="https://app.example.com/?a&#38;b">'
     writeFileSync(file, readFileSync(file, 'utf8').replace('<div id="root">', button))
     expect(await shows(open)).toMatchObject({
-      ...{ verdict: 'fine', detail: 'open, and leads to https://app.example.com/?a&b' },
+      verdict: 'fine',
+      detail: 'open, and leads to https://app.example.com/?a&b',
     })
   })
 

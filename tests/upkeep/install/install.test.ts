@@ -19,12 +19,18 @@ function machine(given: Partial<Machine> = {}) {
   const wrote: string[] = []
   const said: string[] = []
   const all: Machine = {
-    ...{ root: '/srv/opening-bell', node: '/usr/bin/node', prefix, isRoot: true, problems: [] },
+    root: '/srv/opening-bell',
+    node: '/usr/bin/node',
+    prefix,
+    isRoot: true,
+    problems: [],
     run: (command) => commands.push(command.join(' ')) > 0,
     ...given,
   }
   const out = {
-    ...{ style: plain, width: 80, progress: () => {} },
+    style: plain,
+    width: 80,
+    progress: () => {},
     write: async (text: string) => void wrote.push(text),
     say: (text: string) => void said.push(text),
   }

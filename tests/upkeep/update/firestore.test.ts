@@ -21,7 +21,9 @@ async function onFirestore() {
   await theirs.start()
   expect(await theirs.signUp('before@example.com')).toBe(201)
   return {
-    ...{ ours, theirs, settings },
+    ours,
+    theirs,
+    settings,
     /** A version with one step more in Firestore. */
     release() {
       const step = `{ version: ${version}, why: 'Something is kept.', up: async () => {} }`

@@ -20,7 +20,10 @@ function staged() {
   make(next, 'new')
   mkdirSync(join(before, '..'), { recursive: true })
   return {
-    ...{ root, here, next, before },
+    root,
+    here,
+    next,
+    before,
     which: () => readFileSync(join(here, 'which'), 'utf8'),
     /** What a kill between the two renames leaves, and the next start puts there. */
     between() {

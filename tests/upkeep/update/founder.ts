@@ -160,13 +160,15 @@ esac
 `,
   )
   const env: Record<string, string> = {
-    ...{ PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: '0', BACKUP_TO: '' },
-    ...{
-      LINK_KEY: 'a key of these tests, and only of them',
-      PUBLIC_URL: '',
-      CONFIRM: '',
-      STORE: '',
-    },
+    PORT: port,
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    RATE_LIMIT: '0',
+    BACKUP_TO: '',
+    LINK_KEY: 'a key of these tests, and only of them',
+    PUBLIC_URL: '',
+    CONFIRM: '',
+    STORE: '',
     ...keptCode(folder),
     KEPT_CODE: join(folder, '.code'),
     NODE_OPTIONS: `--require=${join(PROJECT, 'tests/fixtures/keep-code.cjs')}`,
@@ -193,7 +195,12 @@ esac
     })
 
   return {
-    ...{ folder, root, dataDir, url, env, begin },
+    folder,
+    root,
+    dataDir,
+    url,
+    env,
+    begin,
     serverPid,
     log: () => readFileSync(join(folder, 'log'), 'utf8'),
     /** Starts the server, as whatever supervises it. */

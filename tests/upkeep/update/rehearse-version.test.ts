@@ -48,7 +48,10 @@ async function rehearsed(env: NodeJS.ProcessEnv, sql = '') {
   const told: unknown[] = []
   await rehearseVersion(
     {
-      ...{ root: installed(), next: coming(seen, sql), isFirestore: false, dataDir },
+      root: installed(),
+      next: coming(seen, sql),
+      isFirestore: false,
+      dataDir,
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env },
     },
     (...said) => void told.push(said),
@@ -60,14 +63,25 @@ async function rehearsed(env: NodeJS.ProcessEnv, sql = '') {
 describe('the trial of a new version', () => {
   it('can reach nobody: neither by mail nor by a notice, and has a copy of the list', async () => {
     const given = {
-      ...{ SMTP_URL: 'smtps://me:secret@mail.example', MAIL_FROM: 'me@example.org' },
-      ...{ NOTIFY_URL: 'https://hooks.example/x', NOTIFY_SECRET: 's', NOTIFY_MAIL: 'me@b.org' },
-      ...{ PORT: '80', HOST: '0.0.0.0', METRICS_PORT: '9100', STORE: 'sqlite' },
+      SMTP_URL: 'smtps://me:secret@mail.example',
+      MAIL_FROM: 'me@example.org',
+      NOTIFY_URL: 'https://hooks.example/x',
+      NOTIFY_SECRET: 's',
+      NOTIFY_MAIL: 'me@b.org',
+      PORT: '80',
+      HOST: '0.0.0.0',
+      METRICS_PORT: '9100',
+      STORE: 'sqlite',
     }
     const { env, dataDir } = await rehearsed(given)
     expect(env).toMatchObject({
-      ...{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'me@example.org', STORE: 'sqlite' },
-      ...{ PORT: '0', HOST: '127.0.0.1', METRICS_PORT: 'off', DATA_DIR: updateScratch(dataDir) },
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'me@example.org',
+      STORE: 'sqlite',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      METRICS_PORT: 'off',
+      DATA_DIR: updateScratch(dataDir),
     })
     expect(Object.keys(env).filter((name) => name.startsWith('NOTIFY_'))).toEqual([])
     expect(JSON.stringify(env)).not.toMatch(/secret|hooks\.example/)

@@ -30,7 +30,12 @@ export function repositories() {
   mkdirSync(work)
   const source = (options?: GitSourceOptions) => gitSource(root, work, options)
   return {
-    ...{ folder, upstream, root, commit, first, source },
+    folder,
+    upstream,
+    root,
+    commit,
+    first,
+    source,
     /** The commit that an update would take; or why it would take none. */
     async taken(options?: GitSourceOptions): Promise<string | undefined> {
       return worded(source(options).look()).then(

@@ -11,13 +11,11 @@ import {
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const state = {
-  ...{
-    plan: {},
-    service: { kind: 'none' as const },
-    folders: [],
-    readyWithinMs: 0,
-    firestoreSteps: 0,
-  },
+  plan: {},
+  service: { kind: 'none' as const },
+  folders: [],
+  readyWithinMs: 0,
+  firestoreSteps: 0,
   phase: 'forth',
 } as const
 

@@ -28,7 +28,12 @@ async function waiting(dueInMs: number, more: Partial<KeptWaves> = {}) {
   const begunAt = new Date(nextAt.getTime() - HOUR_MS)
   const first = { waves: '50%,100%', everyMs: HOUR_MS, number: 1, target: 1, size: 0 }
   await store.ledger.keepWaves('me', 'launch', {
-    ...{ ...first, begunAt, endedAt: begunAt, nextAt, before: nothing, isLast: false },
+    ...first,
+    begunAt,
+    endedAt: begunAt,
+    nextAt,
+    before: nothing,
+    isLast: false,
     ...more,
   })
   await store.lock.release('me')
@@ -53,7 +58,11 @@ it('begins between two waves where that is said, unless a process waits for the 
     worded(
       rehearseVersion(
         {
-          ...{ root, next, isFirestore: false, dataDir, betweenWaves },
+          root,
+          next,
+          isFirestore: false,
+          dataDir,
+          betweenWaves,
           env: { PATH: process.env.PATH, DATA_DIR: dataDir },
         },
         (code) => told.push(code),

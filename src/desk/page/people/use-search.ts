@@ -25,7 +25,8 @@ export function useSearch(page: PeoplePage): Search {
   const [shown, setShown] = useState<PeopleFound>(page)
   const [text, setText] = useState(page.filter.text)
   const [{ status, problem }, setStatus] = useState<Pick<Search, 'status' | 'problem'>>({
-    ...{ status: 'idle', problem: '' },
+    status: 'idle',
+    problem: '',
   })
   const running = useRef<AbortController>(undefined)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -76,7 +77,11 @@ export function useSearch(page: PeoplePage): Search {
   }, [])
 
   return {
-    ...{ form, shown, text, status, problem },
+    form,
+    shown,
+    text,
+    status,
+    problem,
     onInput: () => searchSoon(PAUSE_MS),
     onSubmit: (event) => {
       const by = (event.nativeEvent as SubmitEvent).submitter
@@ -91,7 +96,8 @@ export function useSearch(page: PeoplePage): Search {
 /** The filters stand in the address, the text does not. */
 function remember(fields: FormData) {
   const filters = ['standing', 'source', 'since', 'until'].map((name) => [
-    ...[name, String(fields.get(name) ?? '')],
+    name,
+    String(fields.get(name) ?? ''),
   ])
   const query = new URLSearchParams(filters.filter(([, value]) => value !== ''))
   const text = String(fields.get('text') ?? '')

@@ -53,7 +53,7 @@ export function Curve({ state, span, sort }: CurveProps) {
         </ul>
       }
     >
-      <Chart {...{ points, curve, span, title }} />
+      <Chart points={points} curve={curve} span={span} title={title} />
       <ServersDays span={span} />
       <details className="as-table tag after-1">
         <summary>As a table</summary>

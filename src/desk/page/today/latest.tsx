@@ -13,7 +13,8 @@ const words: ReadonlySet<string> = new Set(Object.values(places))
 export function Latest({ state }: { readonly state: TodayState }) {
   const columns: Column<LatestSignUp>[] = [
     {
-      ...{ key: 'email', head: 'Address' },
+      key: 'email',
+      head: 'Address',
       cell: ({ id, email }) => (
         <a href={`${deskPaths.people}/${id}`}>
           <Foreign text={email} />
@@ -21,15 +22,20 @@ export function Latest({ state }: { readonly state: TodayState }) {
       ),
     },
     {
-      ...{ key: 'standing', head: 'Standing' },
+      key: 'standing',
+      head: 'Standing',
       cell: ({ standing }) => <StandingMark standing={standing} />,
     },
     {
-      ...{ key: 'source', head: 'Source', isWideOnly: true },
+      key: 'source',
+      head: 'Source',
+      isWideOnly: true,
       cell: ({ source }) => <span className="quiet">{sourceIn(source)}</span>,
     },
     {
-      ...{ key: 'age', head: 'Age', isNumber: true },
+      key: 'age',
+      head: 'Age',
+      isNumber: true,
       cell: ({ at }) => (
         <span className="quiet">
           <Age at={at} now={state.at} />
@@ -47,7 +53,9 @@ export function Latest({ state }: { readonly state: TodayState }) {
         </p>
       ) : (
         <Table
-          {...{ caption: 'Who signed up last', columns, rows: state.latest }}
+          caption="Who signed up last"
+          columns={columns}
+          rows={state.latest}
           keyOf={({ id }) => id}
         />
       )}

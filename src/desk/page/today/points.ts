@@ -25,7 +25,10 @@ export function pointsOf(
     const isLast = i === starts.length - 1
     const now = span === 'hour' ? 'now' : span === 'day' ? 'today' : 'this week'
     return {
-      ...{ start, total, signUps: signUps[i] ?? 0, label: isLast ? now : day },
+      start,
+      total,
+      signUps: signUps[i] ?? 0,
+      label: isLast ? now : day,
       name: `${weekday} ${day}`,
       ...(span === 'hour' && { name: `${weekday} ${clock}`, label: isLast ? now : clock }),
       ...(span === 'week' && { name: `Week of ${day}` }),

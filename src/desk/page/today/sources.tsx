@@ -28,10 +28,16 @@ export function Sources({ state, span, sort: word }: SourcesProps) {
       {led.length === 0 ? (
         <p className="pad quiet">Nobody came in these days.</p>
       ) : (
-        <SourceTable caption="Sources" head="Source" rows={led} {...{ sort, hrefOf }} />
+        <SourceTable caption="Sources" head="Source" rows={led} sort={sort} hrefOf={hrefOf} />
       )}
       {campaigns.length > 0 && (
-        <SourceTable caption="Campaigns" head="Campaign" rows={campaigns} {...{ sort, hrefOf }} />
+        <SourceTable
+          caption="Campaigns"
+          head="Campaign"
+          rows={campaigns}
+          sort={sort}
+          hrefOf={hrefOf}
+        />
       )}
     </Section>
   )
@@ -55,18 +61,24 @@ function SourceTable({ caption, head, rows, sort, hrefOf }: SourceTableProps) {
     { key: 'name', head, cell: named },
     { key: 'visits', head: 'Visits', cell: ({ visits }) => grouped(visits), isNumber: true },
     {
-      ...{ key: 'signUps', head: 'Sign-ups', isNumber: true },
+      key: 'signUps',
+      head: 'Sign-ups',
+      isNumber: true,
       cell: ({ signUps }) => (signUps === null ? '–' : grouped(signUps)),
     },
     {
-      ...{ key: 'share', head: 'Conversion', isNumber: true },
+      key: 'share',
+      head: 'Conversion',
+      isNumber: true,
       cell: (row) => {
         const share = shareIn(row)
         return share === null ? '–' : percent(share)
       },
     },
     {
-      ...{ key: 'bar', head: <span className="visually-hidden">Share</span>, isWideOnly: true },
+      key: 'bar',
+      head: <span className="visually-hidden">Share</span>,
+      isWideOnly: true,
       cell: ({ signUps }) => (
         <svg className="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
           <rect width={Math.round((1000 * (signUps ?? 0)) / most) / 10} height="1" />
@@ -80,7 +92,8 @@ function SourceTable({ caption, head, rows, sort, hrefOf }: SourceTableProps) {
       columns={columns.map((column) => ({ ...column, isSortable: sortable.has(column.key) }))}
       rows={inOrder(rows, sort).slice(0, SHOWN)}
       keyOf={({ kind, name }) => `${kind} ${name}`}
-      {...{ sort, hrefOf }}
+      sort={sort}
+      hrefOf={hrefOf}
     />
   )
 }

@@ -66,7 +66,9 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     folder,
     mailFrom: env.MAIL_FROM?.trim() ?? '',
     signing: {
-      ...{ kind: storeKind, dataDir, appId: product.appId },
+      kind: storeKind,
+      dataDir,
+      appId: product.appId,
       invitationKey: parseInvitationKey(env.INVITATION_KEY?.trim() ?? '') ?? null,
     },
     runOf,

@@ -68,7 +68,10 @@ export async function sendLetter(
     throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
   const args = [...optionsOf(stage), ...asOptions(sending.settings), ...(isForced ? [FORCED] : [])]
   const log = beginLog(folder.path, name, run, {
-    ...{ stage, people, args, host: thisMachine() },
+    stage,
+    people,
+    args,
+    host: thisMachine(),
     at: new Date().toISOString(),
     before: endedOf(standing.tally),
   })

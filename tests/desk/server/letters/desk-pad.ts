@@ -35,7 +35,12 @@ export async function deskPad(count: number, options: LaunchOptions = {}) {
   }
 
   return {
-    ...{ pad, desk, page, env, sending, home },
+    pad,
+    desk,
+    page,
+    env,
+    sending,
+    home,
     write: (fields: Record<string, string> = {}) =>
       desk.post('/desk/letters', { ...letter, ...fields }),
     check: () => desk.post('/desk/letters/launch/check', sending),
@@ -43,7 +48,11 @@ export async function deskPad(count: number, options: LaunchOptions = {}) {
     async send(stage: string, people: number | string, more: Record<string, string> = {}) {
       const { nextRun, version } = await page()
       return desk.post('/desk/letters/launch/send', {
-        ...{ ...sending, stage, people: String(people), run: String(nextRun), version },
+        ...sending,
+        stage,
+        people: String(people),
+        run: String(nextRun),
+        version,
         ...more,
       })
     },

@@ -134,8 +134,12 @@ describe('the letters at the desk', () => {
     at.store.lock.holder = async () => {
       const holder = await lockHolder()
       beginLog(folder, 'launch', 1, {
-        ...{ stage: 'everyone', at: new Date().toISOString(), host: thisMachine() },
-        ...{ people: 2, before: 0, args: [] },
+        stage: 'everyone',
+        at: new Date().toISOString(),
+        host: thisMachine(),
+        people: 2,
+        before: 0,
+        args: [],
       })
       return holder
     }
@@ -206,12 +210,10 @@ describe('the letters at the desk', () => {
     await at.store.ledger.enlist(run.owner, 'launch', people(2))
     await at.store.ledger.claim(run.owner, 'launch', { limit: 1, which: 'untried' })
     const seen = async () => ({
-      ...{
-        announcement: undefined,
-        suppressed: noSuppressions(),
-        engine: undefined,
-        run: undefined,
-      },
+      announcement: undefined,
+      suppressed: noSuppressions(),
+      engine: undefined,
+      run: undefined,
       tally: await at.store.ledger.tally('launch'),
     })
     expect(await settleDead(at.store, 'launch', await seen())).toBe(0)
@@ -307,7 +309,10 @@ it('a test ends before a proxy gives up, whatever the mail server does', () => {
 
 it('hands on to the command all that was set, and reads it back from the log', () => {
   const settings = {
-    ...{ rate: '7', stopShare: '2.5%', dkimSelector: 'k1', dnsServer: '127.0.0.1' },
+    rate: '7',
+    stopShare: '2.5%',
+    dkimSelector: 'k1',
+    dnsServer: '127.0.0.1',
     alsoWhoGot: ['one', 'two'],
   }
   const args = [

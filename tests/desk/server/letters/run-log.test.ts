@@ -25,8 +25,12 @@ import { tempDir } from '../../../fixtures/temp-dir.ts'
 import { neglected } from '../../../fixtures/zombie.ts'
 
 const head: RunHead = {
-  ...{ stage: 'everyone', at: '2026-11-22T09:00:00.000Z', host: thisMachine() },
-  ...{ people: 40, before: 0, args: ['--rate=10'] },
+  stage: 'everyone',
+  at: '2026-11-22T09:00:00.000Z',
+  host: thisMachine(),
+  people: 40,
+  before: 0,
+  args: ['--rate=10'],
 }
 
 const letters = () => join(tempDir(), 'letters')
@@ -118,7 +122,12 @@ describe('the log of a run', () => {
 describe('who sends a letter', () => {
   const here = { owner: 'x', host: thisMachine(), pid: 4711 }
   const run = {
-    ...{ number: 1, head, pid: 4711, isStopAsked: false, report: undefined, lines: [] },
+    number: 1,
+    head,
+    pid: 4711,
+    isStopAsked: false,
+    report: undefined,
+    lines: [],
   }
   const calm = { sending: 0 }
   const tool = (...args: string[]) => ({ is: 'tool', command: 'announce', args }) as const
@@ -193,8 +202,12 @@ describe('who sends a letter', () => {
   })
 
   const announcement = {
-    ...{ id: 'launch', subject: 'We are live', digest: 'one', eligible: 5 },
-    ...{ begunAt: new Date(), cutOff: new Date() },
+    id: 'launch',
+    subject: 'We are live',
+    digest: 'one',
+    eligible: 5,
+    begunAt: new Date(),
+    cutOff: new Date(),
   }
   const endOf = (lines: Run['lines'], queued = 5) => {
     const tally = { ...noTally, queued, untried: queued }

@@ -301,7 +301,8 @@ describe('a letter at the desk', () => {
     await Promise.all([test('me@example.org'), test('me@example.org')])
     await test('me@example.org')
     expect((await at.page()).test).toMatchObject({
-      ...{ isSent: true, to: 'me@example.org' },
+      isSent: true,
+      to: 'me@example.org',
       text: 'It went to me@example.org a moment ago. In half a minute it can be sent again.',
     })
     expect(at.pad.inboxes()).toEqual(['me@example.org'])
@@ -341,7 +342,10 @@ describe('a letter at the desk', () => {
       mistakes: ['from: is missing, here and in MAIL_FROM'],
     })
     const answer = await bare.post('/desk/letters/launch/send', {
-      ...{ stage: 'everyone', people: '2', run: '1', version: '' },
+      stage: 'everyone',
+      people: '2',
+      run: '1',
+      version: '',
     })
     expect(answer.page).toMatchObject({ error: expect.stringContaining('SMTP_URL: is not set') })
   })

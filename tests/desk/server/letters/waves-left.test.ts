@@ -7,8 +7,13 @@ const now = Date.parse('2026-11-22T12:00:00Z')
 
 /** The second of three waves, in the middle of it. */
 const second: KeptWaves = {
-  ...{ waves: '1%,10%,100%', everyMs: 60 * MINUTE_MS, number: 2, target: 10, size: 9 },
-  ...{ begunAt: new Date(now - 60 * MINUTE_MS), isLast: false },
+  waves: '1%,10%,100%',
+  everyMs: 60 * MINUTE_MS,
+  number: 2,
+  target: 10,
+  size: 9,
+  begunAt: new Date(now - 60 * MINUTE_MS),
+  isLast: false,
   before: { tried: 1, told: 1, failed: 0, left: 0 },
 }
 

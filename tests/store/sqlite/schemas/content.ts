@@ -24,20 +24,34 @@ export async function contentOf(store: Store) {
   const invitations = { key: await store.invitations.key(), all: [] as unknown[] }
   for await (const one of store.invitations.stream()) invitations.all.push(one)
   return {
-    ...{ subscribers, announcements, deliveries, standings, visits, sources },
-    ...{ passkeys, notices, opening, invitations },
+    subscribers,
+    announcements,
+    deliveries,
+    standings,
+    visits,
+    sources,
+    passkeys,
+    notices,
+    opening,
+    invitations,
   }
 }
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9, 30, 0, 123))
 const madeAt = expect.any(Date) as unknown
 const one = (name: string, day: number, more = {}) => ({
-  ...{ email: `${name}@example.com`, subscribedAt: at(day), standing: 'subscribed' },
+  email: `${name}@example.com`,
+  subscribedAt: at(day),
+  standing: 'subscribed',
   ...more,
 })
 const delivery = (name: string | undefined, status: string, tries: number, more = {}) => ({
-  ...{ announcement: 'launch', email: name && `${name}@example.com`, status, tries },
-  ...{ answer: undefined, changedAt: madeAt },
+  announcement: 'launch',
+  email: name && `${name}@example.com`,
+  status,
+  tries,
+  answer: undefined,
+  changedAt: madeAt,
   ...more,
 })
 
@@ -84,7 +98,9 @@ const second = {
     0,
     one('bounced', 9, { standing: 'bounced', standingAt: at(13), detail: '550 5.1.1 no' }),
     one('complained', 10, {
-      ...{ standing: 'complained', standingAt: at(12), detail: 'by a mail provider' },
+      standing: 'complained',
+      standingAt: at(12),
+      detail: 'by a mail provider',
       extra: { 'First Name': 'Ada', tags: ['a', null, 1] },
     }),
     one('returned', 11),
@@ -96,12 +112,19 @@ const third = {
   subscribers: [
     ...second.subscribers,
     {
-      ...{ email: 'confirmed@example.com', subscribedAt: madeAt, standing: 'subscribed' },
+      email: 'confirmed@example.com',
+      subscribedAt: madeAt,
+      standing: 'subscribed',
       extra: {
         consent: {
-          ...{ words: 'Be the first to know', page: 'a1b2c3', language: 'en', how: 'code' },
-          ...{ messageId: '<one@example.com>', letterDigest: 'a digest' },
-          ...{ askedAt: at(1).toISOString(), confirmedAt: at(2).toISOString() },
+          words: 'Be the first to know',
+          page: 'a1b2c3',
+          language: 'en',
+          how: 'code',
+          messageId: '<one@example.com>',
+          letterDigest: 'a digest',
+          askedAt: at(1).toISOString(),
+          confirmedAt: at(2).toISOString(),
         },
       },
     },
@@ -113,8 +136,11 @@ const fourth = {
   subscribers: [
     ...third.subscribers,
     {
-      ...{ email: 'robot@example.com', subscribedAt: madeAt, standing: 'quarantined' },
-      ...{ standingAt: madeAt, detail: 'hidden-field, too-quick' },
+      email: 'robot@example.com',
+      subscribedAt: madeAt,
+      standing: 'quarantined',
+      standingAt: madeAt,
+      detail: 'hidden-field, too-quick',
     },
   ],
 }
@@ -148,8 +174,13 @@ const sixth = {
   ...fifth,
   passkeys: [
     {
-      ...{ id: 'key', publicKey: 'public', counter: 7, transports: ['internal'] },
-      ...{ name: 'My phone', addedAt: 1, deviceId: 'a third' },
+      id: 'key',
+      publicKey: 'public',
+      counter: 7,
+      transports: ['internal'],
+      name: 'My phone',
+      addedAt: 1,
+      deviceId: 'a third',
     },
   ],
 }
@@ -163,7 +194,10 @@ const eighth = {
     place: { since: told.getTime(), toldTo: 2 },
     waiting: [
       {
-        ...{ number: 3, type: 'day.ended', at: told, data: { signUps: 3 } },
+        number: 3,
+        type: 'day.ended',
+        at: told,
+        data: { signUps: 3 },
         id: expect.stringMatching(/^evt_[\w-]{22}$/),
       },
     ],
@@ -173,14 +207,20 @@ const eighth = {
 const tenth = {
   ...eighth,
   opening: {
-    ...{ url: 'https://app.example.com/', at: at(14), zone: 'Europe/Berlin' },
+    url: 'https://app.example.com/',
+    at: at(14),
+    zone: 'Europe/Berlin',
     openedAt: at(15),
   },
 }
 
 const invited = (name: string, id: string, more = {}) => ({
-  ...{ id, announcement: 'launch', email: `${name}@example.com` },
-  ...{ addressId: expect.stringMatching(/^[\w-]{22}$/), issuedAt: at(22), expiresAt: at(29) },
+  id,
+  announcement: 'launch',
+  email: `${name}@example.com`,
+  addressId: expect.stringMatching(/^[\w-]{22}$/),
+  issuedAt: at(22),
+  expiresAt: at(29),
   ...more,
 })
 
@@ -201,9 +241,16 @@ const twelfth = {
     ...one,
     ...(one.id === 'launch' && {
       waves: {
-        ...{ waves: '10%,100%', everyMs: 7_200_000, number: 1, target: 1, size: 1, isLast: false },
+        waves: '10%,100%',
+        everyMs: 7_200_000,
+        number: 1,
+        target: 1,
+        size: 1,
+        isLast: false,
         before: { tried: 0, told: 0, failed: 0, left: 0 },
-        ...{ begunAt: at(16), endedAt: at(17), nextAt: at(18) },
+        begunAt: at(16),
+        endedAt: at(17),
+        nextAt: at(18),
       },
     }),
   })),

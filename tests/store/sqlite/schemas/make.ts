@@ -11,7 +11,9 @@ const [output = 'version.sqlite'] = process.argv.slice(2)
 // Where this module was at that release.
 const { sqliteStore } = await import('../../../../src/store/sqlite/sqlite-store.ts')
 const store = sqliteStore({
-  ...{ file: `${output}.made`, appId: 'test', addressIds: ids },
+  file: `${output}.made`,
+  appId: 'test',
+  addressIds: ids,
   log: console.error,
 })
 
@@ -56,8 +58,11 @@ const returned = { email: email('returned'), subscribedAt: subscribedAt(11) }
 await store.list.importAll([
   ...[{ email: email('bounced'), subscribedAt: subscribedAt(9) }, returned],
   {
-    ...{ email: email('complained'), subscribedAt: subscribedAt(10) },
-    ...{ standing: 'complained', standingAt: subscribedAt(12), detail: 'by a mail provider' },
+    email: email('complained'),
+    subscribedAt: subscribedAt(10),
+    standing: 'complained',
+    standingAt: subscribedAt(12),
+    detail: 'by a mail provider',
     extra: { 'First Name': 'Ada', tags: ['a', null, 1] },
   },
 ])
@@ -80,8 +85,12 @@ await store.outbox.changePending(ids.of(email('confirmed')), ({ pending }, now) 
   result: undefined,
   ...(pending && { pending: { ...pending, confirmedAt: now, how: 'code' as const } }),
   consent: {
-    ...{ ...shown, messageId: sent.messageId, letterDigest: sent.letterDigest, how: 'code' },
-    ...{ askedAt: subscribedAt(1).toISOString(), confirmedAt: subscribedAt(2).toISOString() },
+    ...shown,
+    messageId: sent.messageId,
+    letterDigest: sent.letterDigest,
+    how: 'code',
+    askedAt: subscribedAt(1).toISOString(),
+    confirmedAt: subscribedAt(2).toISOString(),
   },
 }))
 await store.outbox.requestConfirmation(email('waiting'), { shown, isCrowd: true })
@@ -89,7 +98,9 @@ await store.outbox.requestConfirmation(email('waiting'), { shown, isCrowd: true 
 // From version 4 on.
 await store.list.add(email('robot'), { suspicion: 'hidden-field, too-quick' })
 await store.outbox.requestConfirmation(email('robot-waiting'), {
-  ...{ shown, isCrowd: false, suspicion: 'too-quick' },
+  shown,
+  isCrowd: false,
+  suspicion: 'too-quick',
 })
 
 // From version 5 on.
@@ -134,7 +145,9 @@ await store.notices.changeAlarm('backup', () => ({
 
 // From version 9 on.
 await store.opening.set({
-  ...{ url: 'https://app.example.com/', at: subscribedAt(14), zone: 'Europe/Berlin' },
+  url: 'https://app.example.com/',
+  at: subscribedAt(14),
+  zone: 'Europe/Berlin',
   openedAt: subscribedAt(15),
 })
 await store.backups.write(`${output}.copy`)
@@ -153,8 +166,12 @@ await store.backups.noteRehearsal({ at: subscribedAt(21), copy: '/copies/one.sql
 
 // From version 11 on.
 const invited = (name: string, id: string) => ({
-  ...{ id, announcement: 'launch', addressId: ids.of(email(name)), email: email(name) },
-  ...{ issuedAt: subscribedAt(22), expiresAt: subscribedAt(29) },
+  id,
+  announcement: 'launch',
+  addressId: ids.of(email(name)),
+  email: email(name),
+  issuedAt: subscribedAt(22),
+  expiresAt: subscribedAt(29),
 })
 const publicKey = 'A'.repeat(43)
 await store.invitations.setKey(publicKey)
@@ -168,7 +185,12 @@ await store.restore.invitations([
 
 // From version 12 on.
 await store.ledger.keepWaves('me', 'launch', {
-  ...{ waves: '10%,100%', everyMs: 7_200_000, number: 1, target: 1, size: 1, isLast: false },
+  waves: '10%,100%',
+  everyMs: 7_200_000,
+  number: 1,
+  target: 1,
+  size: 1,
+  isLast: false,
   before: { tried: 0, told: 0, failed: 0, left: 0 },
   begunAt: subscribedAt(16),
   endedAt: subscribedAt(17),

@@ -55,7 +55,8 @@ export async function floodOfOne(life: Life) {
       const email = `${name}-${left--}@example.com`
       const kind = life.isAsking() ? 'to confirm' : 'at once'
       const { status } = await fetch(url + paths.subscribers, {
-        ...{ method: 'POST', body: JSON.stringify({ email, comment: 'x' }) },
+        method: 'POST',
+        body: JSON.stringify({ email, comment: 'x' }),
         headers: { ...headers, 'content-type': 'application/json' },
       })
       if (status === 201) Object.assign(life.people.person(email, 'robot'), { thanked: kind })

@@ -14,7 +14,7 @@ import { escapeHtml } from '../src/shared/escape-html.ts'
 import { OPEN_URL_RULE, parseOpenUrl } from '../src/shared/open-url.ts'
 import { OPEN_URL_SLOT, site } from '../src/site/site.ts'
 import { emulatorsIn, hasAppCheck, readFirebaseConfig } from './build/firebase-config.ts'
-import { hosting } from './build/hosting.ts'
+import { hostedLanguages, hosting } from './build/hosting.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
 import { plainPage } from './build/plain-page.ts'
@@ -42,16 +42,20 @@ if ('config' in firebase)
     const folder = join(fresh, 'public')
     const { config, emulators } = firebase
     const appCheck = hasAppCheck(config)
-    const page = await buildPage(folder, { mode: 'firebase', publicUrl, confirm, appCheck })
-    const { prerender } = page
-    const { scriptHashes, styleHashes } = page.inline
-    const inline = { scriptHashes, styleHashes: [styleHashes.first, styleHashes.plain] }
-    // Firebase Hosting, and many another, answers with it for a path that leads nowhere.
-    const notFound = plainPage(page, prerender.renderNotFoundPage(product))
-    await writeOut(join(folder, site.notFoundPage), notFound)
-    if (openUrl) {
-      const filled = page.open.replaceAll(OPEN_URL_SLOT, () => escapeHtml(openUrl))
-      await writeOut(join(folder, 'index.html'), filled)
+    const options = { mode: 'firebase', publicUrl, confirm, appCheck } as const
+    const { pages, prerender, scriptHashes } = await buildPage(folder, options)
+    const languages = hostedLanguages(pages)
+    for (const { page, folders } of languages) {
+      const files = {
+        [site.firstPage]: openUrl
+          ? page.open.replaceAll(OPEN_URL_SLOT, () => escapeHtml(openUrl))
+          : page.first,
+        // Firebase Hosting, and many another, answers with it for a path that leads nowhere.
+        [site.notFoundPage]: plainPage(page, prerender.renderNotFoundPage(page.language)),
+      }
+      for (const one of folders)
+        for (const [name, content] of Object.entries(files))
+          await writeOut(join(folder, one, name), content)
     }
     const opening: OpeningBody = openUrl ? { open: openUrl } : {}
     await writeOut(join(folder, paths.opening), json(opening))
@@ -72,7 +76,7 @@ if ('config' in firebase)
     // Emulators that serve a page of production would seem to be safe to play with.
     const deployment = {
       ...settings,
-      hosting: hosting(files, inline, {
+      hosting: hosting(files, scriptHashes, languages, {
         calls: emulators && Object.values(emulators),
         appCheck,
       }),

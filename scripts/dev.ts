@@ -1,6 +1,8 @@
 /** `npm run dev`: the page with hot reload, against the real server and your own data. */
 import { createServer } from 'vite'
 import { deskPaths } from '../src/desk/contract/pages.ts'
+import { languagesOf } from '../src/product/languages.ts'
+import product from '../src/product/product.ts'
 import { paths } from '../src/shared/api.ts'
 import { serve } from './serve.ts'
 
@@ -8,8 +10,13 @@ const { PORT = '3000' } = process.env
 const server = await serve({ PORT, LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' })
 // The desk is as it was built: it is another page of another program.
 const served = [...Object.values(paths), deskPaths.today]
+const inLanguages = languagesOf(product).flatMap(({ path }) =>
+  [paths.subscribe, paths.subscribed, paths.unsubscribe].map((one) => path + one),
+)
 const page = await createServer({
-  server: { proxy: Object.fromEntries(served.map((path) => [path, server.url])) },
+  server: {
+    proxy: Object.fromEntries([...served, ...inLanguages].map((path) => [path, server.url])),
+  },
 })
 await page.listen()
 page.printUrls()

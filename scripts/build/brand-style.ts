@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
+import type { OfferedLanguage } from '../../src/product/languages.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 
 /** Adds to the style of the page, and of the desk, only what this product's settings need. */
-export function brandStyle(product: Product): Plugin {
+export function brandStyle(language: OfferedLanguage): Plugin {
+  const { product } = language
   return {
     name: 'brand-style',
     enforce: 'pre',
@@ -15,20 +17,24 @@ export function brandStyle(product: Product): Plugin {
       this.addWatchFile(product.logo)
       const shape = logoShape(await readFile(product.logo, 'utf8'))
       if (!shape) throw new Error(`${product.logo} has no size`)
-      const more = isDesk ? deskImports(shape) : imports(product, shape)
+      const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [...settings(product, shape), ...(isDesk ? [] : wordSizes(product))]
       return [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : ''].join('\n')
     },
   }
 }
 
-function imports(product: Product, { isCandle, isWordmark }: LogoShape): string[] {
+function imports(
+  { product, path }: OfferedLanguage,
+  { isCandle, isWordmark }: LogoShape,
+): string[] {
   const { links, opensAt } = product
   const { dir, isInTypeface } = catalogueOf(product)
   const files = []
   if (!isCandle) files.push('hand-over')
   if (isWordmark) files.push('wordmark')
-  if (links) files.push('footer')
+  if (links || path) files.push('footer')
+  if (path) files.push('other-languages')
   if (opensAt) files.push('countdown')
   if (hasOtherWords(product)) files.push('other-words')
   if (!isInTypeface) files.push('other-scripts')

@@ -11,6 +11,7 @@ import {
   TOOL_THERE,
 } from '../../src/desk/contract/pages.ts'
 import { codeFile, codeFolder } from '../../src/product/folders.mjs'
+import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import { accentOf, type Product } from '../../src/shared/product.ts'
 import { deskPolicy } from '../../src/site/desk-headers.ts'
@@ -43,7 +44,7 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
     root: codeFolder,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [react(), brandStyle(product)],
+    plugins: [react(), brandStyle(languagesOf(product)[0])],
   }
   const settings = {
     target: 'baseline-widely-available',

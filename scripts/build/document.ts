@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { minifySync } from 'vite'
+import type { OfferedLanguage } from '../../src/product/languages.ts'
+import { languagePath } from '../../src/shared/api.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
-import type { Product } from '../../src/shared/product.ts'
 import { type Catalogue, catalogueOf, rootAttributes } from '../../src/words/catalogue.ts'
 import { fill } from '../../src/words/slots.ts'
 
@@ -54,7 +55,11 @@ export function scriptIn(shell: string): string {
 }
 
 /** What search engines, link previews and browsers' chrome want to know. */
-export function renderHead(product: Product, publicUrl: string | null, isOpen = false): string {
+export function renderHead(
+  { product, path, code, others }: OfferedLanguage,
+  publicUrl: string | null,
+  isOpen = false,
+): string {
   const { words } = catalogueOf(product)
   const { name, pitch } = product
   const title = escapeHtml(fill(isOpen ? words.openTitle : words.title, { name }))
@@ -79,9 +84,10 @@ export function renderHead(product: Product, publicUrl: string | null, isOpen = 
   if (publicUrl !== null) {
     const url = escapeHtml(publicUrl)
     tags.push(
-      `<link rel="canonical" href="${url}/">`,
-      `<meta property="og:url" content="${url}/">`,
-      `<meta property="og:image" content="${url}/${picture}">`,
+      `<link rel="canonical" href="${url}${path}/">`,
+      ...(path ? alternates([code, ...Object.keys(others)], url) : []),
+      `<meta property="og:url" content="${url}${path}/">`,
+      `<meta property="og:image" content="${url}${path}/${picture}">`,
       '<meta property="og:image:width" content="1200">',
       '<meta property="og:image:height" content="630">',
       `<meta property="og:image:alt" content="${title}">`,
@@ -89,6 +95,14 @@ export function renderHead(product: Product, publicUrl: string | null, isOpen = 
     )
   }
   return tags.join('')
+}
+
+/** The page in each language, this one among them, and the one that chooses. */
+function alternates(codes: readonly string[], url: string): string[] {
+  const all = [...codes.map((code) => [code, languagePath(code)]), ['x-default', '']]
+  return all.map(
+    ([code, path]) => `<link rel="alternate" hreflang="${code}" href="${url}${path}/">`,
+  )
 }
 
 /** For pages that search engines should not list. */

@@ -1,5 +1,6 @@
 import { cacheControl } from '../../src/site/cache-control.ts'
-import { type Inline, securityHeaders, staticFileHeaders } from '../../src/site/security-headers.ts'
+import { securityHeaders, staticFileHeaders } from '../../src/site/security-headers.ts'
+import { site } from '../../src/site/site.ts'
 
 /** Whom the page calls in this mode: signing in, keeping the sign-in fresh, writing the record. */
 const FIREBASE = [
@@ -21,32 +22,85 @@ const APP_CHECK = {
   frames: ['https://www.google.com/recaptcha/', 'https://recaptcha.google.com/recaptcha/'],
 }
 
+/** Where Firebase Hosting looks for what a browser prefers, by the language's two or three letters. */
+const BY_LANGUAGE = 'by-language'
+
+interface Page {
+  readonly language: { readonly code: string; readonly path: string }
+  /** CSP sources of the styles of its pages. */
+  readonly styleHashes: { readonly first: string; readonly plain: string }
+}
+
+/** A language on Firebase Hosting, and the folders in which its pages are. */
+export interface HostedLanguage<Own extends Page = Page> {
+  readonly page: Own
+  readonly folders: readonly string[]
+}
+
+/**
+ * The folders of each language: its path, for the first also none, and where there are several that of
+ * what a browser prefers. Firebase looks at its first letters alone, so one language stands for them.
+ */
+export function hostedLanguages<Own extends Page>(pages: readonly Own[]): HostedLanguage<Own>[] {
+  const preferred = new Map<string, Own>()
+  for (const page of pages.toReversed()) preferred.set(page.language.code.split('-')[0] ?? '', page)
+  return pages.map((page) => {
+    const letters = [...preferred].filter(([, one]) => one === page).map(([name]) => name)
+    const chosen = pages.length > 1 ? letters.map((name) => `${BY_LANGUAGE}/${name}`) : []
+    const own = new Set([page.language.path, ...(page === pages[0] ? [''] : [])])
+    return { page, folders: [...own, ...chosen] }
+  })
+}
+
 /**
  * Firebase Hosting's part of `firebase.json`: the headers that our own server would send.
  *
- * @param files all of the folder `public`, by their path in it. */
+ * @param files all of the folder `public`, by their path in it. @param scriptHashes CSP sources.
+ */
 export function hosting(
   files: readonly string[],
-  inline: Inline,
+  scriptHashes: readonly string[],
+  languages: readonly HostedLanguage[],
   { calls = FIREBASE, appCheck = false }: Backend = {},
 ) {
   const more = appCheck ? { ...APP_CHECK, calls: [...calls, ...APP_CHECK.calls] } : { calls }
-  const security = securityHeaders({ inline, ...more, formPosts: false })
+  const security = (some: readonly HostedLanguage[]) => {
+    const styleHashes = some.flatMap(({ page: { styleHashes: of } }) => [of.first, of.plain])
+    const inline = { scriptHashes, styleHashes }
+    return headerList({
+      ...securityHeaders({ inline, ...more, formPosts: false }),
+      ...staticFileHeaders,
+    })
+  }
   const isAsset = (file: string) => file.startsWith('assets/')
   const paths = files.filter((file) => !isAsset(file)).map((file) => `/${file}`)
+  const isOne = languages.length === 1
+  const own = isOne ? [] : languages.map((one) => ({ one, path: one.page.language.path }))
+  const pages = ['/', ...own.map(({ path }) => `${path}/`)]
   // Each path has one rule for its lifetime, so that no order decides.
-  const lifetimes = ['/', '/assets/**', ...paths.toSorted()].map((source) => ({
+  const lifetimes = [...pages, '/assets/**', ...paths.toSorted()].map((source) => ({
     source,
-    headers: headerList({ 'cache-control': cacheControl(source) }),
+    headers: headerList(
+      isOne || !CHOSEN.includes(source)
+        ? { 'cache-control': cacheControl(source) }
+        : { 'cache-control': 'private, no-cache', vary: 'accept-language' },
+    ),
   }))
   return {
     public: 'public',
+    ...(!isOne && { i18n: { root: `/${BY_LANGUAGE}` } }),
     headers: [
-      { source: '**', headers: headerList({ ...security, ...staticFileHeaders }) },
+      // Without a language's path, any of them may be sent.
+      { source: '**', headers: security(languages) },
+      // Whichever of two rules counts, or both: each page has its own style.
+      ...own.map(({ one, path }) => ({ source: `${path}/**`, headers: security([one]) })),
       ...lifetimes,
     ],
   }
 }
+
+/** The paths that have another page for another language. */
+const CHOSEN = ['/', `/${site.firstPage}`, `/${site.notFoundPage}`]
 
 function headerList(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([key, value]) => ({ key, value }))

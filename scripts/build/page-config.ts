@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
 import { codeFolder } from '../../src/product/folders.mjs'
+import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import { brandStyle } from './brand-style.ts'
 import { pageFlags, prerenderInDevelopment } from './prerender.ts'
@@ -8,7 +9,7 @@ import { pageFlags, prerenderInDevelopment } from './prerender.ts'
 /** How Vite makes the page, of the code in our folder and the words in the founder's. */
 export const pageConfig = {
   root: codeFolder,
-  plugins: [react(), brandStyle(product), prerenderInDevelopment()],
+  plugins: [react(), brandStyle(languagesOf(product)[0]), prerenderInDevelopment()],
   publicDir: false,
   // A build says more exactly, in its turn.
   define: pageFlags(false),

@@ -2,18 +2,20 @@ import { globSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { build, mergeConfig } from 'vite'
-import { inCode } from '../../src/product/folders.mjs'
+import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
-import { catalogueOf } from '../../src/words/catalogue.ts'
-import { compose, cspHash, LOAD_FONTS, minifyScript, renderHead, scriptIn } from './document.ts'
-import { fontFaces } from './font-faces.ts'
+import { site } from '../../src/site/site.ts'
+import { cspHash, LOAD_FONTS, minifyScript, scriptIn } from './document.ts'
+import { languagePage } from './language-page.ts'
 import { pageConfig } from './page-config.ts'
-import { drawPictures } from './pictures.ts'
+import { drawIcons } from './pictures.ts'
 import { loadPrerender, pageFlags } from './prerender.ts'
 import { openTypeface } from './typeface.ts'
-import { firstPageWords, missingLetterNotes, wordsOf } from './words.ts'
+import { missingLetterNotes } from './words.ts'
 import { writeOut } from './write-out.ts'
+
+const FILE = 'product.config.ts: '
 
 interface PageOptions {
   /** Vite's mode: decides which backends the page can reach. */
@@ -26,9 +28,10 @@ interface PageOptions {
 }
 
 /**
- * Builds the page and everything it loads into a folder, ready to be served.
+ * Builds the page in each of its languages and everything it loads into a folder, ready to be served.
+ * With several languages, what has no language's path is the first one's: a static host needs it there.
  *
- * @returns what further pages are made of, and the CSP sources of what stands inline.
+ * @returns what further pages are made of, and the CSP sources of the inline scripts.
  */
 export async function buildPage(
   folder: string,
@@ -36,14 +39,15 @@ export async function buildPage(
 ) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
+  const languages = languagesOf(product)
   const typeface = await openTypeface()
-  for (const note of missingLetterNotes(typeface, product)) console.log(note)
-  const [prerender, pictures, firstFaces, faces, confirmFaces] = await Promise.all([
+  for (const { product, code } of languages) {
+    const place = code === languages[0].code ? '' : `languages: ${code}: `
+    for (const note of missingLetterNotes(typeface, product)) console.log(FILE + place + note)
+  }
+  const [prerender, icons] = await Promise.all([
     loadPrerender(mode, confirm),
-    drawPictures(product, typeface),
-    fontFaces(typeface, firstPageWords(product, { confirm })),
-    fontFaces(typeface, wordsOf(product, { confirm })),
-    fontFaces(typeface, wordsOf(product, { confirm: true })),
+    drawIcons(product),
     build(
       mergeConfig(pageConfig, {
         configFile: false,
@@ -62,46 +66,28 @@ export async function buildPage(
   const shell = await readFile(join(folder, 'index.html'), 'utf8')
   const stylesheet = shell.match(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/)?.[1]
   if (!stylesheet) throw new Error('the page has no stylesheet')
-  const own = (await readFile(join(folder, stylesheet), 'utf8')).trim()
-  const more = (await readFile(inCode('src/web/confirm.css'), 'utf8')).replace(/\s+/g, ' ').trim()
-  const css = confirm ? own + more : own
-  // Last, where they compress best.
-  const [firstStyle, style] = [css + firstFaces, css + faces]
-  // Letters that left are answered also where nobody is asked any more.
-  const confirmStyle = own + more + confirmFaces
+  // Each page has its own inline.
   await rm(join(folder, stylesheet))
-
-  const { body, openBody, gate } = prerender.renderFirstPage(product)
   const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
   const later = chunks.map((chunk) => `/${chunk}`)
-  const script = minifyScript(gate(scriptIn(shell), later))
-  const language = catalogueOf(product)
-  const head = renderHead(product, publicUrl)
-  const openHead = renderHead(product, publicUrl, true)
-  const files = {
-    'index.html': compose(shell, { language, head, body, script, style: firstStyle }),
+  const script = minifyScript(prerender.renderGate(scriptIn(shell), later))
+  const common = { typeface, prerender, shell, script, publicUrl, confirm }
+  const pages = await Promise.all(languages.map((language) => languagePage(language, common)))
+
+  const files: Record<string, string | Uint8Array> = {
     'robots.txt': 'User-agent: *\nAllow: /\n',
     [product.logo]: await readFile(product.logo),
-    ...pictures,
+    ...icons,
   }
+  for (const page of pages)
+    for (const path of new Set([page.language.path, ...(page === pages[0] ? [''] : [])]))
+      for (const [name, content] of Object.entries({
+        [site.firstPage]: page.first,
+        ...page.previews,
+      }))
+        files[join(path, name)] = content
   for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
-  const inline = {
-    scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)],
-    styleHashes: {
-      first: cspHash(firstStyle),
-      confirm: cspHash(confirmStyle),
-      plain: cspHash(style),
-    },
-  }
-  /** The open page, without the address that its button leads to. */
-  const open = compose(shell, {
-    language,
-    head: openHead,
-    body: openBody,
-    script,
-    style: firstStyle,
-  })
-  return { shell, head, openHead, open, style, confirmStyle, prerender, inline }
+  return { pages, prerender, scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)] }
 }
 
 /** Firebase's part for App Check registers itself when it is loaded, so it would stay in unused. */

@@ -7,14 +7,22 @@ import { openSvg } from './resvg.ts'
 import type { Typeface } from './typeface.ts'
 import { drawable } from './words.ts'
 
-/** Draws every picture that is made of the logo and the product's words; by file name. */
-export async function drawPictures(
+/** Draws the icons of a product, which are its logo; by file name. */
+export async function drawIcons({ logo }: Product): Promise<Record<string, Uint8Array>> {
+  const mark = drawLogo(await readFile(logo))
+  return {
+    'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
+    'apple-touch-icon.png': await render(180, 180, background(180, 180) + mark(34, 34, 112)),
+  }
+}
+
+/** Draws the pictures of link previews, which have a product's words in one language; by file name. */
+export async function drawPreviews(
   product: Product,
   typeface: Typeface,
 ): Promise<Record<string, Uint8Array>> {
   const logo = await readFile(product.logo)
-  const mark = (x: number, y: number, width: number, height = width) =>
-    `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
+  const mark = drawLogo(logo)
   const shape = logoShape(logo.toString())
   if (!shape) throw new Error(`${product.logo} has no size`)
   const [width, height] = logoPlace(shape, 72)
@@ -69,12 +77,15 @@ export async function drawPictures(
     return render(1200, 630, parts.join(''))
   }
   return {
-    'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
-    'apple-touch-icon.png': await render(180, 180, background(180, 180) + mark(34, 34, 112)),
     'social.png': await social(words.heading),
     'social-open.png': await social(words.openHeading),
   }
 }
+
+const drawLogo =
+  (logo: Buffer) =>
+  (x: number, y: number, width: number, height = width) =>
+    `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
 
 const LIGHT = '#f4f5f7'
 const QUIET = '#a9b0bb'

@@ -1,12 +1,11 @@
-import product from '../../src/product/product.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, NO_INDEX } from './document.ts'
-import type { buildPage } from './page.ts'
+import type { LanguagePage } from './language-page.ts'
 
 /** A page that says one thing and needs no script; its title is the product's name alone. */
 export function plainPage(
-  { shell, head, style: usual }: Awaited<ReturnType<typeof buildPage>>,
+  { language: { product }, shell, head, style: usual }: LanguagePage,
   body: string,
   style = usual,
 ) {

@@ -1,5 +1,6 @@
 import { type Plugin, runnerImport } from 'vite'
 import { codeFile, codeFolder } from '../../src/product/folders.mjs'
+import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
@@ -9,7 +10,7 @@ import { fontFaces } from './font-faces.ts'
 import { openTypeface } from './typeface.ts'
 import { firstPageWords } from './words.ts'
 
-type Prerender = typeof import('../../src/web/prerender.tsx')
+export type Prerender = typeof import('../../src/web/prerender.tsx')
 
 /** Known when the page is built, so that what is off leaves nothing in it. */
 export function pageFlags(confirm: boolean) {
@@ -18,6 +19,9 @@ export function pageFlags(confirm: boolean) {
   const [at, zone] = moment && 'at' in moment ? [moment.at.toISOString(), moment.zone] : ['', '']
   return {
     'import.meta.env.VITE_CONFIRM': JSON.stringify(confirm ? 'on' : 'off'),
+    'import.meta.env.VITE_LANGUAGES': JSON.stringify(
+      languagesOf(product).length > 1 ? 'on' : 'off',
+    ),
     'import.meta.env.VITE_OPENS_AT': JSON.stringify(at),
     'import.meta.env.VITE_OPENS_ZONE': JSON.stringify(zone),
   }
@@ -41,14 +45,17 @@ export function prerenderInDevelopment(): Plugin {
     apply: 'serve',
     transformIndexHtml: {
       order: 'pre',
-      async handler(shell) {
-        const { body, gate } = (await loadPrerender('embedded')).renderFirstPage(product)
-        const faces = await fontFaces(await openTypeface(), firstPageWords(product))
+      async handler(shell, { originalUrl = '' }) {
+        const languages = languagesOf(product)
+        const isHere = ({ path }: OfferedLanguage) => path && originalUrl.startsWith(`${path}/`)
+        const language = languages.find(isHere) ?? languages[0]
+        const { renderFirstPage, renderGate } = await loadPrerender('embedded')
+        const faces = await fontFaces(await openTypeface(), firstPageWords(language))
         return compose(shell, {
-          language: catalogueOf(product),
-          head: `${renderHead(product, null)}<style>${faces}</style>`,
-          body,
-          script: gate(scriptIn(shell)),
+          language: catalogueOf(language.product),
+          head: `${renderHead(language, null)}<style>${faces}</style>`,
+          body: renderFirstPage(language).body,
+          script: renderGate(scriptIn(shell)),
         })
       },
     },

@@ -4,29 +4,34 @@ import { readMoment } from '../../src/shared/zoned-time.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { providers } from '../../src/web/suggest-domain.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
-import { type CountdownWords, pageWordsOf } from '../../src/words/page-words.ts'
+import { type CountdownWords, type PageLanguage, pageWordsOf } from '../../src/words/page-words.ts'
 import { fill } from '../../src/words/slots.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords(
-  product: Product,
+  language: PageLanguage,
   page: { readonly confirm?: boolean } = {},
 ): string[] {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
   // On our server too, so that both modes show the very same page.
-  const words = pageWordsOf(product, { ...page, isStatic: true })
-  const { logo, placeholder, openTitle, label, comment, links = {}, countdown, ...drawn } = words
-  const dates = product.opensAt && countdown ? datesOf(product.opensAt, countdown) : []
+  const words = pageWordsOf(language, { ...page, isStatic: true })
+  const { opensAt } = language.product
+  const { logo, placeholder, openTitle, label, comment, language: _, ...rest } = words
+  const { links = {}, languages: _links, countdown, ...drawn } = rest
+  const dates = opensAt && countdown ? datesOf(opensAt, countdown) : []
   return [...stringsIn(drawn), ...Object.keys(links), `${providers.join()}?`, ...dates]
 }
 
 /** The same of all pages, those behind a confirmation letter only with `confirm`. */
-export function wordsOf(product: Product, page: { readonly confirm?: boolean } = {}): string[] {
-  const { words } = catalogueOf(product)
+export function wordsOf(
+  language: PageLanguage,
+  page: { readonly confirm?: boolean } = {},
+): string[] {
+  const { words } = catalogueOf(language.product)
   const others = { ...plainPageSentences, ...(page.confirm && confirmPageSentences) }
   const said = Object.keys(others).map((name) => words[name as keyof Words])
-  return [...firstPageWords(product, page), ...stringsIn(said)]
+  return [...firstPageWords(language, page), ...stringsIn(said)]
 }
 
 /** When it opens, as it is written wherever a visitor may be, and the figures that count down to it. */
@@ -68,7 +73,7 @@ export function drawable(typeface: Typeface, text: string): string {
 /** One sentence for each text that holds letters of no font of ours. */
 export function missingLetterNotes(typeface: Typeface, product: Product): string[] {
   const preview =
-    'product.config.ts: language: our typeface has none of its letters, so the link preview is your logo alone; socialImage can be a picture of your own'
+    'language: our typeface has none of its letters, so the link preview is your logo alone; socialImage can be a picture of your own'
   if (!catalogueOf(product).isInTypeface) return product.socialImage ? [] : [preview]
   return (['name', 'pitch'] as const).flatMap((field) => {
     const missing = missingLetters(typeface, product[field])
@@ -76,8 +81,6 @@ export function missingLetterNotes(typeface: Typeface, product: Product): string
     const some = missing.slice(0, 8).join(' ') + (missing.length > 8 ? ' …' : '')
     const lost = drawable(typeface, product[field]) === '' ? `the ${field}` : 'them'
     const less = product.socialImage ? '' : `, and the link preview goes without ${lost}`
-    return [
-      `product.config.ts: ${field}: our typeface has no ${some}: visitors see their own font there${less}`,
-    ]
+    return [`${field}: our typeface has no ${some}: visitors see their own font there${less}`]
   })
 }

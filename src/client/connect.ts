@@ -4,6 +4,9 @@ import { httpClient } from './http-client.ts'
 import { hideSilentIndexedDb } from './silent-indexed-db.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
+/** Known when the page is built: with one language, its script has no byte of several. */
+const LANGUAGES = import.meta.env.VITE_LANGUAGES === 'on'
+
 /**
  * Connects the page to its backend: reads the configuration, picks the client, signs in. A failure
  * is logged and does not stop the page; connecting is tried once more when the visitor submits.
@@ -28,13 +31,27 @@ export function connect(): (email: string, comment: string, isOpen?: boolean) =>
     try {
       await Promise.race([preparing, aborted(signal)])
       if (!client || !signedIn) await prepare(signal)
-      return (await client?.subscribe({ email, comment, isLate, isOpen }, signal)) ?? 'failed'
+      return (
+        (await client?.subscribe(
+          {
+            email,
+            comment,
+            isLate,
+            isOpen,
+            ...(LANGUAGES ? { language: languageOfForm() } : {}),
+          },
+          signal,
+        )) ?? 'failed'
+      )
     } catch (error) {
       log(error)
       return client || signal.aborted ? 'failed' : 'database-unavailable'
     }
   }
 }
+
+/** As the form sends it without script. */
+const languageOfForm = () => document.querySelector<HTMLInputElement>('[name="language"]')?.value
 
 async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
   // Loaded now, while nothing moves: when the configuration has come, the splash is in motion

@@ -1,15 +1,13 @@
+import { languagePath } from '../shared/api.ts'
 import type { Product } from '../shared/product.ts'
 import type { Words } from '../shared/sentences.ts'
-import { catalogueOf } from '../words/catalogue.ts'
+import { catalogueOf, nameOf } from '../words/catalogue.ts'
+import type { PageLanguage } from '../words/page-words.ts'
 
 /** A language that the page and the letters can be had in. */
-export interface OfferedLanguage {
+export interface OfferedLanguage extends PageLanguage {
   /** As BCP 47 has it, such as `de`. */
   readonly code: string
-  /** What stands before its paths, such as `/de`; empty where the product has one language. */
-  readonly path: string
-  /** The product as it is in this language alone. */
-  readonly product: Product
   readonly words: Words
 }
 
@@ -17,14 +15,17 @@ export interface OfferedLanguage {
 export function languagesOf(product: Product): readonly [OfferedLanguage, ...OfferedLanguage[]] {
   const { languages = {}, ...first } = product
   const { words: _, ...common } = first
-  const others = Object.entries(languages)
+  const further = Object.entries(languages)
+  const codes = [catalogueOf(first).language, ...further.map(([code]) => code)]
   const offer = (own: Product): OfferedLanguage => {
     const { words, language: code } = catalogueOf(own)
-    return { code, path: others.length > 0 ? `/${code}` : '', product: own, words }
+    const others = codes.filter((one) => one !== code).map((one) => [one, nameOf(one)])
+    const path = further.length > 0 ? languagePath(code) : ''
+    return { code, path, product: own, words, others: Object.fromEntries(others) }
   }
   return [
     offer(first),
-    ...others.map(([language, translation]) => offer({ ...common, ...translation, language })),
+    ...further.map(([language, translation]) => offer({ ...common, ...translation, language })),
   ]
 }
 

@@ -16,6 +16,12 @@ import type { SignUps } from '../store/subscriber-store.ts'
 import type { DeskGate } from './desk-gate.ts'
 import { checkBodies } from './http/body-schema.ts'
 import {
+  type BuiltLanguage,
+  type BuiltLanguages,
+  languagePaths,
+  readLanguages,
+} from './http/built-languages.ts'
+import {
   type ConnectionLimits,
   connectionLimits,
   hangUpOnEndlessBodies,
@@ -24,7 +30,6 @@ import {
 } from './http/connection-limits.ts'
 import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
-import { readPageHeaders } from './http/page-headers.ts'
 import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
 import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
@@ -78,15 +83,12 @@ export interface AppOptions {
 
 /** The whole server, ready to listen or to be given requests. The store stays the caller's. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const headers = {
-    page: readPageHeaders(options.root, 'plain'),
-    firstPage: readPageHeaders(options.root, 'first'),
-  }
-  const shown = shownSite(options.root, options.appId, headers.firstPage, headers.page)
+  const languages = readLanguages(options.root)
+  const shown = shownSite(options.root, options.appId, languages)
   await turnWith(shown, options)
-  const app = emptyApp(options, shown)
+  const app = emptyApp(options, shown, languages)
   addGuards(app, options)
-  await addRoutes(app, options, shown, headers.page)
+  await addRoutes(app, options, shown, languages)
   await app.ready()
   return app
 }
@@ -99,7 +101,11 @@ async function turnWith(shown: ShownSite, { opening, log }: AppOptions): Promise
 }
 
 /** Fastify on our HTTP server, which answers the site's files by itself. */
-function emptyApp(options: AppOptions, shown: ShownSite): FastifyInstance {
+function emptyApp(
+  options: AppOptions,
+  shown: ShownSite,
+  languages: BuiltLanguages,
+): FastifyInstance {
   const { settings, log, visits, desk, metrics, limits = connectionLimits } = options
   const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
     visits?.count(headers, url, isReturn)
@@ -110,7 +116,7 @@ function emptyApp(options: AppOptions, shown: ShownSite): FastifyInstance {
     ...(settings.visits === 'page' && { onVisit }),
     ...(metrics && { onAnswer: metrics.answered }),
   })
-  const notFound = notFoundPage(shown.files)
+  const notFound = notFoundPage(shown.files, languages)
   const app = Fastify({
     ...limitConnections(limits),
     serverFactory: (framework) => httpServer(limits, answerFile, framework, desk),
@@ -150,7 +156,7 @@ async function addRoutes(
   app: FastifyInstance,
   options: AppOptions,
   shown: ShownSite,
-  pageHeaders: Readonly<Record<string, string>>,
+  languages: BuiltLanguages,
 ): Promise<void> {
   const { store, suppressions, outbox, answers = outbox, settings, root, log, visits } = options
   const { linkKey } = options
@@ -180,18 +186,27 @@ async function addRoutes(
   })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, perMinute] })
   healthRoutes(app, { store })
-  await app.register(async (pages) => {
-    pages.addHook('onRequest', withHeaders(pageHeaders))
+  const addPages = async (pages: FastifyInstance, language: BuiltLanguage) => {
+    const { path, headers } = language
+    pages.addHook('onRequest', withHeaders(headers.plain))
     await pages.register(subscribeForm, {
       signUp,
       sessions,
-      pages: readOutcomePages(root, shown.openUrl),
+      pages: readOutcomePages(root, path, shown.openUrl),
       checks: [sameOrigin, perMinute],
     })
-    await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
+    await pages.register(unsubscribeRoutes, { suppressions, linkKey, root, path })
     if (answers)
-      await pages.register(confirmRoutes, { outbox: answers, linkKey, root, keptAddress })
-  })
+      await pages.register(confirmRoutes, { outbox: answers, linkKey, root, language, keptAddress })
+  }
+  for (const [prefix, language] of languagePaths(languages))
+    await app.register((pages) => addPages(pages, language), { prefix })
+  for (const { path } of languages)
+    if (path)
+      app.get(path, ({ url }, reply) => {
+        const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+        return reply.redirect(`${path}/${query}`, 308)
+      })
 }
 
 function countAnswers(app: FastifyInstance, { answered }: Pick<Metrics, 'answered'>) {

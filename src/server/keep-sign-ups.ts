@@ -56,12 +56,13 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
         source: from(request),
       })
 
-  const { page, openPage } = readShown(root)
+  const shownIn = readShown(root)
   const isCrowd = crowds()
   return async (email, request, reply) => {
     const attempt = await attemptOf(email, request, reply)
     const askedFrom = keptAddress(request)
-    const { isOpen } = request.body
+    const { isOpen, language } = request.body
+    const { page, openPage } = shownIn(language)
     // A browser's word: it may show the one page a moment longer than we serve it.
     const shown = isOpen === true || isOpen === 'true' ? openPage : page
     return outbox.requestConfirmation(email, {

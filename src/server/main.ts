@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +9,7 @@ import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
 import product, { productMistakes } from '../product/product.ts'
-import { type SiteManifest, site } from '../site/site.ts'
+import { site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
@@ -17,6 +17,7 @@ import { createApp } from './app.ts'
 import { takeInBrowserRequests } from './browser-requests.ts'
 import { deskGate } from './desk-gate.ts'
 import { deskProcess } from './desk-process.ts'
+import { readManifest } from './http/built-languages.ts'
 import { createLog } from './http/log.ts'
 import { readShown } from './http/shown.ts'
 import type { measuring as startMeasuring } from './metrics/measure.ts'
@@ -105,7 +106,7 @@ function checkedSettings(): ServerSettings {
   if (mistakes.length > 0) throw new NotStarted(mistakes)
   const manifest = join(productFolder, site.manifest)
   if (!existsSync(manifest)) throw new NotStarted(['The page is not built: run "npm run build".'])
-  const { shown }: SiteManifest = JSON.parse(readFileSync(manifest, 'utf8'))
+  const [{ shown }] = readManifest(productFolder).languages
   if (read.settings.confirmation && shown === undefined)
     throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
   return read.settings
@@ -178,7 +179,8 @@ async function workBeside(parts: Beside) {
     browserRequests &&
     takeInBrowserRequests(
       browserRequests,
-      readShown(productFolder),
+      // A browser does not write in which language it showed the page.
+      readShown(productFolder)(),
       opening,
       log,
       LOOK_EVERY_MS[kind],

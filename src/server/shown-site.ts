@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { paths } from '../shared/api.ts'
-import { staticFileHeaders } from '../site/security-headers.ts'
 import { OPEN_URL_SLOT, site } from '../site/site.ts'
+import type { BuiltLanguages } from './http/built-languages.ts'
 import { escapeAttribute } from './http/outcome-pages.ts'
-import { openingFile, readSiteFiles, type SiteFiles, siteFile } from './routes/site-files.ts'
+import type { Contents } from './http/site-file.ts'
+import { firstPages, openingFile, readSiteFiles, type SiteFiles } from './routes/site-files.ts'
 
 /** The site as it is shown now: with the page that says Coming Soon, or with the open one. */
 export interface ShownSite {
@@ -21,16 +22,11 @@ export interface ShownSite {
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /**
- * @param root the folder that the build's folder is in. @param security headers for each file of it.
- * @param notFoundSecurity those of the 404 page.
+ * @param root the folder that the build's folder is in.
+ * @param languages in which the page was built: it turns in all of them at once.
  */
-export function shownSite(
-  root: string,
-  appId: string,
-  security: Readonly<Record<string, string>>,
-  notFoundSecurity: Readonly<Record<string, string>>,
-): ShownSite {
-  const comingSoon = readSiteFiles(root, appId, security, notFoundSecurity)
+export function shownSite(root: string, appId: string, languages: BuiltLanguages): ShownSite {
+  const comingSoon = readSiteFiles(root, appId, languages)
   let files = comingSoon
   let openUrl: string | undefined
   let wanted: string | undefined
@@ -43,7 +39,7 @@ export function shownSite(
     async turn(url) {
       wanted = url
       const turned =
-        url === undefined ? comingSoon : await openFiles(root, comingSoon, url, security)
+        url === undefined ? comingSoon : await openFiles(root, comingSoon, url, languages)
       // Turned again while this was compressed.
       if (wanted !== url) return
       files = turned
@@ -56,17 +52,17 @@ async function openFiles(
   root: string,
   comingSoon: SiteFiles,
   url: string,
-  security: Readonly<Record<string, string>>,
+  languages: BuiltLanguages,
 ): Promise<SiteFiles> {
-  const template = readFileSync(join(root, site.openPage()), 'utf8')
-  const identity = Buffer.from(template.replaceAll(OPEN_URL_SLOT, () => escapeAttribute(url)))
-  const [br, gz] = await Promise.all([compress.br(identity), compress.gzip(identity)])
-  const headers = { ...security, ...staticFileHeaders }
-  const page = siteFile('/index.html', { identity, br, gzip: gz }, headers)
+  const pages = languages.map(async ({ path }): Promise<Contents> => {
+    const template = readFileSync(join(root, site.openPage(undefined, path)), 'utf8')
+    const identity = Buffer.from(template.replaceAll(OPEN_URL_SLOT, () => escapeAttribute(url)))
+    const [br, gz] = await Promise.all([compress.br(identity), compress.gzip(identity)])
+    return { identity, br, gzip: gz }
+  })
   return new Map([
     ...comingSoon,
-    ['/', page],
-    ['/index.html', page],
+    ...firstPages(languages, await Promise.all(pages)),
     [paths.opening, openingFile({ open: url })],
   ])
 }

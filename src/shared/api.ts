@@ -16,6 +16,9 @@ export const paths = {
 /** Where a confirmation letter leads, with a token behind a slash. Apart from those that a page knows. */
 export const confirmPath = '/confirm'
 
+/** What stands before the paths of a language, where there are several. @param code as BCP 47 has it. */
+export const languagePath = (code: string) => `/${code}`
+
 /** Body of `GET /config.json`: which backend the page uses. */
 export type BackendConfig =
   | { readonly mode: 'embedded'; readonly appId: string }
@@ -47,6 +50,8 @@ export interface SubscribeBody {
   readonly comment?: string
   /** Whether it was left on the open page, which says other words. */
   readonly isOpen?: boolean | undefined
+  /** The language of the page, as BCP 47 has it, where there are several. */
+  readonly language?: string | undefined
   /** Whether the session came only after the visitor had submitted, so that it says nothing of haste. */
   readonly isLate?: boolean
 }

@@ -9,15 +9,20 @@ export const site = {
   /**
    * A page for each outcome of a form without script. They are templates and are not served as
    * files.
+   *
+   * @param path of the language, such as `/de`; empty where there is one.
    */
-  outcomePage: (outcome: Outcome) => `dist/pages/${outcome}.html`,
+  outcomePage: (outcome: Outcome, path = '') => `dist/pages${path}/${outcome}.html`,
   /** The same of the open page; without an outcome, that page itself. */
-  openPage: (outcome?: Outcome) => `dist/pages/open${outcome ? `-${outcome}` : ''}.html`,
+  openPage: (outcome?: Outcome, path = '') =>
+    `dist/pages${path}/open${outcome ? `-${outcome}` : ''}.html`,
   /** The page behind an unsubscribe link. */
-  unsubscribePage: (step: UnsubscribeStep) => `dist/pages/unsubscribe-${step}.html`,
+  unsubscribePage: (step: UnsubscribeStep, path = '') =>
+    `dist/pages${path}/unsubscribe-${step}.html`,
   /** The page behind the link of a confirmation letter, which may have left before `CONFIRM=off`. */
-  confirmPage: (step: ConfirmPageStep) => `dist/pages/confirm-${step}.html`,
-  /** In `public`: the 404 page. */
+  confirmPage: (step: ConfirmPageStep, path = '') => `dist/pages${path}/confirm-${step}.html`,
+  /** In `public`, and there in the folder of each language: the page and the 404 page. */
+  firstPage: 'index.html',
   notFoundPage: '404.html',
   manifest: 'dist/site.json',
   /** The operator's page: `files/` and `files.json` for its browser, `server/render.js`. */
@@ -59,13 +64,21 @@ export interface SiteManifest {
   readonly publicUrl: string | null
   /** CSP sources of the inline scripts, such as `'sha256-…'`, quotes included. */
   readonly scriptHashes: readonly string[]
-  /** The same of the one style of each kind of page. */
+  /** What differs by language. The first is the one that a page without a language's path has. */
+  readonly languages: readonly [LanguageManifest, ...LanguageManifest[]]
+}
+
+export interface LanguageManifest {
+  /** As BCP 47 has it. */
+  readonly code: string
+  /** What stands before its paths, such as `/de`; empty where there is one language. */
+  readonly path: string
+  /** CSP sources of the one style of each kind of page. */
   readonly styleHashes: Readonly<Record<PageKind, string>>
   /** Of a page that was built for `CONFIRM=on`: what its form says, for the receipt. */
   readonly shown?: {
     readonly words: string
     /** The same of the open page. */
     readonly openWords: string
-    readonly language: string
   }
 }

@@ -1,8 +1,11 @@
 import type { PageWords } from '../words/page-words.ts'
 import { Countdown } from './countdown.tsx'
 import { ArrowIcon } from './icons.tsx'
+import { languageOf } from './other-languages.tsx'
 import { SubscribeForm, type SubscribeFormProps } from './subscribe-form.tsx'
 import { useOpening } from './use-opening.ts'
+
+const LANGUAGES = import.meta.env.VITE_LANGUAGES === 'on'
 
 export type ComingSoonProps = {
   readonly words: PageWords
@@ -43,7 +46,7 @@ export function ComingSoon({ words, open, ...form }: ComingSoonProps) {
       {words.links && (
         <footer className="footer">
           {Object.entries(words.links).map(([text, target]) => (
-            <a key={text} href={target}>
+            <a key={text} href={target} {...(LANGUAGES ? languageOf(words, target) : {})}>
               {text}
             </a>
           ))}

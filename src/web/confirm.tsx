@@ -1,10 +1,10 @@
-import type { Product } from '../shared/product.ts'
 import type { ConfirmPageStep } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
+import type { PageLanguage } from '../words/page-words.ts'
 import { PlainPage } from './plain-page.tsx'
 
 export interface ConfirmProps {
-  readonly product: Product
+  readonly language: PageLanguage
   readonly step: ConfirmPageStep
 }
 
@@ -32,11 +32,11 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
 }
 
 /** The page behind the link of a confirmation letter. Posts to where it is, and a GET never acts. */
-export function Confirm({ product, step }: ConfirmProps) {
-  const { words } = catalogueOf(product)
+export function Confirm({ language, step }: ConfirmProps) {
+  const { words } = catalogueOf(language.product)
   const { heading, text, answers, asksCode, wayHome } = stepsIn(words)[step]
   return (
-    <PlainPage product={product} heading={heading} text={text}>
+    <PlainPage product={language.product} heading={heading} text={text}>
       {answers && (
         <form className="subscribe" method="post">
           <div className="confirm-row">
@@ -56,7 +56,7 @@ export function Confirm({ product, step }: ConfirmProps) {
         </form>
       )}
       {wayHome && (
-        <a className="way-home" href="/">
+        <a className="way-home" href={`${language.path}/`}>
           {wayHome}
         </a>
       )}

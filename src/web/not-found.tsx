@@ -1,13 +1,13 @@
-import type { Product } from '../shared/product.ts'
 import { catalogueOf } from '../words/catalogue.ts'
+import type { PageLanguage } from '../words/page-words.ts'
 import { PlainPage } from './plain-page.tsx'
 
 /** The 404 page. */
-export function NotFound({ product }: { readonly product: Product }) {
-  const { notFoundHeading, notFound, wayHome } = catalogueOf(product).words
+export function NotFound({ language }: { readonly language: PageLanguage }) {
+  const { notFoundHeading, notFound, wayHome } = catalogueOf(language.product).words
   return (
-    <PlainPage product={product} heading={notFoundHeading} text={notFound}>
-      <a className="way-home" href="/">
+    <PlainPage product={language.product} heading={notFoundHeading} text={notFound}>
+      <a className="way-home" href={`${language.path}/`}>
         {wayHome}
       </a>
     </PlainPage>

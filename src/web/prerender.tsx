@@ -1,13 +1,12 @@
 import { renderToString } from 'react-dom/server'
 import type { Outcome } from '../shared/outcome.ts'
-import type { Product } from '../shared/product.ts'
 import {
   type ConfirmPageStep,
   EMAIL_SLOT,
   OPEN_URL_SLOT,
   type UnsubscribeStep,
 } from '../site/site.ts'
-import { type PageWords, pageWordsOf } from '../words/page-words.ts'
+import { type PageLanguage, type PageWords, pageWordsOf } from '../words/page-words.ts'
 import { toWordList } from '../words/word-list.ts'
 import { ComingSoon } from './coming-soon.tsx'
 import { Confirm } from './confirm.tsx'
@@ -19,9 +18,9 @@ import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
 
-function wordsOf(product: Product): PageWords {
+function wordsOf(language: PageLanguage): PageWords {
   const isStatic = import.meta.env.MODE === 'firebase'
-  return pageWordsOf(product, { isStatic, confirm: import.meta.env.VITE_CONFIRM === 'on' })
+  return pageWordsOf(language, { isStatic, confirm: import.meta.env.VITE_CONFIRM === 'on' })
 }
 
 /** For the script. No text can end its element. */
@@ -30,13 +29,10 @@ function asJson(words: PageWords): string {
   return `<script type="application/json" id="words">${json}</script>`
 }
 
-/**
- * The body of the first page: the splash, the page beneath it, and the source of the splash gate,
- * which loads the page's script and what that loads later.
- */
-export function renderFirstPage(product: Product) {
-  const splash = renderToString(<Splash name={product.name} />)
-  const words = wordsOf(product)
+/** The body of the first page: the splash, and the page beneath it. */
+export function renderFirstPage(language: PageLanguage) {
+  const splash = renderToString(<Splash name={language.product.name} />)
+  const words = wordsOf(language)
   const page = renderToString(<ComingSoon words={words} subscribe={notInTheBuild} />)
   const open = renderToString(
     <ComingSoon words={words} subscribe={notInTheBuild} open={OPEN_URL_SLOT} />,
@@ -45,12 +41,14 @@ export function renderFirstPage(product: Product) {
     body: `${splash}<div id="root">${page}</div>${asJson(words)}`,
     /** The same once the page is open; the same script takes it over. */
     openBody: `${splash}<div id="root" data-open="${OPEN_URL_SLOT}">${open}</div>${asJson(words)}`,
-    gate(main: string, later: readonly string[] = []) {
-      const gate = `(${gatePage})(${JSON.stringify(main)})`
-      if (later.length === 0) return gate
-      return `${gate};(${fetchAfter})(${JSON.stringify(main)},${JSON.stringify(later)})`
-    },
   }
+}
+
+/** The source of the splash gate, which loads the page's script and what that loads later. */
+export function renderGate(main: string, later: readonly string[] = []): string {
+  const gate = `(${gatePage})(${JSON.stringify(main)})`
+  if (later.length === 0) return gate
+  return `${gate};(${fetchAfter})(${JSON.stringify(main)},${JSON.stringify(later)})`
 }
 
 /**
@@ -58,9 +56,13 @@ export function renderFirstPage(product: Product) {
  *
  * @param isOpen whether it is that of the open page.
  */
-export function renderOutcomePage(product: Product, outcome: Outcome, isOpen = false): string {
+export function renderOutcomePage(
+  language: PageLanguage,
+  outcome: Outcome,
+  isOpen = false,
+): string {
   const email = outcome === 'subscribed' ? undefined : EMAIL_SLOT
-  const words = wordsOf(product)
+  const words = wordsOf(language)
   const page = renderToString(
     <ComingSoon
       words={words}
@@ -75,16 +77,16 @@ export function renderOutcomePage(product: Product, outcome: Outcome, isOpen = f
 }
 
 /** The body of the page behind an unsubscribe link. */
-export function renderUnsubscribePage(product: Product, step: UnsubscribeStep): string {
-  return renderToString(<Unsubscribe product={product} step={step} />)
+export function renderUnsubscribePage(language: PageLanguage, step: UnsubscribeStep): string {
+  return renderToString(<Unsubscribe language={language} step={step} />)
 }
 
 /** The body of the page behind the link of a confirmation letter. */
-export function renderConfirmPage(product: Product, step: ConfirmPageStep): string {
-  return renderToString(<Confirm product={product} step={step} />)
+export function renderConfirmPage(language: PageLanguage, step: ConfirmPageStep): string {
+  return renderToString(<Confirm language={language} step={step} />)
 }
 
 /** The body of the 404 page. */
-export function renderNotFoundPage(product: Product): string {
-  return renderToString(<NotFound product={product} />)
+export function renderNotFoundPage(language: PageLanguage): string {
+  return renderToString(<NotFound language={language} />)
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { paths } from '../shared/api.ts'
+import { languagePath, paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { PageWords } from '../words/page-words.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
@@ -7,6 +7,7 @@ import { suggestDomain } from './suggest-domain.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 
 /** Whether a server takes the form without script; a static host does not. */
+const LANGUAGES = import.meta.env.VITE_LANGUAGES === 'on'
 const HAS_SERVER = import.meta.env.MODE !== 'firebase'
 
 export interface SubscribeFormProps {
@@ -39,6 +40,11 @@ export function SubscribeForm({
   const [domain, suggest] = useState('')
   const [before, after] = words.didYouMean.split('{domain}')
 
+  // For the receipt, where there is no script.
+  const isOpen = import.meta.env.VITE_CONFIRM === 'on' && quiet && (
+    <input type="hidden" name="isOpen" value="true" />
+  )
+
   useEffect(() => setWorks(true), [])
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -70,7 +76,13 @@ export function SubscribeForm({
       data-status={status}
       aria-labelledby="invitation"
       method={HAS_SERVER ? 'post' : 'dialog'}
-      action={HAS_SERVER ? paths.subscribe : undefined}
+      action={
+        HAS_SERVER
+          ? LANGUAGES
+            ? languagePath(words.language ?? '') + paths.subscribe
+            : paths.subscribe
+          : undefined
+      }
       noValidate
       onSubmit={onSubmit}
     >
@@ -102,9 +114,13 @@ export function SubscribeForm({
             aria-describedby="status"
           />
         </div>
-        {import.meta.env.VITE_CONFIRM === 'on' && quiet && (
-          // For the receipt, where there is no script.
-          <input type="hidden" name="isOpen" value="true" />
+        {HAS_SERVER && LANGUAGES ? (
+          <>
+            <input type="hidden" name="language" value={words.language} />
+            {isOpen}
+          </>
+        ) : (
+          isOpen
         )}
         {/* For robots, which fill whatever they find. Its name is none that a password manager knows. */}
         <p className="visually-hidden" aria-hidden="true">

@@ -1,16 +1,16 @@
-import type { Product } from '../shared/product.ts'
 import type { UnsubscribeStep } from '../site/site.ts'
 import { catalogueOf } from '../words/catalogue.ts'
+import type { PageLanguage } from '../words/page-words.ts'
 import { PlainPage } from './plain-page.tsx'
 
 export interface UnsubscribeProps {
-  readonly product: Product
+  readonly language: PageLanguage
   readonly step: UnsubscribeStep
 }
 
 /** The page behind an unsubscribe link. */
-export function Unsubscribe({ product, step }: UnsubscribeProps) {
-  const { words } = catalogueOf(product)
+export function Unsubscribe({ language, step }: UnsubscribeProps) {
+  const { words } = catalogueOf(language.product)
   const [heading, text] = {
     ask: [words.unsubscribeHeading, words.unsubscribeAsk],
     done: [words.unsubscribedHeading, words.unsubscribed],
@@ -19,7 +19,7 @@ export function Unsubscribe({ product, step }: UnsubscribeProps) {
   }[step] as [string, string]
   const hasButton = step === 'ask' || step === 'unavailable'
   return (
-    <PlainPage product={product} heading={heading} text={text}>
+    <PlainPage product={language.product} heading={heading} text={text}>
       {hasButton && (
         // Posts to its own URL, so that the token stays in the path. A GET must not unsubscribe,
         // since mail scanners open every link.

@@ -57,6 +57,13 @@ const rightToLeft = ['Arab', 'Hebr', 'Thaa', 'Nkoo', 'Syrc', 'Adlm', 'Rohg']
 /** Whose letters our typeface has. */
 const ours = ['Latn', 'Cyrl']
 
+/** A language's name in that language, such as `Deutsch`. */
+export function nameOf(language: string): string {
+  const [first = '', ...rest] =
+    new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return first.toLocaleUpperCase(language) + rest.join('')
+}
+
 /** The alphabet of a language, such as `Latn`. @param language a name in BCP 47. */
 export function scriptOf(language: string): string {
   return new Intl.Locale(language).maximize().script ?? 'Latn'

@@ -1,3 +1,4 @@
+import { languagePath } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
 import { catalogueOf } from './catalogue.ts'
@@ -31,6 +32,19 @@ export interface PageWords {
   /** With `CONFIRM=on`. */
   readonly letterSent?: string
   readonly countdown?: CountdownWords
+  /** Of this page, where there are several, as BCP 47 has it. */
+  readonly language?: string
+  /** The others, by their links, which stand after the product's own. */
+  readonly languages?: Readonly<Record<string, string>>
+}
+
+/** A product in one language. */
+export interface PageLanguage {
+  readonly product: Product
+  /** What stands before its paths, such as `/de`; empty where the product has one language. */
+  readonly path: string
+  /** The names of the other languages, each in itself, by what BCP 47 calls them. */
+  readonly others: Readonly<Record<string, string>>
 }
 
 /** Where the product says when it opens. */
@@ -46,10 +60,15 @@ export interface CountdownWords {
 
 /** Only what the page of this product can come to say. */
 export function pageWordsOf(
-  product: Product,
+  { product, others }: Pick<PageLanguage, 'product' | 'others'>,
   { isStatic = false, confirm = false }: { isStatic?: boolean; confirm?: boolean },
 ): PageWords {
-  const { words, locale } = catalogueOf(product)
+  const { words, locale, language } = catalogueOf(product)
+  const further = Object.entries(others).map(([code, name]) => ({
+    code,
+    name,
+    link: `${languagePath(code)}/`,
+  }))
   const { heading, invitation, label, submit, submitting, didYouMean, comment } = words
   const { openHeading, openInvitation, needsScript, letterSent, opens, soon } = words
   const { days, hours, minutes, seconds } = words
@@ -59,7 +78,9 @@ export function pageWordsOf(
     pitch,
     logo,
     placeholder,
-    ...(links && { links }),
+    ...((links || further.length > 0) && {
+      links: { ...links, ...Object.fromEntries(further.map(({ name, link }) => [name, link])) },
+    }),
     heading,
     invitation,
     label,
@@ -81,6 +102,10 @@ export function pageWordsOf(
     ...(confirm && { letterSent }),
     ...(product.opensAt && {
       countdown: { opens, soon, units: [days, hours, minutes, seconds], locale },
+    }),
+    ...(further.length > 0 && {
+      language,
+      languages: Object.fromEntries(further.map(({ code, link }) => [link, code])),
     }),
   }
 }

@@ -7,6 +7,8 @@ const order = [
   ...(['comment', 'submit', 'submitting', 'didYouMean', 'outcomes'] as const),
   ...(['openTitle', 'openHeading', 'openButton', 'openInvitation'] as const),
   ...(['links', 'countdown', 'needsScript', 'letterSent'] as const),
+  // Known when the page is built: with one language, its script has no byte of several.
+  ...(import.meta.env.VITE_LANGUAGES === 'on' ? (['language', 'languages'] as const) : []),
 ]
 /** Likewise of the parts that have several words. */
 const parts = { outcomes, countdown: ['opens', 'soon', 'units', 'locale'] } as const

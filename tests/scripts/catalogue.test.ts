@@ -6,6 +6,7 @@ import { renderHead } from '../../scripts/build/document.ts'
 import { loadPrerender } from '../../scripts/build/prerender.ts'
 import { parseLetter } from '../../src/mail/letter/letter.ts'
 import { renderLetter } from '../../src/mail/letter/render.ts'
+import { languagesOf } from '../../src/product/languages.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
@@ -28,6 +29,8 @@ const product: Product = {
   words: Object.fromEntries(Object.entries(en).map(([name, text]) => [name, marked(text)])),
 }
 
+const [language] = languagesOf(product)
+
 /** Everything that a reader sees or hears of a document. */
 function saidIn(html: string): string {
   const said = [...html.matchAll(/\s(?:alt|aria-label|placeholder|title)="([^"]*)"/g)]
@@ -48,15 +51,15 @@ const lettersIn = (text: string) => unmarked(text).match(/\p{L}+/gu) ?? []
 it('no page has a word that is not in the catalogue', { timeout: 60_000 }, async () => {
   for (const mode of ['embedded', 'firebase'] as const) {
     const page = await loadPrerender(mode, true)
-    const { body, openBody } = page.renderFirstPage(product)
+    const { body, openBody } = page.renderFirstPage(language)
     const pages = [
-      ...[body, openBody, page.renderNotFoundPage(product)],
-      ...outcomes.map((outcome) => page.renderOutcomePage(product, outcome)),
-      ...outcomes.map((outcome) => page.renderOutcomePage(product, outcome, true)),
-      ...unsubscribeSteps.map((step) => page.renderUnsubscribePage(product, step)),
-      ...confirmPageSteps.map((step) => page.renderConfirmPage(product, step)),
-      renderHead(product, 'https://example.com'),
-      renderHead(product, 'https://example.com', true),
+      ...[body, openBody, page.renderNotFoundPage(language)],
+      ...outcomes.map((outcome) => page.renderOutcomePage(language, outcome)),
+      ...outcomes.map((outcome) => page.renderOutcomePage(language, outcome, true)),
+      ...unsubscribeSteps.map((step) => page.renderUnsubscribePage(language, step)),
+      ...confirmPageSteps.map((step) => page.renderConfirmPage(language, step)),
+      renderHead(language, 'https://example.com'),
+      renderHead(language, 'https://example.com', true),
     ]
     for (const html of pages) {
       expect(saidIn(html)).toContain('⟦')

@@ -5,10 +5,13 @@ import { fontFaces } from '../../scripts/build/font-faces.ts'
 import { outlinesOf } from '../../scripts/build/outlines.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
 import { drawable, missingLetterNotes, wordsOf } from '../../scripts/build/words.ts'
+import type { Product } from '../../src/shared/product.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { en } from '../../src/words/en.ts'
 
 const typeface = await openTypeface()
+/** A product in the one language that it has. */
+const alone = (product: Product) => ({ product, path: '', others: {} })
 
 /** The fonts in some style, and the range of letters that each is said to be for. */
 async function fontsIn(texts: readonly string[]) {
@@ -39,14 +42,16 @@ describe('the typeface in the document', () => {
 
   it('has the letters of a countdown, wherever a visitor may be', () => {
     const at = '2027-07-01T09:00'
-    const letters = new Set(wordsOf({ ...product, opensAt: { at, zone: 'Asia/Tokyo' } }).join(''))
+    const letters = new Set(
+      wordsOf(alone({ ...product, opensAt: { at, zone: 'Asia/Tokyo' } })).join(''),
+    )
     for (const zone of ['UTC', 'Asia/Tokyo', 'Europe/London', 'America/St_Johns', 'Etc/GMT+5'])
       for (const letter of `${openingDate(`${at}:00+09:00`, 'en-GB', zone)}0123456789`)
         expect([...letters], `${letter} in ${zone}`).toContain(letter)
   })
 
   it('knows every word of the page: its own, and the product’s', () => {
-    const words = wordsOf(product)
+    const words = wordsOf(alone(product))
     for (const text of [product.name, product.pitch, en.heading, en.failed])
       expect(words).toContain(text)
     expect(words).toEqual(
@@ -73,8 +78,8 @@ describe('letters that no file has', () => {
       pitch: '交易终端',
     })
     expect(notes).toEqual([
-      'product.config.ts: name: our typeface has no 🦅: visitors see their own font there, and the link preview goes without them',
-      'product.config.ts: pitch: our typeface has no 交 易 终 端: visitors see their own font there, and the link preview goes without the pitch',
+      'name: our typeface has no 🦅: visitors see their own font there, and the link preview goes without them',
+      'pitch: our typeface has no 交 易 终 端: visitors see their own font there, and the link preview goes without the pitch',
     ])
     expect(missingLetterNotes(typeface, product)).toEqual([])
   })

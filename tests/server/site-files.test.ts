@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { acceptedEncodings } from '../../src/server/http/accept-encoding.ts'
-import { bestVariant, readSiteFiles } from '../../src/server/routes/site-files.ts'
+import { bestVariant } from '../../src/server/http/site-file.ts'
+import { readSiteFiles } from '../../src/server/routes/site-files.ts'
 import { site } from '../../src/site/site.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -14,7 +15,9 @@ function filesOf(contents: Record<string, string | Buffer>) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
   }
-  return readSiteFiles(root, 'test', { 'x-security': 'yes' })
+  const security = { 'x-security': 'yes' }
+  const headers = { first: security, confirm: security, plain: security }
+  return readSiteFiles(root, 'test', [{ code: 'en', path: '', headers }])
 }
 
 it.each([

@@ -12,6 +12,9 @@ import { fromWordList, toWordList } from '../../src/words/word-list.ts'
 const allBut = (left: keyof Words) =>
   Object.fromEntries(Object.entries(en).filter(([name]) => name !== left))
 
+/** A product in the one language that it has. */
+const alone = (product: Product) => ({ product, others: {} })
+
 const names = Object.keys(sentences) as (keyof Words)[]
 
 describe.each(Object.entries(languages))('the catalogue of %s', (language, words) => {
@@ -30,7 +33,7 @@ describe.each(Object.entries(languages))('the catalogue of %s', (language, words
 })
 
 it('says on the page, in English, word for word what the specification says', () => {
-  const { outcomes, ...page } = pageWordsOf(ours, {})
+  const { outcomes, ...page } = pageWordsOf(alone(ours), {})
   expect(page).toMatchObject({
     heading: 'Coming Soon',
     invitation: 'Be the first to know when we go live',
@@ -48,18 +51,23 @@ it('says on the page, in English, word for word what the specification says', ()
 
 it('gives the page what it can come to say, and nothing else', () => {
   const opensAt = { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }
-  expect(pageWordsOf(ours, {})).not.toHaveProperty('countdown')
-  expect(pageWordsOf({ ...ours, opensAt }, {}).countdown?.units).toEqual(['d', 'h', 'm', 's'])
-  expect(pageWordsOf(ours, { isStatic: true })).toHaveProperty('needsScript')
-  expect(pageWordsOf(ours, {})).not.toHaveProperty('needsScript')
-  expect(pageWordsOf(ours, { confirm: true })).toHaveProperty('letterSent')
-  expect(pageWordsOf(ours, {})).not.toHaveProperty('letterSent')
+  expect(pageWordsOf(alone(ours), {})).not.toHaveProperty('countdown')
+  expect(pageWordsOf(alone({ ...ours, opensAt }), {}).countdown?.units).toEqual([
+    'd',
+    'h',
+    'm',
+    's',
+  ])
+  expect(pageWordsOf(alone(ours), { isStatic: true })).toHaveProperty('needsScript')
+  expect(pageWordsOf(alone(ours), {})).not.toHaveProperty('needsScript')
+  expect(pageWordsOf(alone(ours), { confirm: true })).toHaveProperty('letterSent')
+  expect(pageWordsOf(alone(ours), {})).not.toHaveProperty('letterSent')
 })
 
 it('puts a founder’s own words instead of a language’s, and their name where they want it', () => {
   const words = { heading: 'Bald ist es so weit', openButton: 'Brot bestellen' }
   const product: Product = { ...ours, name: '$& {pitch}', language: 'de', words }
-  const page = pageWordsOf(product, {})
+  const page = pageWordsOf(alone(product), {})
   expect(page).toMatchObject({ ...words, label: 'E-Mail-Adresse' })
   expect(page.openTitle).toBe('$& {pitch} — Jetzt geöffnet')
 })
@@ -149,9 +157,9 @@ it('comes to the script as it was, with all that a page may say and with as litt
   const opensAt = { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }
   const links = { Imprint: '/imprint' }
   for (const words of [
-    pageWordsOf(ours, {}),
-    pageWordsOf({ ...ours, links, opensAt }, { isStatic: true, confirm: true }),
-    pageWordsOf(ours, { confirm: true }),
+    pageWordsOf(alone(ours), {}),
+    pageWordsOf(alone({ ...ours, links, opensAt }), { isStatic: true, confirm: true }),
+    pageWordsOf(alone(ours), { confirm: true }),
   ])
     expect(fromWordList(toWordList(words))).toEqual(words)
 })

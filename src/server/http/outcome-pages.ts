@@ -16,22 +16,22 @@ export interface OutcomePages {
 
 /**
  * @param root the folder that the build's folder is in.
+ * @param path of their language, such as `/de`.
  * @param openUrl where the open page's button leads, while it is open.
  */
 export function readOutcomePages(
   root: string,
+  path: string,
   openUrl: () => string | undefined = () => undefined,
 ): OutcomePages {
-  const comingSoon = readPages(root, site.outcomePage)
-  const open = readPages(root, site.openPage)
+  const comingSoon = readPages(root, (outcome) => site.outcomePage(outcome, path))
+  const open = readPages(root, (outcome) => site.openPage(outcome, path))
+  const action = path + paths.subscribe
 
   return {
     send(reply, outcome, email, query = '') {
       const url = openUrl()
-      const [page, forms] = [
-        (url === undefined ? comingSoon : open)[outcome],
-        paths.subscribe + query,
-      ]
+      const page = (url === undefined ? comingSoon : open)[outcome]
       return reply
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-store')
@@ -39,7 +39,7 @@ export function readOutcomePages(
           page
             .map((part) => part.replaceAll(OPEN_URL_SLOT, () => escapeAttribute(url ?? '')))
             .join(escapeAttribute(email))
-            .replace(FORM, () => `action="${escapeAttribute(forms)}"`),
+            .replace(`action="${action}"`, () => `action="${escapeAttribute(action + query)}"`),
         )
     },
   }
@@ -55,8 +55,6 @@ function readPages(root: string, place: (outcome: Outcome) => string): Record<Ou
     failed: read('failed'),
   }
 }
-
-const FORM = `action="${paths.subscribe}"`
 
 const escapes: Record<string, string> = {
   '&': '&amp;',

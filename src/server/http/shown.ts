@@ -1,24 +1,38 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SiteManifest, site } from '../../site/site.ts'
+import { site } from '../../site/site.ts'
 import type { Shown } from '../../store/pending.ts'
+import { readManifest } from './built-languages.ts'
+
+/** What the page shows in one language, and what once it is open. */
+export interface ShownPages {
+  readonly page: Shown
+  readonly openPage: Shown
+}
 
 /**
- * What this build of the page shows to whoever signs up, for the receipt.
+ * Reads what this build of the page shows to whoever signs up, for the receipt.
  *
- * @param root the folder that the build's folder is in. @throws when it was built without CONFIRM=on.
+ * @param root the folder that the build's folder is in.
+ * @returns that of a language, as the browser names it; without one that we have, of the first.
+ * @throws when it was built without CONFIRM=on.
  */
-export function readShown(root: string): { readonly page: Shown; readonly openPage: Shown } {
-  const manifest: SiteManifest = JSON.parse(readFileSync(join(root, site.manifest), 'utf8'))
-  if (!manifest.shown) throw new Error('The page was built without CONFIRM=on.')
-  const { words, openWords, language } = manifest.shown
+export function readShown(root: string): (language?: string) => ShownPages {
   const digestOf = (path: string) => {
     const page = readFileSync(join(root, path))
     return createHash('sha256').update(page).digest('hex').slice(0, 16)
   }
-  return {
-    page: { words, language, page: digestOf(join(site.public, 'index.html')) },
-    openPage: { words: openWords, language, page: digestOf(site.openPage()) },
-  }
+  const all = readManifest(root).languages.map(({ code: language, path, shown }) => {
+    if (!shown) throw new Error('The page was built without CONFIRM=on.')
+    const { words, openWords } = shown
+    const page = digestOf(join(site.public, path, site.firstPage))
+    const openPage = digestOf(site.openPage(undefined, path))
+    return {
+      page: { words, language, page },
+      openPage: { words: openWords, language, page: openPage },
+    }
+  })
+  const [first] = all as [ShownPages, ...ShownPages[]]
+  return (language) => all.find(({ page }) => page.language === language) ?? first
 }

@@ -8,7 +8,7 @@ import { byLink, type Press, press, stepOf } from '../../sign-up/confirmation.ts
 import { type ConfirmPageStep, confirmPageSteps, site } from '../../site/site.ts'
 import type { Found, Outbox } from '../../store/outbox.ts'
 import type { BodySchema } from '../http/body-schema.ts'
-import { readPageHeaders } from '../http/page-headers.ts'
+import type { BuiltLanguage } from '../http/built-languages.ts'
 import { toRefusal } from '../http/refusal.ts'
 
 /** The client address of a request, where a receipt is to have it. */
@@ -19,6 +19,7 @@ export interface ConfirmOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
+  readonly language: BuiltLanguage
   readonly keptAddress: KeptAddress
 }
 
@@ -33,14 +34,15 @@ const body: BodySchema = {
  */
 export async function confirmRoutes(
   app: FastifyInstance,
-  { outbox, linkKey, root, keptAddress }: ConfirmOptions,
+  { outbox, linkKey, root, language, keptAddress }: ConfirmOptions,
 ) {
   const keys = confirmationKeys(linkKey)
+  const { path } = language
   const pages = new Map(
-    confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step)))]),
+    confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step, path)))]),
   )
   const headers = {
-    ...readPageHeaders(root, 'confirm'),
+    ...language.headers.confirm,
     // The link must not travel on, nor stay on a machine that others use.
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',

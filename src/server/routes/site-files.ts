@@ -1,61 +1,46 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { OutgoingHttpHeaders } from 'node:http'
-import { extname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { type BackendConfig, type OpeningBody, paths } from '../../shared/api.ts'
-import { cacheControl } from '../../site/cache-control.ts'
 import { dataHeaders, staticFileHeaders } from '../../site/security-headers.ts'
-import { site } from '../../site/site.ts'
-import { acceptedEncodings, type Encoding } from '../http/accept-encoding.ts'
-
-/** One encoding of a file, ready to be sent. */
-export interface Variant {
-  readonly body: Buffer
-  readonly etag: string
-  readonly headers: OutgoingHttpHeaders
-  /** The headers of a 304 answer. */
-  readonly unchanged: OutgoingHttpHeaders
-}
-
-/** A file in each encoding that the build made. */
-export interface SiteFile {
-  readonly variants: Readonly<Partial<Record<Encoding, Variant>>> & { readonly identity: Variant }
-}
+import { type PageKind, site } from '../../site/site.ts'
+import { languageChooser } from '../http/accept-language.ts'
+import type { BuiltLanguages } from '../http/built-languages.ts'
+import { type Contents, type SiteFile, siteFile } from '../http/site-file.ts'
 
 /** By path from the site's root, such as `/robots.txt`. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
 const endings = { identity: '', br: '.br', gzip: '.gz' } as const
 
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/vnd.microsoft.icon',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-}
-
 /**
  * Reads the whole built site into memory, a few hundred kilobytes, so that no request opens a file.
  *
- * @param root the folder that the build's folder is in. @param security headers for each of them.
- * @param notFoundSecurity those of the 404 page, whose style is its own.
+ * @param root the folder that the build's folder is in.
+ * @param languages in which it was built. What is no page is sent with the headers of the first.
  */
-export function readSiteFiles(
-  root: string,
-  appId: string,
-  security: Readonly<Record<string, string>>,
-  notFoundSecurity = security,
-): SiteFiles {
-  const folder = join(root, site.public)
+export function readSiteFiles(root: string, appId: string, languages: BuiltLanguages): SiteFiles {
+  const security = languages[0].headers.first
+  const files = new Map<string, SiteFile>()
+  const contents = readContents(join(root, site.public))
+  for (const [path, content] of contents)
+    files.set(path, siteFile(path, content, { ...security, ...staticFileHeaders }))
+  const pagesOf = (name: string) =>
+    languages.flatMap(({ path }) => contents.get(`${path}/${name}`) ?? [])
+  const pages = [
+    ...firstPages(languages, pagesOf(site.firstPage)),
+    ...inLanguages(languages, site.notFoundPage, 'plain', pagesOf(site.notFoundPage)),
+  ]
+  for (const [path, file] of pages) files.set(path, file)
+
+  files.set(paths.opening, openingFile({}))
+  const config: BackendConfig = { mode: 'embedded', appId }
+  const backend = { identity: Buffer.from(JSON.stringify(config)) }
+  files.set(paths.config, siteFile(paths.config, backend, security))
+  return files
+}
+
+/** Each file by its path, with the encodings that are beside it. */
+function readContents(folder: string): ReadonlyMap<string, Contents> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const all = new Set(
     entries
@@ -64,7 +49,7 @@ export function readSiteFiles(
         join(parentPath, name).slice(folder.length).replaceAll(sep, '/'),
       ),
   )
-  const files = new Map<string, SiteFile>()
+  const files = new Map<string, Contents>()
   for (const path of all) {
     if (/\.(br|gz)$/.test(path)) continue
     const contents: Contents = { identity: readFileSync(join(folder, path)) }
@@ -72,57 +57,43 @@ export function readSiteFiles(
       const compressed = path + endings[encoding]
       if (all.has(compressed)) contents[encoding] = readFileSync(join(folder, compressed))
     }
-    const own = path === `/${site.notFoundPage}` ? notFoundSecurity : security
-    files.set(path, siteFile(path, contents, { ...own, ...staticFileHeaders }))
+    files.set(path, contents)
   }
-  const index = files.get('/index.html')
-  if (index) files.set('/', index)
-
-  files.set(paths.opening, openingFile({}))
-  const config: BackendConfig = { mode: 'embedded', appId }
-  const contents = { identity: Buffer.from(JSON.stringify(config)) }
-  files.set(paths.config, siteFile(paths.config, contents, security))
   return files
+}
+
+/** The page by each of its paths. @param contents of it in each language. */
+export function firstPages(
+  languages: BuiltLanguages,
+  contents: readonly Contents[],
+): readonly (readonly [string, SiteFile])[] {
+  const pages = inLanguages(languages, site.firstPage, 'first', contents)
+  const asFolders = pages.map(([path, page]) => [path.replace(site.firstPage, ''), page] as const)
+  return [...pages, ...asFolders]
+}
+
+/** A page in each language at that one's path, and without a path as a browser asks for it. */
+function inLanguages(
+  languages: BuiltLanguages,
+  name: string,
+  kind: PageKind,
+  contents: readonly Contents[],
+): readonly (readonly [string, SiteFile])[] {
+  const filesOf = (isChosen: boolean) =>
+    contents.flatMap((content, place) => {
+      const headers = { ...languages[place]?.headers[kind], ...staticFileHeaders }
+      return siteFile(`/${name}`, content, headers, { isPage: kind === 'first', isChosen })
+    })
+  const own = filesOf(false).map((file, i) => [`${languages[i]?.path}/${name}`, file] as const)
+  if (own.length < 2) return own
+  const chosen = filesOf(true)
+  const choose = languageChooser(languages.map(({ code }) => code))
+  const [first] = chosen as [SiteFile, ...SiteFile[]]
+  const inLanguage = (accepted: string | undefined) => chosen[choose(accepted)] ?? first
+  return [...own, [`/${name}`, { ...first, inLanguage }]]
 }
 
 /** What a page is told that stands open in a browser. Asked for more often than all else, so it is short. */
 export function openingFile(body: OpeningBody): SiteFile {
   return siteFile(paths.opening, { identity: Buffer.from(JSON.stringify(body)) }, dataHeaders)
-}
-
-export type Contents = Partial<Record<Encoding, Buffer>> & { identity: Buffer }
-
-/** A file as it is served. @param path from the site's root. @param headers for each of its answers. */
-export function siteFile(path: string, contents: Contents, headers: OutgoingHttpHeaders): SiteFile {
-  const vary = Object.keys(contents).length > 1 && { vary: 'accept-encoding' }
-  const variant = (encoding: Encoding, body: Buffer): Variant => {
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
-    const unchanged = { ...headers, ...vary, 'cache-control': cacheControl(path), etag }
-    return {
-      body,
-      etag,
-      unchanged,
-      headers: {
-        ...unchanged,
-        'content-type': types[extname(path)] ?? 'application/octet-stream',
-        ...(encoding !== 'identity' && { 'content-encoding': encoding }),
-        'content-length': body.length,
-      },
-    }
-  }
-  const entries = Object.entries(contents) as [Encoding, Buffer][]
-  return {
-    variants: Object.fromEntries(
-      entries.map(([encoding, body]) => [encoding, variant(encoding, body)]),
-    ) as SiteFile['variants'],
-  }
-}
-
-/** The best encoding of a file for a request. @param header its `Accept-Encoding`. */
-export function bestVariant({ variants }: SiteFile, header: string | undefined): Variant {
-  for (const encoding of acceptedEncodings(header)) {
-    const variant = variants[encoding]
-    if (variant) return variant
-  }
-  return variants.identity
 }

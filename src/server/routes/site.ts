@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { readPast } from '../http/connection-limits.ts'
 import { logAnswer } from '../http/log.ts'
-import { bestVariant, type SiteFile, type SiteFiles } from './site-files.ts'
+import { bestVariant, type SiteFile } from '../http/site-file.ts'
+import type { SiteFiles } from './site-files.ts'
 
 /** Answers a request, or leaves it to Fastify. @returns whether it answered. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -30,13 +31,14 @@ export function siteAnswerer(options: SiteOptions): Answerer {
     if (method !== 'GET' && method !== 'HEAD') return false
     const path = pathOf(url)
     const { files } = shown
-    const file = files.get(path)
-    if (!file) return false
+    const found = files.get(path)
+    if (!found) return false
+    const file = found.inLanguage?.(request.headers['accept-language']) ?? found
     logAnswer(log, { method, route: path }, response)
     if (hasBody(request)) readPast(request, bodyBytes)
-    const isReturn = sendFile(file, request, response)
-    const isPage = file === files.get('/')
-    if (isPage && method === 'GET') onVisit?.(request, isReturn)
+    const hadIt = sendFile(file, request, response)
+    const { isPage } = file
+    if (isPage && method === 'GET') onVisit?.(request, hadIt || hadAnother(files, request))
     onAnswer?.(isPage ? path : 'file', method, response.statusCode)
     return true
   }
@@ -46,7 +48,8 @@ export function siteAnswerer(options: SiteOptions): Answerer {
 function sendFile(file: SiteFile, request: IncomingMessage, response: ServerResponse): boolean {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
   const { body, etag, headers, unchanged } = bestVariant(file, String(accepted ?? ''))
-  if (known !== undefined && isKnown(etag, known)) {
+  const tags = known === undefined ? [] : tagsIn(known)
+  if (tags.includes(etag) || tags.includes('*')) {
     response.writeHead(304, unchanged).end()
     return true
   }
@@ -55,12 +58,22 @@ function sendFile(file: SiteFile, request: IncomingMessage, response: ServerResp
   return false
 }
 
+/** Whether it is a visitor who had the page in another language, or comes from there. */
+function hadAnother(files: SiteFiles, { headers }: IncomingMessage): boolean {
+  if (!files.get('/')?.inLanguage) return false
+  const { 'if-none-match': known, 'sec-fetch-site': from } = headers
+  if (from === 'same-origin') return true
+  if (known === undefined) return false
+  const tags = tagsIn(known)
+  const pages = [...files.values()].filter(({ isPage }) => isPage)
+  return pages.some(({ variants }) =>
+    Object.values(variants).some((one) => tags.includes(one.etag)),
+  )
+}
+
 /** @param known the header `If-None-Match`, a list. */
-function isKnown(etag: string, known: string): boolean {
-  return known
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*')
+function tagsIn(known: string): string[] {
+  return known.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
 }
 
 function pathOf(url: string): string {

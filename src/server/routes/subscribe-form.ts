@@ -25,6 +25,7 @@ const body: BodySchema = {
     email: { type: 'string' },
     comment: { type: 'string' },
     isOpen: { type: 'string' },
+    language: { type: 'string' },
   },
 }
 
@@ -53,13 +54,13 @@ export async function subscribeForm(
       if (email === undefined) throw new Refusal('invalid-email')
       if (!sessions.uidOf(request)) sessions.signIn(reply)
       await signUp(email, request, reply)
-      return reply.redirect(paths.subscribed, 303)
+      return reply.redirect(app.prefix + paths.subscribed, 303)
     },
   )
 
   app.get(paths.subscribed, (_request, reply) => pages.send(reply, 'subscribed', ''))
   // A visitor who reloads the URL of an answer with an error sends a GET here.
-  app.get(paths.subscribe, (_request, reply) => reply.redirect('/', 303))
+  app.get(paths.subscribe, (_request, reply) => reply.redirect(`${app.prefix}/`, 303))
 }
 
 function emailIn(body: unknown): string {

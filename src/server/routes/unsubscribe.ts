@@ -12,6 +12,8 @@ export interface UnsubscribeOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
+  /** The path of the language that its pages are in. */
+  readonly path: string
 }
 
 /**
@@ -23,11 +25,14 @@ export interface UnsubscribeOptions {
  */
 export async function unsubscribeRoutes(
   app: FastifyInstance,
-  { suppressions, linkKey, root }: UnsubscribeOptions,
+  { suppressions, linkKey, root, path }: UnsubscribeOptions,
 ) {
   const tokens = unsubscribeTokens(linkKey)
   const pages = new Map(
-    unsubscribeSteps.map((step) => [step, readFileSync(join(root, site.unsubscribePage(step)))]),
+    unsubscribeSteps.map((step) => [
+      step,
+      readFileSync(join(root, site.unsubscribePage(step, path))),
+    ]),
   )
   const send = (reply: FastifyReply, step: UnsubscribeStep) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(pages.get(step))

@@ -327,7 +327,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
   })
 
   it('sees that the headers were forgotten, or are those of another build', async () => {
-    const others = hosting(['index.html'], { scriptHashes: ["'sha256-a'"], styleHashes: [] })
+    const others = hosting(['index.html'], ["'sha256-a'"], [])
     for (const { headers } of [{ headers: [] }, others])
       expect(await problems(await deployed({ headers }))).toEqual([NO_POLICY])
   })

@@ -21,6 +21,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/words/{catalogue,mistakes,page-words,slots,word-list}.ts'],
     tests: ['tests/words/*.test.ts'],
   },
+  product: {
+    mutate: ['src/product/language*.ts'],
+    tests: ['tests/product/language*.test.ts'],
+  },
   mail: { mutate: ['src/mail/**/*.ts'], tests: ['tests/mail/**/*.test.ts'] },
   store: {
     mutate: ['src/store/*.ts', 'src/store/{sqlite,roll}/**/*.ts'],
@@ -110,7 +114,8 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'src/web/use-*.ts',
   ],
   'It is tested as a program of its own, which runs the code as it is.': [
-    ...['src/*/main.ts', 'src/desk/server/main.ts', 'src/operator/*.ts', 'src/product/*'],
+    ...['src/*/main.ts', 'src/desk/server/main.ts', 'src/operator/*.ts'],
+    ...['src/product/{product,command-line}.ts'],
     ...['src/cli/*.ts', 'src/cli/!(commands)/*.ts', 'src/announcement/{run,invitations}/*.ts'],
   ],
   'It is a language: words, and nothing that decides.': ['src/words/{??,??-??}.ts'],

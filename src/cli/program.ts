@@ -15,6 +15,7 @@ import { type AnnounceArguments, describeAnnounce } from './announce/announce-co
 import type { SendingArguments } from './announce/sending-options.ts'
 import { describeAsk } from './commands/ask-command.ts'
 import { backup, describeBackup } from './commands/backup.ts'
+import { checkMail, describeCheckMail } from './commands/check-mail-command.ts'
 import { describeForget } from './commands/forget-many.ts'
 import { describeImport, describeSuppress } from './commands/import-command.ts'
 import { addInstall } from './commands/install.ts'
@@ -327,6 +328,8 @@ program
       return notify(store.notices, { ...options, places }, out)
     })
   })
+
+describeCheckMail(program.command('check-mail')).addOption(json).action(checkMail)
 
 program
   .command('check-site [url]')

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { findProductMistakes, type Product } from '../shared/product.ts'
 import { findWordMistakes } from '../words/mistakes.ts'
 import { productFolder } from './folders.mjs'
+import { findLanguagesMistakes } from './language-mistakes.ts'
 
 const { default: product } = (await import(
   pathToFileURL(join(productFolder, 'product.config.ts')).href
@@ -13,6 +14,10 @@ export default product
 
 /** Checks the founder's file. @returns one line a mistake; none means that it is a `Product`. */
 export function productMistakes(): string[] {
-  const mistakes = [...findProductMistakes({ ...product }), ...findWordMistakes({ ...product })]
+  const mistakes = [
+    ...findProductMistakes({ ...product }),
+    ...findWordMistakes({ ...product }),
+    ...findLanguagesMistakes({ ...product }),
+  ]
   return mistakes.map((mistake) => `product.config.ts: ${mistake}`)
 }

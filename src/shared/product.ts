@@ -40,6 +40,23 @@ export interface Product {
   readonly zone?: string
   /** A PNG file of 1200 by 630 pixels in `brand/`, for link previews instead of our drawing. */
   readonly socialImage?: string
+  /** Further languages, by their names in BCP 47. Each then has its own path: docs/languages.md. */
+  readonly languages?: Readonly<Record<string, Translation>>
+}
+
+/** What you say in a further language. What may be left out and is, is as in the first. */
+export interface Translation {
+  /** Needed where it cannot be read in this language's alphabet. */
+  readonly name?: string
+  readonly pitch: string
+  readonly description: string
+  readonly emailPlaceholder?: string
+  /** As many as in the first language. */
+  readonly links?: Readonly<Record<string, string>>
+  readonly postalAddress?: string
+  readonly socialImage?: string
+  /** Sentences of your own in this language. */
+  readonly words?: Partial<Words>
 }
 
 /** The background of the page. */
@@ -63,7 +80,7 @@ const required = {
 }
 const optional = ['accent', 'links', 'opensAt', 'postalAddress', 'zone', 'socialImage']
 /** Checked where the languages are known. */
-const elsewhere = ['language', 'words']
+const elsewhere = ['language', 'languages', 'words']
 const LONGEST_ADDRESS = 200
 const MOST_LINKS = 5
 const LONGEST_LINK = 40

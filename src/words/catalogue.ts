@@ -57,6 +57,7 @@ const rightToLeft = ['Arab', 'Hebr', 'Thaa', 'Nkoo', 'Syrc', 'Adlm', 'Rohg']
 /** Whose letters our typeface has. */
 const ours = ['Latn', 'Cyrl']
 
-function scriptOf(language: string): string {
+/** The alphabet of a language, such as `Latn`. @param language a name in BCP 47. */
+export function scriptOf(language: string): string {
   return new Intl.Locale(language).maximize().script ?? 'Latn'
 }

@@ -18,7 +18,7 @@ describe('the languages of a product', () => {
     const { languages: _, ...alone } = bakery
     for (const product of [alone, { ...alone, languages: {} }])
       expect(languagesOf(product)).toEqual([
-        { code: 'de', path: '', product: alone, words: { ...de, ...alone.words } },
+        { code: 'de', path: '', product: alone, words: { ...de, ...alone.words }, others: {} },
       ])
   })
 
@@ -27,6 +27,16 @@ describe('the languages of a product', () => {
       ['de', '/de'],
       ['en', '/en'],
     ])
+    expect(languagesOf(bakery).map(({ others }) => others)).toEqual([
+      { en: 'English' },
+      { de: 'Deutsch' },
+    ])
+    const languages = { fr: english, 'pt-BR': english, ja: english }
+    expect(languagesOf({ ...bakery, languages })[0].others).toEqual({
+      fr: 'Français',
+      'pt-BR': 'Português (Brasil)',
+      ja: '日本語',
+    })
   })
 
   it('say in each what is said in that one, and never a word of another', () => {

@@ -9,7 +9,7 @@ import { build } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
 import { site } from '../../src/site/site.ts'
-import { copyProduct } from '../fixtures/products.ts'
+import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -22,6 +22,9 @@ const FIRST_TCP_WINDOW = 14_600
 
 /** Words in another alphabet bring a second typeface, and that a second packet or two. */
 const ANOTHER_ALPHABET = 3_500
+
+/** Links to other languages, and what search engines are told of them. */
+const MORE_LANGUAGES = 500
 
 /** All script of the operator's page, with brotli. */
 const DESK_SCRIPT = 110_000
@@ -62,6 +65,24 @@ it('fits them with everything that may be set', { timeout: 60_000 }, async () =>
   expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW)
 })
 
+it('costs little more in a second language', { timeout: 120_000 }, async () => {
+  const alone = tempDir()
+  const several = tempDir()
+  const { languages: _, ...german } = products.bakery
+  copyProduct(several, 'bakery')
+  copyProduct(alone, 'bakery')
+  writeFileSync(join(alone, 'product.config.ts'), `export default ${JSON.stringify(german)}`)
+  const env = { PUBLIC_URL: 'https://bakery.example' }
+  for (const root of [alone, several])
+    expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
+  const one = await answerSize(alone)
+  const ofTwo = [await answerSize(several, '/de/'), await answerSize(several)]
+  const english = await answerSize(several, '/en/')
+  console.log(`whole answer of a language: alone ${one} B, of two ${ofTwo} B; English ${english} B`)
+  for (const size of ofTwo) expect(size - one).toBeLessThanOrEqual(MORE_LANGUAGES)
+  for (const size of [...ofTwo, english]) expect(size).toBeLessThanOrEqual(FIRST_TCP_WINDOW)
+})
+
 /** What the first answer may have beyond its window, in bytes. */
 function moreOf(root: string): number {
   const page = readFileSync(join(root, site.public, 'index.html'), 'utf8')
@@ -69,14 +90,14 @@ function moreOf(root: string): number {
 }
 
 /** Bytes of the first answer as they go over the wire, headers included. */
-async function answerSize(root: string): Promise<number> {
+async function answerSize(root: string, path = '/'): Promise<number> {
   const running = await startSite({ root })
   onTestFinished(running.stop)
   const { hostname, port, host } = new URL(running.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   socket.write(
-    `GET / HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip, deflate, br, zstd\r\nConnection: close\r\n\r\n`,
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip, deflate, br, zstd\r\nConnection: close\r\n\r\n`,
   )
   const answer = await buffer(socket)
   expect(answer.toString('latin1')).toMatch(/^HTTP\/1.1 200 .*content-encoding: br/is)

@@ -153,6 +153,22 @@ it('takes a language that is not there, where all of its words are given', () =>
   })
 })
 
+it('leads to the other languages, after the links of the product', () => {
+  const others = { de: 'Deutsch', 'pt-BR': 'Português (Brasil)' }
+  const links = { Imprint: '/imprint' }
+  expect(pageWordsOf({ product: { ...ours, links }, others }, {})).toMatchObject({
+    links: { Imprint: '/imprint', Deutsch: '/de/', 'Português (Brasil)': '/pt-BR/' },
+    language: 'en',
+    languages: { '/de/': 'de', '/pt-BR/': 'pt-BR' },
+  })
+  expect(pageWordsOf({ product: ours, others }, {}).links).toEqual({
+    Deutsch: '/de/',
+    'Português (Brasil)': '/pt-BR/',
+  })
+  for (const field of ['links', 'language', 'languages'])
+    expect(pageWordsOf(alone(ours), {})).not.toHaveProperty(field)
+})
+
 it('comes to the script as it was, with all that a page may say and with as little as it can', () => {
   const opensAt = { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }
   const links = { Imprint: '/imprint' }

@@ -67,7 +67,7 @@ function Facts({ subscribedAt, confirmedAt, source, signs, isListed }: PersonPag
             <Foreign text={name} />
           </Definition>
         ))}
-        {source.length === 0 && isListed && <Definition term="Source">none was said</Definition>}
+        {source.length === 0 && isListed && <Definition term="Source">unknown</Definition>}
         {signs.length > 0 && (
           <Definition term="Signs of a robot">
             <Foreign text={signs.join(', ')} />

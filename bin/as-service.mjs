@@ -15,9 +15,9 @@ whereNodeWillDo(async () => {
     // Not by Node, which reads such a file in another way than systemd does for the server.
     const { settings, problems } = readSettings(readFileSync(SETTINGS), SETTINGS)
     if (problems.length > 0) throw new SetupError(problems.join('\n'))
-    // What is set already, by whoever calls, stays.
+    // The caller's own settings stay.
     for (const [name, value] of Object.entries(settings)) process.env[name] ??= value
-    // An update changes the code, which is root's, and is that user wherever it touches the list.
+    // An update changes the code, which is root's; it becomes that user itself to touch the list.
     if (process.argv[2] !== 'update') {
       process.initgroups?.(USER, USER)
       process.setgid?.(USER)

@@ -13,7 +13,7 @@ whereNodeWillDo(async () => {
   if (name === 'update' && existsSync(join(work, 'state.json'))) {
     const own = join(work, 'next/scripts/bootstrap/unfinished-update.mjs')
     const { pathToFileURL } = await import('node:url')
-    // What somebody else could have put there is named by the installed one, and not run.
+    // Code that another user may have put there is not run; the installed program names it.
     const isRoot = process.geteuid !== undefined && process.geteuid() === 0
     const isOthers = ({ uid = 0, mode = 0 }) => isRoot && (uid !== 0 || (mode & 0o022) !== 0)
     if (existsSync(own) && ![work, join(work, 'next')].some((path) => isOthers(statSync(path)))) {
@@ -35,7 +35,7 @@ whereNodeWillDo(async () => {
   } else if (!existsSync(join(productFolder, 'node_modules/commander'))) {
     throw new SetupError('The packages are not installed yet: run "npm ci" first.')
   }
-  // What a command prints may be on its way into a file.
+  // A command's output may go into a file.
   if (!isPackage) await ensureNode(productFolder, { out: process.stderr })
   await ensureStorePackages(productFolder, process.stderr)
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.

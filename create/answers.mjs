@@ -11,9 +11,9 @@ export const HELP = `npm create opening-bell@latest [folder] -- [options]
   --pitch <text>   one sentence about it
   --git            begin a repository there, with git init
   --no-install     write the files only, without npm install
-  --yes            ask nothing: what is not given is made up from the folder's name
+  --yes            ask nothing: the folder's name stands for what is not given
 
-The folder must be new or empty. What is not given is asked for.`
+The folder must be new or empty. The command asks for what is not given.`
 
 /**
  * @typedef {{ name: string, pitch: string }} Words
@@ -24,7 +24,7 @@ The folder must be new or empty. What is not given is asked for.`
  * Reads what the command was called with, and asks for the rest where somebody is there to answer.
  *
  * @param {string[]} args
- * @returns {Promise<Answers | undefined>} nothing for whoever wants help.
+ * @returns {Promise<Answers | undefined>} nothing where help is asked for.
  * @throws {Refused} a line for each mistake
  */
 export async function answers(args) {

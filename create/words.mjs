@@ -30,7 +30,7 @@ export function productOf({ name, pitch }) {
  */
 export function checkWords(words) {
   const mistakes = findProductMistakes(productOf(words))
-  // What is made of them would be named as well.
+  // Fields that are made of these have the same mistakes.
   const theirs = mistakes.filter((mistake) => /^(name|pitch):/.test(mistake))
   if (theirs.length > 0) throw new Refused(theirs.join('\n'))
 }

@@ -7,7 +7,7 @@ import { Refused } from './refused.mjs'
 const MAY_BE_THERE = new Set(['.git', 'LICENSE'])
 
 /**
- * Never writes over what somebody has.
+ * Refuses a folder that holds something.
  *
  * @param {string} folder
  * @throws {Refused}
@@ -30,7 +30,7 @@ export function writeFolder(folder, files) {
   try {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
-      // Fails where somebody was faster.
+      // Fails if the file was made meanwhile.
       writeFileSync(join(folder, path), text, { flag: 'wx' })
     }
   } catch (cause) {
@@ -41,7 +41,7 @@ export function writeFolder(folder, files) {
 /** @param {string} folder */
 export function beginRepository(folder) {
   const { status } = spawnSync('git', ['init', '--quiet'], { cwd: folder, stdio: 'inherit' })
-  if (status !== 0) throw new Refused('The files are written, and "git init" failed.')
+  if (status !== 0) throw new Refused('The files are written, but "git init" failed.')
 }
 
 /**
@@ -58,7 +58,7 @@ export function installPackages(folder) {
   const { status } = spawnSync(program, args, { cwd: folder, stdio: 'inherit', env: ownEnv() })
   if (status === 0) return
   const place = relative('', folder) || '.'
-  throw new Refused(`The files are written, and npm could not install: cd ${place} && npm install`)
+  throw new Refused(`The files are written, but npm could not install: cd ${place} && npm install`)
 }
 
 /** `npm create` names itself as the folder to work in; the new folder is another. */

@@ -13,7 +13,7 @@ import { askSecret } from '../terminal/ask-secret.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Lock, Openers } from '../upkeep/back-up/age.ts'
 
-/** How a copy is encrypted: what is said in the command counts before what the settings say. */
+/** How a copy is encrypted: the command's options count before the settings. */
 export async function lockOf(
   { recipient, passphrase: asks }: { recipient?: string[]; passphrase?: boolean },
   { recipients, passphrase }: BackupSettings,
@@ -29,7 +29,8 @@ export async function lockOf(
 async function newPassphrase(): Promise<string> {
   const typed = await askSecret(`Passphrase for the copy, ${PASSPHRASE_RULE}: `)
   if (!parsePassphrase(typed)) throw new OperatorError(`It must have ${PASSPHRASE_RULE}.`)
-  if ((await askSecret('Once more: ')) !== typed) throw new OperatorError('They are not the same.')
+  if ((await askSecret('Once more: ')) !== typed)
+    throw new OperatorError('The two passphrases differ.')
   return typed
 }
 
@@ -73,7 +74,7 @@ export function sealKeyForCopy(
   const file = join(dataDir, SEAL_KEY)
   if (isNew)
     say(
-      `${file} was made. It seals the copies and is in none of them: keep it where they are not. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
+      `${file} was made. It seals the copies, and none of them holds it: keep it apart from them. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
     )
   return key
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '../terminal/operator-error.ts'
 import { program } from './program.ts'
 import { errorInWords } from './words/refusals.ts'
 
-// Whoever reads our output may have read enough, as `head` does.
+// The reader of our output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done)
   throw error
@@ -22,12 +22,11 @@ try {
   process.exitCode = isHelp ? exitCodes.done : isMisuse ? exitCodes.misused : exitCodes.failed
 }
 
-// A mail server that hands a message over would send any other code back to whoever wrote it, which
-// may be anybody. This one it keeps, and tries again.
+// At any other code, a mail server returns the message to its sender, who may be forged. At this one
+// it keeps the message and tries again.
 const isMailAlias = process.argv[2] === 'suppress' && process.argv.includes('-')
 const isDone = [undefined, exitCodes.done, exitCodes.partly].some((one) => one === process.exitCode)
 if (isMailAlias && !isDone) process.exitCode = exitCodes.tryAgain
 
-// Everything is written and closed. A store's library may go on trying for minutes what nobody waits
-// for any more, also when the store has long been back.
+// Everything is written and closed. A store's library may retry for minutes what nobody waits for.
 process.stdout.write('', () => process.exit())

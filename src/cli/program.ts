@@ -15,6 +15,7 @@ import { type AnnounceArguments, describeAnnounce } from './announce/announce-co
 import type { SendingArguments } from './announce/sending-options.ts'
 import { describeAsk } from './commands/ask-command.ts'
 import { backup, describeBackup } from './commands/backup.ts'
+import { checkMail, describeCheckMail } from './commands/check-mail-command.ts'
 import { describeForget } from './commands/forget-many.ts'
 import { describeImport, describeSuppress } from './commands/import-command.ts'
 import { addInstall } from './commands/install.ts'
@@ -30,8 +31,8 @@ import { addUpdate } from './commands/update.ts'
 import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
 
 /**
- * The commands with their options. What each does is in `commands`, and loaded only for
- * the command that is called: all of it takes longer to load than most commands to run.
+ * The commands with their options. What each does is in `commands`. Only the command that is called
+ * is loaded: loading all of them takes longer than most commands run.
  */
 export const program = new Command('opening-bell')
   .description(`Work with the subscribers of ${product.name}.`)
@@ -41,7 +42,7 @@ export const program = new Command('opening-bell')
   .addHelpText(
     'after',
     `${isPackage ? '\nBesides: start, build and build:firebase, which package.json calls.\n' : ''}
-It reads STORE, DATA_DIR and LINK_KEY as the server does, and works beside a running one.
+The tool reads STORE, DATA_DIR and LINK_KEY as the server does, and may run while the server runs.
 Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
   )
 
@@ -50,7 +51,10 @@ const output = new Option(
   '--output <file>',
   'write to a file, which appears only when it is complete',
 )
-const all = new Option('--all', 'include who unsubscribed, bounced, complained or is quarantined')
+const all = new Option(
+  '--all',
+  'also those who unsubscribed, bounced, complained or are quarantined',
+)
 const matching = new Option(
   '--matching <pattern>',
   "addresses like '*@example.com'; more than once",
@@ -59,8 +63,8 @@ const mailbox = new Option(
   '--mailbox <email>',
   'all addresses of its mailbox, with any dots and +tags',
 )
-const since = new Option('--since <time>', `only sign-ups from then on: ${TIME_RULE}`)
-const until = new Option('--until <time>', 'only sign-ups before then')
+const since = new Option('--since <time>', `only sign-ups since this time: ${TIME_RULE}`)
+const until = new Option('--until <time>', 'only sign-ups before this time')
 const format = new Option('--format <format>', 'the format of the file').choices(formats)
 
 program
@@ -84,15 +88,15 @@ program
 program
   .command('open [url]')
   .description('turn the page from coming soon to open, or show what is set')
-  .option('--at <time>', 'not now but then, as a clock on the wall shows it: 2027-01-12T09:00')
-  .option('--zone <name>', 'the time zone of that, such as Europe/Berlin')
+  .option('--at <time>', 'open at this local time instead of now: 2027-01-12T09:00')
+  .option('--zone <name>', 'the time zone of --at, such as Europe/Berlin')
   .addOption(new Option('--undo', 'say Coming Soon again').conflicts(['at', 'zone']))
   .addOption(json)
   .action((url: string | undefined, options) => {
     if (url !== undefined && options.undo)
-      throw new OperatorError('Name where it leads, or undo it, but not both.')
+      throw new OperatorError('Name an address or --undo, not both.')
     if (url === undefined && (options.at ?? options.zone) !== undefined)
-      throw new OperatorError('Name where its button leads as well.')
+      throw new OperatorError('Name the address that the button leads to as well.')
     const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
     return runWithStore({}, async (store, out) => {
       const { open } = await import('./commands/open.ts')
@@ -117,7 +121,7 @@ program
   .command('list')
   .description('list subscribers who may be mailed, in order of sign-up')
   .addOption(all)
-  .option('--unreadable', 'name the rows instead that no store of ours has written')
+  .option('--unreadable', 'list only the rows that cannot be read')
   .addOption(matching)
   .addOption(mailbox)
   .addOption(since)
@@ -144,7 +148,7 @@ program
 
 program
   .command('consent <email>')
-  .description('what somebody agreed to, when and how, as a receipt')
+  .description('show what a subscriber agreed to, when and how, as a receipt')
   .addOption(json)
   .action((email, options) =>
     runWithStore({ looks: true }, async (store, out, { linkKey }) => {
@@ -242,7 +246,9 @@ describeQuarantine(program.command('quarantine [emails...]'))
 program
   .command('outbox')
   .description('show which confirmation letters have yet to leave, and why some of them wait')
-  .addOption(new Option('--release <why>', 'send those now that wait for it').choices(brakes))
+  .addOption(
+    new Option('--release <why>', 'send the letters now that wait for this reason').choices(brakes),
+  )
   .addOption(json)
   .action((options) =>
     runWithStore({ looks: true }, async (store, out) => {
@@ -323,6 +329,8 @@ program
     })
   })
 
+describeCheckMail(program.command('check-mail')).addOption(json).action(checkMail)
+
 program
   .command('check-site [url]')
   .description(
@@ -341,9 +349,9 @@ program
 
 program
   .command('desk')
-  .description('print a link that opens your page of the running site, once, for 15 minutes')
-  .option('--sessions', 'list who is in, and the passkeys of devices that may come back')
-  .option('--end [number]', 'end one of them, or all of them with every open link and passkey')
+  .description('print a link that opens the desk of the running site, once, within 15 minutes')
+  .option('--sessions', 'list the open sessions, and the passkeys')
+  .option('--end [number]', 'end one of these by its number, or all of them and every open link')
   .option('--keep-passkeys', 'with --end: let devices with a passkey come back')
   .addOption(json)
   .action(async (options) => {
@@ -360,7 +368,7 @@ addInstall(program.command('install'))
 
 addUpdate(program.command('update'))
 
-/** What is known of copies from before; nothing where the store's own keeper makes them. */
+/** What is known of earlier copies; nothing for a store whose provider makes them. */
 async function copiesOf({ backups, dataDir }: CommandStore) {
   if (!backups) return undefined
   const { copiesLeft } = await import('../upkeep/back-up/copies-left.ts')

@@ -27,9 +27,9 @@ export interface CommandStore {
 
 export interface StoreRunOptions {
   readonly output?: string
-  /** For a command that only looks: it begins no list, and makes no key, which would be in a restore's way. */
+  /** For a command that only reads: it makes no list and no key, since a key would block a restore. */
   readonly looks?: boolean
-  /** Is called before a link.key is made where there is none. @returns the one to use, if not that. */
+  /** Called before link.key is read or made. @returns the key to use instead, if there is one. */
   readonly beforeKeys?: (settings: StoreSettings) => Promise<Buffer | undefined>
 }
 
@@ -45,7 +45,7 @@ export async function runWithStore(
   if (kind === 'sqlite') ownDataFolder(dataDir)
   if (kind === 'sqlite' && options.looks && !isListIn(dataDir))
     throw new OperatorError(
-      `There is no list in ${dataDir} yet. It begins when the server starts, by "${commandLine('import')}" or by "${commandLine('restore')}".`,
+      `There is no list in ${dataDir} yet. To make one, start the server, or use "${commandLine('import')}" or "${commandLine('restore')}".`,
     )
   const other = await options.beforeKeys?.(settings)
   const linkKey = settings.linkKey ?? other ?? keptLinkKey(dataDir)
@@ -78,13 +78,13 @@ export function listOf(root: string) {
   return { isFirestore: kind === 'firestore', dataDir }
 }
 
-/** What was read of the environment. @throws OperatorError with a line for each mistake */
+/** The settings, read from the environment. @throws OperatorError with a line for each mistake */
 export function orOperatorError<T>(read: Read<T>): T {
   if ('mistakes' in read) throw new OperatorError(read.mistakes.join('\n'))
   return read.settings
 }
 
-/** Folders that are served or built anew: nothing that is to last may be in them. */
+/** Folders that are served or rebuilt: nothing lasting may be in them. */
 export const servedFolders = site.built.map((folder) => join(productFolder, folder))
 
 function ownDataFolder(dataDir: string) {

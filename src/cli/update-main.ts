@@ -1,6 +1,6 @@
 /**
- * The second half of an update, run from the version to come: `node update-main.ts <installation>`.
- * It needs no packages, as those may be on their way from one folder to another.
+ * The second half of an update, run by the new version: `node update-main.ts <installation>`.
+ * It needs no packages, since they may be moving between folders.
  */
 
 import { realpathSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function secondHalf(root: string): Promise<void> {
   refuseOtherUser(root)
   const state = readState(root)
   if (!state) throw new OperatorError('No update is under way here.')
-  // One that has begun is safer at its end.
+  // An update that has begun is safer finished.
   if (state.phase === 'staged') refuseOthersFiles(root)
   refuseOtherSettings(state.service, process.env)
   const list = listOf(root)

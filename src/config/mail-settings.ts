@@ -1,4 +1,5 @@
 import { UNSUBSCRIBE_URL_RULE, unsubscribeUrl } from '../announcement/preflight/unsubscribe-url.ts'
+import { senderDomain } from '../mail/letter/letter.ts'
 import { isSmtpUrl } from '../mail/smtp-url.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
@@ -9,16 +10,28 @@ export interface MailSettings {
   readonly unsubscribeUrl: string
 }
 
+const SMTP_URL_RULE = 'like smtp://user:password@mail.example.com:587'
+const smtpUrlOf = (text: string) => (isSmtpUrl(text) ? text : undefined)
+
 export function readMailSettings(env: Environment): Read<MailSettings> {
   const { read, mistake, result } = variables(env)
-  const smtpUrl = read(
-    'SMTP_URL',
-    '',
-    (text) => (isSmtpUrl(text) ? text : undefined),
-    'like smtp://user:password@mail.example.com:587',
-  )
-  const [setting = '', publicUrl = ''] = [env.UNSUBSCRIBE_URL?.trim(), env.PUBLIC_URL?.trim()]
-  const url = unsubscribeUrl(setting, publicUrl) ?? ''
+  const smtpUrl = read('SMTP_URL', '', smtpUrlOf, SMTP_URL_RULE)
+  const url = unsubscribeUrlOf(env) ?? ''
   if (!url) mistake(UNSUBSCRIBE_URL_RULE)
   return result({ smtpUrl, unsubscribeUrl: url })
 }
+
+/** The same for `check-mail`: what is not set yet is `undefined`, and what is wrong a mistake. */
+export function readMailCheckSettings(env: Environment) {
+  const { read, mistake, result } = variables(env)
+  const isSet = (name: string) => Boolean(env[name]?.trim())
+  const smtpUrl = isSet('SMTP_URL') ? read('SMTP_URL', '', smtpUrlOf, SMTP_URL_RULE) : undefined
+  const url = unsubscribeUrlOf(env)
+  if (!url && (isSet('UNSUBSCRIBE_URL') || isSet('PUBLIC_URL'))) mistake(UNSUBSCRIBE_URL_RULE)
+  const mailFrom = env.MAIL_FROM?.trim() || undefined
+  if (mailFrom && !senderDomain(mailFrom)) mistake('MAIL_FROM: is not one e-mail address')
+  return result({ smtpUrl, mailFrom, unsubscribeUrl: url })
+}
+
+const unsubscribeUrlOf = (env: Environment) =>
+  unsubscribeUrl(env.UNSUBSCRIBE_URL?.trim() ?? '', env.PUBLIC_URL?.trim() ?? '')

@@ -19,7 +19,8 @@ const names: Readonly<Partial<Record<FoundCode, string>>> = {
 
 /** The first word of a code, or which record it is. */
 function nameOf(found: Found): string {
-  if (found.code === 'sender-record') return found.about
+  if (found.code === 'sender-record' || found.code === 'received') return found.about
+  if (found.code === 'mail-not-set') return found.about
   const [word = ''] = found.code.split('-')
   return `${word[0]?.toUpperCase()}${word.slice(1)}`
 }
@@ -38,6 +39,16 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
       away: `${name} could not be looked up (${answer})`,
       unnamed: 'its selector is not named',
     })[is],
+  'mail-not-set': () => 'is not set',
+  received({ about, is, domain, by }) {
+    if (is === 'passed')
+      return by && by !== domain ? `passes for ${domain}, by ${by}` : `passes for ${domain}`
+    if (is !== 'of-another')
+      return is === 'none' ? 'found nothing' : `says ${is}${by && ` for ${by}`}`
+    return about === 'SPF'
+      ? `passes for ${by}, where bounces go: DMARC needs DKIM of ${domain} then`
+      : `passes for ${by}: let your mail provider sign with ${domain} as well`
+  },
   time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
     const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
     const why =

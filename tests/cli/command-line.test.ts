@@ -163,7 +163,7 @@ describe('the tool on the command line', () => {
       code: 0,
       stdout: '',
       stderr:
-        '1 bounced, 0 complained, 0 unsubscribed: these are not written to any more. 0 were passing or harmless, 0 refused.\n',
+        '1 bounced, 0 complained, 0 unsubscribed: they get no more letters. 0 were temporary or harmless, 0 refused.\n',
     })
     const { stdout } = run(['status'])
     expect(stdout).toMatch(/Subscribers +1\nGone +2 +1 unsubscribed, 1 bounced\n/)

@@ -73,7 +73,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     expect(status.stdout).toMatch(/Subscribers +3\n/)
     expect(status.stdout).toMatch(/Records +3 +0 % repeat an address\n/)
     expect(status.stdout).toMatch(/Announcement +launch, begun .*: 3 queued\n/)
-    expect(status.stdout).toContain("are the store's own")
+    expect(status.stdout).toContain("are made by the store's provider")
     expect(run(['list']).stdout.match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])
 
     expect(run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stdout: '' })

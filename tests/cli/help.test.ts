@@ -29,12 +29,12 @@ describe('the help of', () => {
     const text = help(describeSuppress)
     for (const name of ['Postmark', 'Amazon SES', 'SendGrid', 'Mailgun', 'Brevo', 'RFC 3464'])
       expect(text).toContain(name)
-    expect(text).toContain('an unsubscribe link of ours, which nobody else has')
+    expect(text).toContain('an unsubscribe link of ours, which strangers cannot know')
     expect(text).toContain('suppress - || exit 75"')
   })
 
   it('forget says that many are only shown at first', () => {
-    expect(help(describeForget)).toContain('Many are only shown and counted at first.')
+    expect(help(describeForget)).toContain('Many are first shown and counted.')
   })
 
   it('backup promises no copy of everything, and says what is in none', () => {

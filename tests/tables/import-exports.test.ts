@@ -259,7 +259,9 @@ describe('a file', () => {
 
     const latin = Buffer.from('Name,E-Mail\nÄda,ada@müller.de\nBob,bob@example.com\n', 'latin1')
     const { refused, people } = await importText(latin)
-    expect(refused).toMatch(/^line 2: has letters that are not UTF-8; .*--encoding windows-1252\n$/)
+    expect(refused).toMatch(
+      /^line 2: has characters that are not UTF-8\. .*--encoding windows-1252\n$/,
+    )
     expect(people).toMatchObject([['bob@example.com', {}, {}]])
     expect((await importText(latin, { encoding: 'windows-1252' })).people).toHaveLength(2)
   })
@@ -335,7 +337,9 @@ describe('a file', () => {
   it('brings in no address that a check of the site has left, which is nobody', async () => {
     const { people, refused } = await importText(`email\n${probeAddress()}\nada@example.com\n`)
     expect(people).toMatchObject([['ada@example.com', {}, 'subscribed']])
-    expect(refused).toMatch(/^line 2: check-\S+ was left by a check of the site and is nobody's\n$/)
+    expect(refused).toMatch(
+      /^line 2: check-\S+ comes from a check of the site, and is nobody's address\n$/,
+    )
   })
 
   it('of JSON has neither endless nor bottomless entries', async () => {

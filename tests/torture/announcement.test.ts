@@ -179,7 +179,7 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
     expect(early.stderr).toContain(`is running on another machine as process ${program.pid}.`)
     await store.lock.acquire(there, 1, holder.owner)
     const third = await here.announce()
-    expect(third.stderr).toContain('nobody knows: uncertain, not sent again.')
+    expect(third.stderr).toContain('may have left: uncertain, not sent again.')
     expect(third.stdout).toContain('The balance holds: 30 = 29 + 0 + 1 + 0 + 0 + 0')
     await expectTruth(here, 30)
   })

@@ -30,7 +30,7 @@ export async function preflight(options: PreflightOptions): Promise<Found[]> {
   // Alone: what else is asked for meanwhile would be measured with it.
   const store = await roundTripTo(options.store)
   const [mail, unsubscribe, records] = await Promise.all([
-    checkMailServer(options),
+    checkMailServer(options.mailer),
     probeUnsubscribe(unsubscribeUrl, options.store.standings, ids, tokens),
     checkSenderRecords(domain, dkimSelector, resolveTxt),
   ])
@@ -47,7 +47,8 @@ export async function preflight(options: PreflightOptions): Promise<Found[]> {
   ]
 }
 
-async function checkMailServer({ mailer }: PreflightOptions) {
+/** Whether the mail server lets us in, and how far away it is. */
+export async function checkMailServer(mailer: Mailer) {
   const code = 'mail-server'
   try {
     const { roundTripMs } = await mailer.check()

@@ -9,7 +9,7 @@ import {
 } from '../../announcement/waves/wave-plan.ts'
 import { describeSending, reading, readShare, type SendingArguments } from './sending-options.ts'
 
-/** What `announce` may be told, as it comes from the command line. */
+/** The options of `announce`, as the command line gives them. */
 export interface AnnounceArguments extends SendingArguments, WavesWanted {
   readonly alsoWhoGot?: AlsoWhoGot
   readonly log?: boolean
@@ -22,34 +22,32 @@ function readAlsoWhoGot(text: string, before: AlsoWhoGot = []): AlsoWhoGot {
 
 /** Gives the command its options and its help. */
 export function describeAnnounce(command: Command): Command {
-  const described = command.description('send a letter to everyone once, or continue doing so')
+  const described = command.description('send a letter to everyone once, or go on with it')
   return describeSending(described)
     .option(
       '--also-who-got <announcement>',
-      'include who got that earlier one, or "all"; may be repeated',
+      'also tell those who got this earlier one, or "all"; may be repeated',
       readAlsoWhoGot,
     )
     .addOption(
-      new Option('--waves <waves>', 'one after the other: 1%,10%,50%,100%, or 500 at a time')
+      new Option('--waves <waves>', 'send in waves: 1%,10%,50%,100%, or 500 at a time')
         .argParser(reading(parseWaves, WAVES_RULE))
         .conflicts(['first', 'retry', 'to']),
     )
     .option(
       '--every <time>',
-      'from one wave to the next: 90m, 2h or 1d',
+      'the time from one wave to the next: 90m, 2h or 1d',
       reading(parseEvery, EVERY_RULE),
     )
     .addOption(
-      new Option('--stop-leaving <share>', 'stop when more than that unsubscribe or complain')
+      new Option('--stop-leaving <share>', 'stop when a larger share unsubscribes or complains')
         .argParser(readShare)
         .default(0.003, '0.3%'),
     )
-    .option('--go-on', 'pass over what stopped the waves')
-    .option('--change-plan', 'take these waves instead of those that it began with, or none')
-    .addOption(
-      new Option('--log', 'say what comes of it in lines of JSON, for the desk').hideHelp(),
-    )
-    .option('--no-wait', 'send what is due, and leave the next wave to the same command later')
+    .option('--go-on', 'go on in spite of what stopped the waves')
+    .option('--change-plan', 'replace the waves that it began with by these, or by none')
+    .addOption(new Option('--log', 'write what happens as lines of JSON, for the desk').hideHelp())
+    .option('--no-wait', 'send what is due, and end; the same command sends the next wave later')
     .addHelpText(
       'after',
       `
@@ -63,19 +61,19 @@ The letter is Markdown that begins with its settings:
   ---
   Text, with **bold** and [links](https://example.com).
 
-{{unsubscribe}} in the text is where its reader's unsubscribe link stands, and {{invitation}} a code
-that lets only its reader in, valid for 30 days or what invitation-valid says: docs/invitations.md.
+{{unsubscribe}} in the text becomes the reader's unsubscribe link, and {{invitation}} a code that
+lets only this reader in, for 30 days or as invitation-valid says: docs/invitations.md.
 
-Whoever got an earlier announcement is left out, unless --also-who-got names it or says all. A
-mailbox gets three letters of one announcement, however many addresses lead to it: those without a
-tag, such as +news, come first, and get theirs also where they sign up later.
+Those who got an earlier announcement are left out, unless --also-who-got names it or says all. A
+mailbox gets three letters of one announcement, however many addresses lead to it. Addresses without
+a tag, such as +news, come first, and get theirs also if they sign up later.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
-it ended, and tells nobody twice. Who signs up after its beginning, or is released from the
-quarantine after it, is left for --include-new.
+it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began
+are told with --include-new.
 
-With --waves it shows the plan, and stays until the last wave is sent. Each waits for its time, and
-for everybody of the one before to be accounted for. Ctrl-C is safe: the same command goes on.
+With --waves it shows the plan, and runs until the last wave is sent. A wave waits for its time, and
+until the wave before is accounted for. Ctrl-C is safe: the same command goes on.
 
 Settings: SMTP_URL (smtp://user:password@mail.example.com:587), MAIL_FROM where the letter names no
 sender, UNSUBSCRIBE_URL or PUBLIC_URL, and LINK_KEY where the server has one.

@@ -6,17 +6,17 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { faultText } from '../../terminal/fault-text.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 
-/** What may be an address. None stands in what is logged, unless the letter itself has one in it. */
+/** What may be an address, and is never logged. */
 const ADDRESS = /[^\s"<>@\\]+@[^\s"<>@\\]+/g
 
-/** Adds a line to the log of a run, which is where the output goes. */
+/** Adds a line to the log of a run, which is its output. */
 export function log(line: LogLine): void {
   process.stdout.write(`${JSON.stringify(line).replace(ADDRESS, '(address)')}\n`)
 }
 
 const nothing = () => {}
 
-/** Tells the log of a run what comes of it, and nothing that moves on the way. */
+/** Logs the events of a run, without its progress. */
 export const logVoice: Voice = {
   found: (found, may) => log({ code: 'found', found, may }),
   run: {
@@ -29,7 +29,7 @@ export const logVoice: Voice = {
   waves: { sent: async () => {}, waiting: nothing, left: nothing, away: nothing },
 }
 
-/** Does the work of a run, and keeps in its log why it could not. */
+/** Does the work of a run, and logs why it failed. */
 export async function logged(work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -19,12 +19,12 @@ export interface ReportOptions {
   readonly stopShare: number
   readonly json?: boolean
   readonly output?: string
-  /** Whether those without the letter are listed; they are where it is not given. */
+  /** Whether those without the letter are listed; by default they are. */
   readonly list?: boolean
   readonly leavesOut?: LeavingOut['leavesOut']
-  /** What the letter does with people; `tells` where it is not given. */
+  /** What the letter does to people; by default `tells`. */
   readonly verb?: 'tells' | 'asks'
-  /** What else is said of a run to programs. */
+  /** More fields for programs. */
   readonly more?: object
 }
 
@@ -45,7 +45,7 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
   }
   out.say(inWords(report, options.stopShare))
   if (newcomers > 0)
-    out.say(`${counted(newcomers, 'subscriber')} since then; --include-new ${verb} them too.`)
+    out.say(`${counted(newcomers, 'subscriber')} more since then; --include-new ${verb} them too.`)
   if (suppressed.quarantined > 0)
     out.say(
       `${grouped(suppressed.quarantined)} left out as quarantined: ${commandLine('quarantine')} shows why. --include-new ${verb} those who are released.`,

@@ -12,7 +12,7 @@ import {
 
 type Stages = Pick<RecipientSelection, 'includeNew' | 'retry' | 'first'>
 
-/** What whoever sends to everybody may be told, as it comes from the command line. */
+/** The options of a command that sends to everybody, as the command line gives them. */
 export interface SendingArguments extends Stages {
   readonly preview?: boolean
   readonly dryRun?: boolean
@@ -27,7 +27,7 @@ export interface SendingArguments extends Stages {
   readonly list?: boolean
 }
 
-/** Reads an option's value. @param rule what it must be, said where it is not. */
+/** Reads an option's value. @param rule what it must be, for the message. */
 export const reading =
   <T>(parse: (text: string) => T | undefined, rule: string) =>
   (text: string): T => {
@@ -49,25 +49,25 @@ export function describeSending(command: Command): Command {
     .addOption(
       new Option('--to <email>', 'send a test to this address only').conflicts(['preview']),
     )
-    .option('--first <number>', 'only so many of all recipients: 50, or 1%', readFirst)
-    .option('--include-new', 'also send to those who signed up since it began, or left quarantine')
+    .option('--first <number>', 'only this many of all recipients: 50, or 1%', readFirst)
+    .option('--include-new', 'also send to those who signed up or left quarantine since it began')
     .addOption(
-      new Option('--retry <status>', 'send again to those only')
+      new Option('--retry <status>', 'send again, only to those with this status')
         .choices(['failed', 'uncertain'])
         .conflicts(['first', 'includeNew', 'to']),
     )
-    .option('--rate <number>', 'messages a second', readRate, Number(USUAL_RATE))
+    .option('--rate <number>', 'letters a second', readRate, Number(USUAL_RATE))
     .addOption(
-      new Option('--stop-share <share>', 'stop when more than that fails')
+      new Option('--stop-share <share>', 'stop when a larger share fails')
         .argParser(readShare)
         .default(parseShare(USUAL_STOP_SHARE), USUAL_STOP_SHARE),
     )
     .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
     .option(
       '--dns-server <address>',
-      'look up the DNS records there',
+      'look up the DNS records at this server',
       reading(parseDnsServer, dnsRule),
     )
-    .option('--no-list', 'leave out who has not got it: then the result names nobody')
+    .option('--no-list', 'do not list those without the letter: the result then has no addresses')
     .option('--force', 'go on in spite of problems that may be overridden')
 }

@@ -49,15 +49,15 @@ export function sendingProgress(out: Out): AnnounceEvents {
     settled(uncertain) {
       if (uncertain > 0)
         out.say(
-          `A run before this one was cut off. Whether ${counted(uncertain, 'message')} left, nobody knows: uncertain, not sent again.`,
+          `An earlier run was cut off. ${counted(uncertain, 'letter')} may have left: uncertain, not sent again.`,
         )
     },
-    enlisting: (rows) => out.progress(`${counted(rows, 'subscriber')} put on the list`),
+    enlisting: (rows) => out.progress(`${counted(rows, 'recipient')} listed`),
     begun({ id, subject, cutOff }, count) {
       toSend = count
       begunAt = performance.now()
       out.say(
-        `${id}, "${subject}": ${grouped(count)} to send, who signed up before ${localTime(cutOff)}.`,
+        `${id}, "${subject}": ${grouped(count)} to send, to those who signed up before ${localTime(cutOff)}.`,
       )
     },
     result(status) {
@@ -93,8 +93,8 @@ function wavesProgress(
       const reasons = {
         wave: `${nextName(kept, plan)} comes`,
         gmail:
-          'Enough for Gmail in 24 hours, since SPF, DKIM and DMARC are not all there. The rest of the wave comes',
-        run: 'Another run is at it; looked for again',
+          'Gmail got enough for 24 hours, since SPF, DKIM and DMARC are not all there. The rest of the wave comes',
+        run: 'Another run is sending; this one looks again',
       }
       const left = until.getTime() - Date.now()
       out.say(`${reasons[what]} ${localTime(until)}, ${inTime(left)}. Ctrl-C is safe.`)

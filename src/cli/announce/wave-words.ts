@@ -7,7 +7,7 @@ import type { KeptWaves } from '../../store/waves.ts'
 import type { Style } from '../../terminal/style.ts'
 import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
 
-/** Waves that are shown of a plan that has many. */
+/** Number of waves that are shown of a long plan. */
 const SHOWN = 12
 
 /** `wave 2 of 4`, `wave 17` */
@@ -44,7 +44,7 @@ export function planInWords(
   return columns(rows, [2, 3])
 }
 
-/** What came of a wave. */
+/** The result of a wave. */
 export function figuresInWords(
   { number }: KeptWaves,
   figures: WaveFigures,
@@ -67,12 +67,12 @@ export function breachInWords(
       ? `${grouped(people)} of ${counted(of, 'letter')} failed or bounced`
       : `${grouped(people)} of ${counted(of, 'person', 'people')} unsubscribed or complained`
   const unknown =
-    erased > 0 ? `; ${grouped(erased)} were erased since, and count as if they had` : ''
+    erased > 0 ? `; ${grouped(erased)} were erased since, and are counted with them` : ''
   const [option, look] =
     why === 'failing'
       ? ['--stop-share', `Read why: ${commandLine(`deliveries ${id} --status failed`)}`]
       : ['--stop-leaving', 'Look at what the letter says, and to whom']
-  return `Stopped after ${waveName(wave, plan)}: ${what}, ${percent(people, of)}, and more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command, which passes over these; ${option} allows more in every wave.`
+  return `Stopped after ${waveName(wave, plan)}: ${what}, ${percent(people, of)}; more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command, to pass over these; ${option} allows more in every wave.`
 }
 
 /** `in 1 h 59 min` */

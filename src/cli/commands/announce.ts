@@ -166,7 +166,7 @@ async function showPlan(
   const most = mostToGmail(found)
   if (most !== undefined && count && count.toSend > most)
     out.say(
-      `No more than ${grouped(most)} letters go to Gmail in 24 hours, since SPF, DKIM and DMARC are not all there: waves may come later than this. See docs/waves.md.\n`,
+      `At most ${grouped(most)} letters go to Gmail in 24 hours, since SPF, DKIM and DMARC are not all there: waves may leave later than planned. See docs/waves.md.\n`,
     )
   if (json) await out.write(`${JSON.stringify({ plan: waves })}\n`)
 }

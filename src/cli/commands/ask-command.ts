@@ -4,19 +4,19 @@ import { describeSending } from '../announce/sending-options.ts'
 /** Gives the command its options and its help. */
 export function describeAsk(command: Command): Command {
   const described = command.description(
-    'ask those to confirm who are on the list from before CONFIRM=on, once each',
+    'ask the subscribers from before CONFIRM=on to confirm, once each',
   )
   return describeSending(described).addHelpText(
     'after',
     `
-Whoever confirms gets a receipt, as "consent" prints it. Whoever does not answer stays on the list
-and is told as before. Whoever says that it was not them is told nothing from then on, and is erased
+Subscribers who confirm get a receipt, as "consent" prints it. Those who do not answer stay on the
+list and are told as before. Those who say that it was not them get no more letters, and are erased
 after 14 days.
 
-It is sent as an announcement is: in stages, once to each, within the limits of all confirmation
-letters: one in 15 minutes and three to a mailbox, those with a tag apart. The same command again goes
-on where it ended. Who is quarantined for signs of a robot is not asked. Who is released later, or
-brought in by a later import, is left for --include-new. "deliveries ask" lists the rows.
+It is sent like an announcement: in stages, once to each. The limits of confirmation letters hold: one
+in 15 minutes and three to a mailbox, with tagged addresses counted apart. The same command again goes
+on where it ended. Those quarantined for signs of a robot are not asked. Those who are released or
+imported later are asked with --include-new. "deliveries ask" lists the rows.
 
 Settings: SMTP_URL, MAIL_FROM and PUBLIC_URL as for the server with CONFIRM=on, UNSUBSCRIBE_URL where
 links do not lead to /unsubscribe under PUBLIC_URL, and LINK_KEY where the server has one.

@@ -49,7 +49,7 @@ export interface AskCommandOptions extends LetterOptions, Omit<SendingArguments,
 const leavesOut: RecipientSelection['leavesOut'] = ({ extra }) =>
   consentIn(extra) ? 'confirmed' : undefined
 
-/** `ask`: runs the pre-flight, then asks everybody once who is on the list and has not confirmed. */
+/** `ask`: runs the pre-flight, then asks each subscriber once who has not confirmed. */
 export async function ask(store: Store, options: AskCommandOptions, out: Out): Promise<number> {
   const { includeNew, retry, first, dryRun, to, product } = options
   const selection: RecipientSelection = { id: ASK, includeNew, retry, first, leavesOut }
@@ -97,7 +97,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
   return code
 }
 
-/** `ask --preview`: the letter as an HTML page, as somebody gets it who signs up now. */
+/** `ask --preview`: the letter as an HTML page, as a new subscriber gets it. */
 export async function previewQuestion(options: LetterOptions, out: Out): Promise<number> {
   await out.write(sample(letterFor(options))(nobody).html)
   return exitCodes.done
@@ -105,7 +105,7 @@ export async function previewQuestion(options: LetterOptions, out: Out): Promise
 
 const nobody: Recipient = { addressId: '', email: '' }
 
-/** The letter as one gets it who is not asked: its link has ended, and its code counts for nothing. */
+/** The letter for a reader who is not asked: its link has ended, and its code does nothing. */
 function sample(letter: ConfirmationLetter, askedAt = new Date()) {
   const shown = { words: '', page: '', language: '' }
   return ({ addressId, email }: Recipient) =>
@@ -130,7 +130,7 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount
     domain: senderDomain(mailFrom) ?? '',
     toSend: to === undefined ? ahead.toSend : 1,
   })
-  // It keeps something under our key, so only where the unsubscribe link has shown that it is the server's.
+  // The probe stores a row under our key, so the unsubscribe link must have shown that the server has it.
   const isFatal = findings.some(({ verdict }) => verdict === 'fatal')
   const url = publicUrl + confirmPath
   const confirming = isFatal

@@ -32,10 +32,10 @@ export interface BackupArguments {
 export function describeBackup(command: Command): Command {
   return command
     .description('copy the list and all that is known of it, while the server runs')
-    .option('--output <file>', 'one copy, without the keys')
+    .option('--output <file>', 'write one copy, without the keys')
     .option(
       '--keep <days,weeks,months>',
-      'a copy with the keys into a folder; then remove all but the last of so many days, weeks and months',
+      'write a copy with the keys into a folder, then keep the last of so many days, weeks and months',
     )
     .option('--rehearse', 'restore the newest copy of the folder into a scratch list, and compare')
     .option('--to <folder>', 'the folder, otherwise BACKUP_TO')
@@ -49,8 +49,8 @@ export function describeBackup(command: Command): Command {
     .addHelpText(
       'after',
       `
-One of --output, --keep 7,4,12 and --rehearse. Nothing is removed before the new copy is there, and
-nothing that this list has not made.
+Name one of --output, --keep 7,4,12 and --rehearse. Old copies are removed only when the new one is
+there, and only copies that this list made.
 Letters are in no copy: they are files in DATA_DIR/letters. Copy that folder yourself.
 docs/backups.md has all of it.`,
     )
@@ -129,10 +129,10 @@ export async function keepByRule(
     )
   if (strangers > 0)
     out.say(
-      `${counted(strangers, 'copy', 'copies')} in ${folder} ${strangers === 1 ? 'was' : 'were'} not made by this list: never removed from here.`,
+      `${counted(strangers, 'copy', 'copies')} in ${folder} ${strangers === 1 ? 'was' : 'were'} not made by this list, and never removed.`,
     )
   if (!('link.key' in options.keys))
-    out.say('LINK_KEY is no file of DATA_DIR: keep it yourself, unsubscribe links need it.')
+    out.say('LINK_KEY is not a file in DATA_DIR: keep it yourself, unsubscribe links need it.')
   return gone > 0 ? exitCodes.partly : exitCodes.done
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { counted, grouped } from '../../terminal/words.ts'
 
-/** What came of asking whoever signed up to confirm it. */
+/** The results of asking visitors to confirm their sign-up. */
 export interface ConfirmationCounts {
   /** Sign-ups whose letter has yet to leave. */
   readonly waiting: number
@@ -15,15 +15,15 @@ export interface ConfirmationCounts {
   readonly withSigns: number
   readonly confirmed: number
   readonly expired: number
-  /** Half of those who confirmed took no longer, in seconds; `null` while nobody has. */
+  /** Median time until a confirmation, in seconds; `null` while nobody has confirmed. */
   readonly medianSeconds: number | null
-  /** Letters that did not leave, by the mail server's words. */
+  /** Letters that did not leave, by the mail server's answer. */
   readonly failures: Readonly<Record<string, number>>
-  /** Of those who were on the list before, if `ask` has begun; they are in none of the others. */
+  /** Those who were on the list before, if `ask` has begun; no other count has them. */
   readonly listed?: ListedCounts
 }
 
-/** What came of `ask`. Whoever was forgotten since is in none of these. */
+/** The results of `ask`. Subscribers who were forgotten since are in none of these. */
 export interface ListedCounts {
   readonly asked: number
   readonly confirmed: number
@@ -79,7 +79,10 @@ export function confirmationsInWords(found: ConfirmationCounts): string[][] {
   const share = asked > 0 ? `, ${Math.round((100 * confirmed) / asked)} %` : ''
   const median = medianSeconds === null ? '' : `, half of them within ${duration(medianSeconds)}`
   const signUps = [
-    ['Asked', `${grouped(asked)}, ${grouped(expired)} of whom never answered in time`],
+    [
+      'Asked',
+      `${grouped(asked)}${expired > 0 ? `, ${grouped(expired)} not answered in time` : ''}`,
+    ],
     ['Confirmed', `${grouped(confirmed)}${share}${median}`],
   ]
   return [

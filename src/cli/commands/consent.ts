@@ -13,7 +13,7 @@ export interface ConsentOptions {
   readonly json?: boolean
 }
 
-/** `consent`: the receipt of whoever confirmed, or how far asking them has come. */
+/** `consent`: the receipt of a subscriber who confirmed, or the state of the question. */
 export async function consent(store: Store, options: ConsentOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
@@ -49,7 +49,7 @@ function receipt(consent: Consent): string[][] {
   ]
 }
 
-/** Whoever was on the list before was shown no form of which anything is known, but the letter. */
+/** Of subscribers from before, only the letter is known, and no form. */
 function shown({ words, page, language, listedAt }: Consent): string[][] {
   if (!listedAt)
     return [
@@ -57,7 +57,10 @@ function shown({ words, page, language, listedAt }: Consent): string[][] {
       ['page', `${page}, language ${language}`],
     ]
   return [
-    ['on the list', `since ${localTime(new Date(listedAt))}, from before it was asked for`],
+    [
+      'on the list',
+      `since ${localTime(new Date(listedAt))}, from before confirmation was asked for`,
+    ],
     ['shown', `"${words}", in the letter, language ${language}`],
   ]
 }

@@ -15,16 +15,16 @@ export interface CountedFirstOptions {
 
 /** Something that is done to many, and cannot be undone. */
 export interface Plan<T> {
-  /** Whom it is about: the same ones each time, but for those to whom it was done. */
+  /** Those it would be done to: the same each time, without those it was done to. */
   readonly meant: () => AsyncIterable<T>
   readonly shown: (one: T) => string
-  /** Also ends what a run before may have left undone. @returns to how many of them it was done. */
+  /** Also finishes what an earlier run left undone. @returns to how many of them it was done. */
   readonly act: (some: readonly T[]) => Promise<number>
   readonly noun: string
   /** Such as `forgotten` and `forgets`. */
   readonly done: string
   readonly does: string
-  /** What is to be known when it is done. */
+  /** What the operator has to know afterwards. */
   readonly after: string | (() => Promise<string>)
 }
 
@@ -47,18 +47,18 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
     out.progress(`${counted(count, noun)} found`)
   }
   if (signal.aborted) return exitCodes.stopped
-  // A run may have been killed when it had done it to the last of them and not yet cleaned up.
+  // An earlier run may have been killed after the last of them, before it cleaned up.
   if (count === 0) await act([])
   if (count !== yesCount || count === 0) {
     if (json) await out.write(`${JSON.stringify({ found: count, [done]: 0 })}\n`)
     else if (yesCount === undefined) for (const sample of samples) await out.write(sample)
-    const others = count > SAMPLES ? `, of whom the first ${SAMPLES} are shown` : ''
+    const others = count > SAMPLES ? `; the first ${SAMPLES} are shown` : ''
     const found = `${counted(count, noun)} would be ${done}${others}.`
     if (yesCount !== undefined && count > 0)
       throw new OperatorError(
         `${found} That is not the count given, so look again. Nothing was changed.`,
       )
-    const next = count > 0 ? ` The same again with --yes-count ${count} ${does} them.` : ''
+    const next = count > 0 ? ` The same command with --yes-count ${count} ${does} them.` : ''
     out.say(`${found}${next} Nothing was changed.`)
     return exitCodes.done
   }
@@ -76,7 +76,7 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
   return signal.aborted ? exitCodes.stopped : exitCodes.done
 }
 
-/** Gives the event loop its turns, so that Ctrl-C is seen when a store answers at once, and ends then. */
+/** Ends at Ctrl-C, and lets the event loop see it also when a store answers at once. */
 export async function* untilStopped<T>(
   all: AsyncIterable<T>,
   signal: AbortSignal,
@@ -93,5 +93,5 @@ export async function* untilStopped<T>(
 /** `--yes-count`. @throws InvalidArgumentError */
 export function readCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Must be the number that the look before gave.')
+  throw new InvalidArgumentError('Must be the count that the command showed.')
 }

@@ -12,7 +12,7 @@ export interface DeskCommandOptions {
   readonly sessions?: boolean
   /** `true` for all, or the number of a session or a passkey as `--sessions` lists them. */
   readonly end?: true | string
-  /** With all sessions, passkeys are removed as well, but for this. */
+  /** Keeps the passkeys, which otherwise end with all sessions. */
   readonly keepPasskeys?: boolean
   readonly json?: boolean
   readonly linkKey: Buffer
@@ -23,7 +23,7 @@ export interface DeskCommandOptions {
   readonly isTerminal: boolean
 }
 
-/** `desk`: a link into the operator's page, who is in, and how to end that. */
+/** `desk`: prints a link to the operator's page, lists the sessions, or ends them. */
 export async function desk(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   if (options.end !== undefined) return endAccess(store, options.end, options, out)
   if (options.keepPasskeys) throw new OperatorError('--keep-passkeys goes with --end.')
@@ -35,7 +35,7 @@ const ANSWER_WITHIN_MS = 2000
 
 async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   const { json, isTerminal, publicUrl, port, linkKey } = options
-  // Whoever has the link is in: it belongs into no log of a script or a scheduler.
+  // The link lets its holder in, so it must not reach the log of a script or a scheduler.
   if (!json && !isTerminal)
     throw new OperatorError('The link is for a person at a terminal; for a program, add --json.')
   const origin = publicUrl ?? `http://localhost:${port}`
@@ -43,7 +43,7 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   const url = `${origin}${deskPaths.today}/${path}#${secret}`
   const trouble = await troubleAt(origin)
   if (isReadOnTheWay(origin))
-    out.say(`${origin} is not https: whoever is on the way can read the session, and use it.`)
+    out.say(`${origin} is not https: others on the network can read the session, and use it.`)
   if (json) {
     const answers = trouble === undefined
     await out.write(`${JSON.stringify({ url, until: new Date(until).toISOString(), answers })}\n`)
@@ -51,16 +51,18 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   }
   const { bold, dim } = out.style
   const { qrCode } = await import('./qr-code.ts')
-  // A phone cannot come to this machine by its own name.
+  // A phone cannot reach this machine as localhost.
   await out.write(`${publicUrl === null ? '' : qrCode(url, out)}${bold(url)}\n\n`)
   await out.write(dim(`Opens the desk once, until ${localTime(new Date(until)).slice(11)}.\n`))
   if (publicUrl === null)
-    out.say('It leads to this machine; for a phone, or behind a proxy with TLS, set PUBLIC_URL.')
+    out.say(
+      'The link leads to this machine. For a phone, or behind a proxy with TLS, set PUBLIC_URL.',
+    )
   if (trouble !== undefined) out.say(`No server answers at ${origin}: ${trouble}`)
   return exitCodes.done
 }
 
-/** The session is a cookie: on this machine nobody is on its way. */
+/** The session is a cookie, which others on the network could read. */
 function isReadOnTheWay(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol !== 'https:' && !isLoopback(hostname)
@@ -72,8 +74,8 @@ async function troubleAt(origin: string): Promise<string | undefined> {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
     const answer = await fetch(`${origin}/healthz`, { signal, redirect: 'manual' })
     await answer.body?.cancel()
-    return answer.ok ? undefined : `it says ${answer.status}.`
+    return answer.ok ? undefined : `it answers ${answer.status}.`
   } catch {
-    return 'start it, or set PUBLIC_URL or PORT as it has them.'
+    return 'start it, or set PUBLIC_URL and PORT as the server has them.'
   }
 }

@@ -29,7 +29,7 @@ const ends = {
   erase: {
     done: 'erased',
     does: 'erases',
-    after: 'Back-ups and exports from before still have them.',
+    after: 'Earlier back-ups and exports still have them.',
   },
 } as const
 
@@ -46,7 +46,7 @@ export async function endQuarantineOfMany(
 
   async function* meant() {
     for await (const one of untilStopped(allQuarantined(store, range), options.signal)) {
-      // Only their own yes puts those on the list who were asked for it.
+      // Those who were asked to confirm get on the list only by their own yes.
       if (one.isToConfirm && end === 'release') continue
       if (isMeant(one)) yield one
     }
@@ -74,7 +74,7 @@ export async function endQuarantine(
 ) {
   const { done } = ends[end]
   let isForAll = true
-  // One mistake, and nothing is done, so that the command can be corrected and repeated.
+  // At one mistake nothing is done, so that the command can be corrected and repeated.
   for await (const some of batches(new Set(emails.map(readEmail)), BATCH)) {
     const ended = new Set(await store.quarantine[end](some))
     for (const email of some) {
@@ -82,7 +82,7 @@ export async function endQuarantine(
       isForAll &&= isDone
       const words = isDone
         ? `is ${done}`
-        : 'is not quarantined, or was asked since, and stays as it is'
+        : 'is not quarantined, or was asked since: nothing is changed'
       await out.write(
         json ? `${JSON.stringify({ email, [done]: isDone })}\n` : `${email} ${words}.\n`,
       )

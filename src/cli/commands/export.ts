@@ -7,7 +7,7 @@ import { type TimeOptions, timeRange } from './time-range.ts'
 
 export type ExportOptions = Pick<Export, 'format' | 'all'> & TimeOptions
 
-/** `export`: the list as a file, or to whatever reads our output. */
+/** `export`: the list as a file, or on standard output. */
 export async function exportCommand(store: ExportStore, options: ExportOptions, out: Out) {
   const wanted = { ...options, range: timeRange(options) }
   const { count, left } = await exportList(store, wanted, async (text, sofar) => {

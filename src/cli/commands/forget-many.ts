@@ -13,17 +13,17 @@ import { type TimeOptions, timeRange } from './time-range.ts'
 export function describeForget(command: Command): Command {
   return command
     .description('erase an address for good, or many after a flood')
-    .option('--yes-count <number>', 'forget them, if their count is this', readCount)
+    .option('--yes-count <number>', 'forget them, if this is their count', readCount)
     .addHelpText(
       'after',
       `
-Many are only shown and counted at first. With that count, the same command forgets them. It may be
-stopped at any time; look again then, and count what is left.`,
+Many are first shown and counted. With --yes-count and that count, the same command forgets them. It
+may be stopped at any time: without a count, it then shows and counts the rest.`,
     )
 }
 
 export interface ForgetManyOptions extends TimeOptions, AddressOptions, CountedFirstOptions {
-  /** What is known of copies from before, where the store makes its own. */
+  /** What is known of earlier copies, where the store makes its own. */
   readonly copies?: (() => Promise<CopiesLeft>) | undefined
 }
 
@@ -40,7 +40,7 @@ export async function forgetMany(
   const { matching = [], mailbox, since, until } = options
   if (matching.length === 0 && [mailbox, since, until].every((one) => one === undefined))
     throw new OperatorError(
-      'Name an address, or whom to forget: --since, --until, --matching, --mailbox.',
+      'Name an address, or describe many: --since, --until, --matching, --mailbox.',
     )
   const isMeant = addressesMeant(options)
   // The end of the range is fixed, so that later sign-ups are not included.
@@ -65,7 +65,7 @@ export async function forgetMany(
     does: 'forgets',
     async after() {
       const left = await options.copies?.()
-      if (!left) return 'Back-ups and exports from before still have them.'
+      if (!left) return 'Earlier back-ups and exports still have them.'
       return copiesLeftInWords(left, 'them').join(' ')
     },
   }

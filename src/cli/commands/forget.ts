@@ -9,7 +9,7 @@ import { copiesLeftInWords } from '../words/back-ups.ts'
 export interface ForgetOptions {
   readonly email: string
   readonly json?: boolean
-  /** What is known of copies from before, where the store makes its own. */
+  /** What is known of earlier copies, where the store makes its own. */
   readonly copies?: (() => Promise<CopiesLeft>) | undefined
 }
 
@@ -29,12 +29,12 @@ export async function forget(
   }
   const { wasSubscriber, deliveries } = forgotten
   if (wasSubscriber) await out.write('The subscriber is forgotten.\n')
-  else await out.write('No such subscriber. It is kept in mind that none may be imported.\n')
+  else await out.write('No such subscriber. From now on, no import adds the address.\n')
   if (deliveries > 0)
-    await out.write(`The address is gone from ${counted(deliveries, 'announcement')}.\n`)
+    await out.write(`The address was erased from ${counted(deliveries, 'announcement')}.\n`)
   if (!wasSubscriber && deliveries === 0)
     out.say('If the address was on the list once, back-ups and exports from then have it.')
   else if (left) for (const line of copiesLeftInWords(left, 'the address')) out.say(line)
-  else out.say('Back-ups and exports from before still have the address.')
+  else out.say('Earlier back-ups and exports still have the address.')
   return exitCodes.done
 }

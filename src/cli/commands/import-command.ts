@@ -6,15 +6,17 @@ const format = () =>
     formats,
   )
 const encoding = () =>
-  new Option('--encoding <name>', 'of a file that is not UTF-8: windows-1252').argParser(
-    readEncoding,
-  )
+  new Option(
+    '--encoding <name>',
+    'the encoding of a file that is not UTF-8: windows-1252',
+  ).argParser(readEncoding)
 const emailColumn = () =>
   new Option('--email-column <name>', 'the column with the addresses, by name or number')
 const utcOffset = () =>
-  new Option('--utc-offset <offset>', 'of times that name no zone, else UTC: +02:00').argParser(
-    readOffset,
-  )
+  new Option(
+    '--utc-offset <offset>',
+    'the zone of times that name none, else UTC: +02:00',
+  ).argParser(readOffset)
 const dates = () =>
   new Option('--dates <order>', 'how to read 03/04/2026').choices(['day-first', 'month-first'])
 const dryRun = () => new Option('--dry-run', 'show the result, and change nothing')
@@ -34,12 +36,12 @@ export function describeImport(command: Command): Command {
     .addHelpText(
       'after',
       `
-It knows the exports of Mailchimp, Kit, Buttondown, listmonk, Ghost, Waitlister, GetWaitlist and
+It reads the exports of Mailchimp, Kit, Buttondown, listmonk, Ghost, Waitlister, GetWaitlist and
 LaunchList, its own, and other files that name their columns. It says which columns it reads, and
-which it ignores. Times are kept, so that whoever came first is told first.
+which it ignores. Times are kept, so that the first to sign up is told first.
 
-Whoever unsubscribed, bounced or complained there is not written to from here either, unless they
-signed up here since. Whoever never confirmed is refused.`,
+Those who unsubscribed, bounced or complained there get no letters from here either, unless they
+signed up here since. Those who never confirmed there are refused.`,
     )
 }
 
@@ -49,7 +51,7 @@ export function describeSuppress(command: Command): Command {
     .description('import bounces, complaints and unsubscribes; - reads standard input')
     .addOption(dryRun())
     .addOption(
-      new Option('--as <standing>', 'what they are of whom the file says nothing').choices([
+      new Option('--as <standing>', 'the standing of those for whom the file names none').choices([
         'bounced',
         'complained',
         'unsubscribed',
@@ -65,11 +67,11 @@ export function describeSuppress(command: Command): Command {
       'after',
       `
 It reads the lists of Postmark, Amazon SES, SendGrid, Mailgun and Brevo, and one message: a report
-on delivery (RFC 3464) or of a complaint (RFC 5965). Only what failed for good counts (5.x.x), and
-not what is about the sender (5.7.x).
+on delivery (RFC 3464) or of a complaint (RFC 5965). Only permanent failures count (5.x.x), and
+not those about the sender (5.7.x).
 
-A message counts when what it returns holds an unsubscribe link of ours, which nobody else has. So
-it can stand in a mail alias, or in the .forward of whom the data folder belongs to:
+A message counts only if it returns an unsubscribe link of ours, which strangers cannot know. So the
+command can stand in a mail alias, or in the .forward of the user who owns the data folder:
 
   "|cd /srv/opening-bell && bin/opening-bell suppress - || exit 75"
 

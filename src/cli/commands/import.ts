@@ -67,7 +67,7 @@ type Outcome = ImportOutcome | ImportedStanding
 function takeIn(store: ImportStore, ids: AddressIds) {
   return async (people: readonly Person[]): Promise<Outcome[]> => {
     const outcomes = await store.list.importAll(people.map(({ subscriber }) => subscriber))
-    // Also of who was known: an import that was ended between the two is begun again.
+    // Also for known addresses: an import that was cut off between the two is run again.
     await store.restore.sources(
       people.flatMap(({ subscriber: { email, subscribedAt: at, source } }) =>
         source ? [{ addressId: ids.of(email), at, source }] : [],
@@ -77,7 +77,7 @@ function takeIn(store: ImportStore, ids: AddressIds) {
       people.map(async ({ subscriber: { email, standing } }, i) => {
         const outcome = outcomes[i] ?? 'known'
         if (standing === undefined || outcome === 'forgotten') return outcome
-        // What is here is not quarantined by a file.
+        // A file quarantines nobody who is on the list already.
         if (standing === 'quarantined') return outcome === 'known' ? 'known' : standing
         // A sign-up here that is later than the unsubscribe there prevails.
         const isBack = outcome === 'known' && (await store.standings.of(email)) === undefined

@@ -71,7 +71,7 @@ export async function installCommand(options: InstallOptions, machine: Machine, 
 
   if (!yes) {
     const again = changed.length > 0 && !replace ? '--yes --replace' : '--yes'
-    const advice = problems.length > 0 ? '' : ` The same again with ${again} does it.`
+    const advice = problems.length > 0 ? '' : ` The same command with ${again} does it.`
     out.say(`Nothing was changed.${advice}`)
     return problems.length > 0 ? exitCodes.failed : exitCodes.done
   }
@@ -82,7 +82,7 @@ export async function installCommand(options: InstallOptions, machine: Machine, 
       `: ${changed.join(', ')} ${changed.length === 1 ? 'is' : 'are'} not as this version writes it. --replace replaces it, and keeps the old one beside it as ….before`,
     )
   if (!plan.hasSystemd) throw refuse(': systemd does not run on this machine.')
-  if (!machine.isRoot) throw refuse(': only root may do this. The same again with sudo.')
+  if (!machine.isRoot) throw refuse(': only root may do this. Run the same command with sudo.')
 
   const failed = install(plan, machine)
   if (failed)
@@ -95,7 +95,7 @@ export async function installCommand(options: InstallOptions, machine: Machine, 
 
 const IN_THE_CLEAR = `Back-ups hold the list and its keys unencrypted, in ${service.backups}, until BACKUP_RECIPIENTS or BACKUP_PASSPHRASE in ${service.settings} encrypts them: docs/backups.md.`
 
-/** What stands in the way, in a line with its remedy. */
+/** What prevents the installation, in a line with its remedy. */
 export function inWords(found: Finding): string {
   switch (found.code) {
     case 'odd-name':

@@ -26,23 +26,21 @@ export function describeInvitations(command: Command): Command {
   const alone = (option: Option, name: string) =>
     option.conflicts([...acts.filter((one) => one !== name), 'state', 'output'])
   return command
-    .description('list who was let in by a letter; redeem, revoke; print the public key')
-    .addOption(new Option('--state <state>', 'only those').choices(invitationStates))
+    .description('list the invitations of letters; redeem or revoke one; print the public key')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(invitationStates))
+    .addOption(alone(new Option('--redeem <email>', 'redeem the code on standard input'), 'redeem'))
+    .addOption(
+      alone(new Option('--revoke <email>', 'take back the invitations of this address'), 'revoke'),
+    )
     .addOption(
       alone(
-        new Option('--redeem <email>', 'use up the code that comes on standard input'),
-        'redeem',
+        new Option('--public-key', 'print the key that your product verifies codes with'),
+        'publicKey',
       ),
     )
     .addOption(
-      alone(new Option('--revoke <email>', 'take back what was sent to this address'), 'revoke'),
-    )
-    .addOption(
-      alone(new Option('--public-key', 'print what your product verifies codes with'), 'publicKey'),
-    )
-    .addOption(
       alone(
-        new Option('--new-key', 'sign with another key from now on; what has left is void'),
+        new Option('--new-key', 'sign with a new key from now on; codes that were sent are void'),
         'newKey',
       ),
     )
@@ -57,8 +55,8 @@ A letter with {{invitation}} in it has a code for its reader alone:
   ---
   [Come in](https://app.example.com/join?code={{invitation}})
 
-Your product verifies it without asking us. docs/invitations.md has the code for that. A code is
-redeemed once, however many ask at the same moment; it is read from standard input, since other
+Your product verifies it by itself; docs/invitations.md has the code for that. A code is redeemed
+only once, also by several calls at the same moment. It is read from standard input, since other
 users of a machine see the arguments of a command:
 
   printf %s "$CODE" | opening-bell invitations --redeem ada@example.com
@@ -78,7 +76,7 @@ export async function invitations(
   const { redeem: reader, revoke: email, publicKey, newKey, json } = options
   const acts = [reader, email, publicKey, newKey].some((one) => one !== undefined)
   if (acts && announcement !== undefined)
-    throw new OperatorError('Name an announcement to list its invitations, and only for that.')
+    throw new OperatorError('An announcement is named only to list its invitations.')
   const code = reader === undefined ? '' : await readCode()
   return runWithStore(options, async (store, out, { signing: place, linkKey }) => {
     if (reader !== undefined) {
@@ -89,8 +87,7 @@ export async function invitations(
     if (publicKey || newKey) {
       const key = (await (newKey ? signingAnew : signing)(store.invitations, place)).publicKey
       await out.write(json ? `${JSON.stringify({ publicKey: key })}\n` : `${key}\n`)
-      if (newKey)
-        out.say('Give this public key to your product: it lets nobody in with older codes.')
+      if (newKey) out.say('Give this public key to your product: codes of the old key are void.')
       return exitCodes.done
     }
     return listInvitations(store.invitations, { ...options, announcement }, out)

@@ -15,10 +15,10 @@ export interface LinksOptions {
   readonly json?: boolean
 }
 
-/** `links`: a link for each place where one posts, so that `status` can tell them apart. */
+/** `links`: a link for each place where the founder posts, so that `status` can tell them apart. */
 export async function links(options: LinksOptions, out: Out) {
   const given = options.places ?? []
-  // What one types first is the address, without the option's name.
+  // The address may come first, without the option's name.
   const url = given.find((place) => place.includes('://')) ?? options.url
   const base = parsePublicUrl(url.replace(/\/$/, ''))
   if (base === undefined)

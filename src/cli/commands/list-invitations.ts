@@ -16,7 +16,7 @@ export interface ListInvitationsOptions {
   readonly json?: boolean
 }
 
-/** `invitations`: whom letters let in, until when, and what came of it. */
+/** `invitations`: lists the invitations with their states. */
 export async function listInvitations(
   invitations: Pick<Invitations, 'stream'>,
   { announcement, state, json }: ListInvitationsOptions,

@@ -13,7 +13,7 @@ import { type TimeOptions, timeRange } from './time-range.ts'
 export interface ListOptions extends TimeOptions, AddressOptions {
   /** Includes those who may not be mailed. */
   readonly all?: boolean
-  /** Names the rows that make nobody instead. */
+  /** Lists the rows that cannot be read instead. */
   readonly unreadable?: boolean
   readonly json?: boolean
 }
@@ -54,7 +54,7 @@ export async function list(
   return exitCodes.done
 }
 
-/** `list --unreadable`: what stands among the subscribers and is nobody, by the names of its rows. */
+/** `list --unreadable`: the rows of the list that cannot be read, by their ids. */
 async function listUnreadable(unreadable: UnreadableRows, { json }: ListOptions, out: Out) {
   let count = 0
   for await (const { id, why } of unreadable.stream()) {

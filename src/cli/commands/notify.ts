@@ -22,7 +22,7 @@ interface PlaceReport {
   readonly waiting: number
 }
 
-/** `notify`: where an operator is told of what happens, and whether that arrives. */
+/** `notify`: the places where the operator is told what happens, and whether notices arrive. */
 export async function notify(
   notices: Pick<Notices, 'changePlace'>,
   { places, test, json }: NotifyOptions,
@@ -52,7 +52,7 @@ async function reportOf(
   const hasArrived = answer?.kind === 'arrived'
   const found = await notices.changePlace(place.name, (state, waiting) => {
     if (!hasArrived || !state.failure) return { result: { state, waiting: waiting.length } }
-    // It is there again: what waits for it goes on its way at once.
+    // The place answers again, so the message that waits for it is due at once.
     const { goneAt: _, failure: __, message, ...rest } = state
     const back = { ...rest, ...(message && { message: { ...message, dueAt: Date.now() } }) }
     return { place: back, result: { state: back, waiting: waiting.length } }
@@ -81,7 +81,7 @@ function answerInWords(answer: PlaceAnswer): string {
 }
 
 function stateInWords(state: PlaceState | undefined, waiting: number): string {
-  if (!state) return 'the server has not begun to tell it'
+  if (!state) return 'the server has told it nothing yet'
   const { goneAt, message, failure, lastAt, givenUp = [] } = state
   const lost = givenUp.length > 0 ? `, ${counted(givenUp.length, 'message')} given up` : ''
   if (goneAt) return `gone since ${localTime(new Date(goneAt))}: ${failure}${lost}`

@@ -15,9 +15,9 @@ import type { Out } from '../../terminal/out.ts'
 export interface OpenOptions {
   /** Where the button leads; without one, what is set is shown. */
   readonly url?: string | undefined
-  /** When, as a clock on the wall shows it; now, if not given. */
+  /** The local time of the opening; now, if not given. */
   readonly at?: string
-  /** The time zone of that. */
+  /** The time zone of `at`. */
   readonly zone?: string
   readonly undo?: boolean
   readonly json?: boolean
@@ -47,7 +47,7 @@ export async function open(store: Openings, options: OpenOptions, out: Out): Pro
   return exitCodes.done
 }
 
-/** @throws OperatorError for what cannot be meant. */
+/** @throws OperatorError with the mistake. */
 function orMistake(read: ReadOpening): Opening {
   if ('opening' in read) return read.opening
   const { wrong, mistake } = read

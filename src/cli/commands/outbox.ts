@@ -7,13 +7,13 @@ import { counted } from '../../terminal/words.ts'
 
 export interface OutboxOptions {
   readonly json?: boolean
-  /** Has those leave that wait for it. */
+  /** Releases the letters that wait for this reason. */
   readonly release?: Brake
 }
 
 type OutboxStore = Pick<Outbox, 'heldLetters' | 'releaseLetters' | 'counts'>
 
-/** `outbox`: which letters have yet to leave, and which of them wait for a reason; releases those. */
+/** `outbox`: counts the letters that have yet to leave, and shows or releases those that are held. */
 export async function outbox(
   store: OutboxStore,
   { json, release }: OutboxOptions,

@@ -20,7 +20,7 @@ export interface QuarantineArguments {
 export function describeQuarantine(command: Command): Command {
   const several = (name: string, before: string[] = []) => [...before, name]
   return command
-    .description('show who came with signs of a robot, and release or erase them')
+    .description('show the sign-ups with signs of a robot, and release or erase them')
     .option('--list', 'list them, with their signs')
     .option('--release', 'let them be mailed')
     .option('--erase', 'forget them')
@@ -30,16 +30,16 @@ export function describeQuarantine(command: Command): Command {
     .addOption(
       new Option('--domain <name>', 'only addresses there; more than once').argParser(several),
     )
-    .option('--yes-count <number>', 'do it, if their count is this', readCount)
+    .option('--yes-count <number>', 'do it, if this is their count', readCount)
     .addHelpText(
       'after',
       `
-They were thanked as everybody is, and are on the list, but no letter reaches them. Signing up again
-without such signs, or confirming by mail, lifts that by itself.
+They were thanked like everybody, and are on the list, but get no letters. Signing up again without
+such signs, or confirming by mail, ends the quarantine.
 
-Many are only shown and counted at first. With that count, the same command does it. It may be
-stopped at any time. Addresses that are named are released or erased at once. Whoever has yet to
-confirm cannot be released: they come by confirming, or are erased after 14 days.`,
+Named addresses are released or erased at once. Many are first shown and counted. With --yes-count
+and that count, the same command does it, and may be stopped at any time. Those who have yet to
+confirm cannot be released: they confirm themselves, or are erased after 14 days.`,
     )
 }
 
@@ -50,11 +50,11 @@ export function readQuarantine(emails: readonly string[], options: QuarantineArg
   if ([list, release, erase].filter(Boolean).length > 1)
     throw new OperatorError('--list, --release and --erase: name one of them.')
   if (!end && yesCount !== undefined)
-    throw new OperatorError('--yes-count: say what is to be done, --release or --erase.')
+    throw new OperatorError('--yes-count: needs --release or --erase.')
   if (end && output !== undefined)
-    throw new OperatorError('--output: is for what is shown, not for what is done.')
+    throw new OperatorError('--output: is not for --release or --erase.')
   if (emails.length === 0) return { end, emails: undefined }
-  if (!end) throw new OperatorError('Say what is to be done with it: --release or --erase.')
+  if (!end) throw new OperatorError('Say what to do with these addresses: --release or --erase.')
   if ([sign, domain, since, until, yesCount].some((option) => option !== undefined))
     throw new OperatorError('Name addresses, or describe many, but not both.')
   return { end, emails }

@@ -21,7 +21,7 @@ export interface QuarantineOptions extends QuarantineSelection {
 const NO_SIGN = '(not known)'
 const MOST_SHOWN = 10
 
-/** `quarantine`: who is held for signs of a robot, and for which. */
+/** `quarantine`: the sign-ups that are held for signs of a robot, with the signs. */
 export async function quarantine(store: QuarantineReader, options: QuarantineOptions, out: Out) {
   return options.list ? list(store, options, out) : look(store, options, out)
 }

@@ -6,7 +6,7 @@ import type { TimeRange } from '../../store/subscriber-list.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
-/** Which of the quarantined are meant; left out, all of them. */
+/** Which of the quarantined are meant; all of them by default. */
 export interface QuarantineSelection extends TimeOptions {
   /** Those with one of these signs. */
   readonly sign?: readonly string[]
@@ -46,12 +46,12 @@ export async function* allQuarantined(
   }
 }
 
-/** Who came after now is not meant, so that two looks are about the same. @throws OperatorError */
+/** Later sign-ups are left out, so that two looks find the same. @throws OperatorError */
 export function rangeOf(selection: QuarantineSelection): TimeRange {
   return { until: new Date(), ...timeRange(selection) }
 }
 
-/** @throws OperatorError for what can select nobody. */
+/** @throws OperatorError for a domain that is none. */
 export function selects({ sign, domain }: QuarantineSelection) {
   const domains = domain?.map(readDomain)
   return ({ email, signs }: Quarantined) =>

@@ -5,7 +5,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { localTime } from '../../terminal/words.ts'
 
-/** Clocks differ: so long after its end an invitation still counts. The page of the documents says the same. */
+/** Clocks differ, so an invitation still counts this long after its end, as docs/invitations.md says. */
 const GRACE_MS = 5 * 60_000
 
 export interface RedeemOptions {
@@ -19,8 +19,8 @@ export interface RedeemOptions {
 export type Refusal = 'test' | 'not-theirs' | 'expired' | 'unknown' | InvitationEnd
 
 /**
- * `invitations --redeem`: uses up an invitation, which one call does and no other. What it says names
- * nobody: whoever calls it may keep that in a log.
+ * `invitations --redeem`: uses up an invitation; only one call can. The answer names nobody, since the
+ * caller may log it.
  */
 export async function redeem(
   invitations: Pick<Invitations, 'end'>,
@@ -28,7 +28,7 @@ export async function redeem(
   out: Out,
 ): Promise<number> {
   const given = code.trim()
-  // No code is for what is no address, and to quote it would say whose it may be.
+  // A text that is no address has no code. It is not quoted, since it may still say whose it is.
   const address = parseEmail(email)
   const signed = address === undefined ? undefined : codes.read(given, address)
   const why = await refusalOf(invitations, given, signed)
@@ -60,7 +60,7 @@ function words(why: Refusal, expiresAt = new Date()): string {
     'not-theirs': 'Refused: this code is no invitation for this address.',
     expired: `Refused: this invitation ended ${localTime(expiresAt)}.`,
     unknown:
-      'Refused: this invitation is not known here any more. Its reader was forgotten, or the list is from a copy that is older.',
+      'Refused: this invitation is not known here any more. Its reader was forgotten, or the list is from an older copy.',
     redeemed: 'Refused: this invitation was redeemed already.',
     revoked: 'Refused: this invitation was revoked.',
   }[why]

@@ -48,18 +48,21 @@ export interface RestoreArguments {
 /** Gives `restore` its options and its help. */
 export function describeRestore(command: Command): Command {
   return command
-    .description('add what a copy has and the store has not')
+    .description('add what a copy has and the list lacks')
     .option('--check', 'only check the copy')
-    .option('--identity <file>', 'what opens a copy that is encrypted to a recipient of age')
+    .option('--identity <file>', 'the file that opens a copy encrypted to a recipient of age')
     .option('--seal-key <file>', 'the key that sealed the copy, otherwise BACKUP_SEAL_KEY')
-    .option('--list-is-right', 'believe the copy whatever its seal; alone: let announcements leave')
-    .option('--ignore-clock', "take a copy that was made later than this machine's clock says")
+    .option(
+      '--list-is-right',
+      'trust the copy in spite of its seal; without a copy: let announcements leave',
+    )
+    .option('--ignore-clock', "take a copy that is dated after this machine's clock")
     .addHelpText(
       'after',
       `
-A copy is sealed with seal.key of the data folder, which is in no copy. Where the seal is wrong, or
-cannot be checked, the list comes back, but no opening and none of the keys that it can do without.
-No announcement leaves then until you have looked at the list and say --list-is-right.
+A copy is sealed with seal.key of the data folder, which no copy holds. If the seal is wrong or cannot
+be checked, the list comes back without its opening and without the keys that it does not need. Then
+no announcement leaves until you have looked at the list and say --list-is-right.
 docs/backups.md has all of it.`,
     )
 }
@@ -101,13 +104,13 @@ async function restoreOpen(
   const beforeKeys = async ({ kind, dataDir, linkKey, invitationKey }: StoreSettings) => {
     if (kind !== 'sqlite') return undefined
     const asked = keysInCopy(file)
-    // A look changes nothing, and makes no key that would then be in the way.
+    // A check changes nothing, and makes no key, which would block a restore.
     if (check) return linkKeyForLook(dataDir, asked)
-    // A copy that is refused leaves no key either: with it, the right one would be refused as well.
+    // A refused copy leaves no key either: because of it, the right copy would be refused as well.
     const copyKey = linkKey ?? linkKeyOfCopy(dataDir, asked)
     const { keys, seal } = await refuseWrongCopy(file, product.appId, copyKey, reading)
     const isBelieved = listIsRight || isAuthentic || seal === 'whole'
-    // link.key is the list's own: without it, nobody knows who left.
+    // link.key belongs to the list: without it, those who left are not recognised.
     putBack = putKeysBack(dataDir, keys, [
       ...(linkKey ? ['link.key'] : []),
       ...(invitationKey ? ['invitation.key'] : []),
@@ -149,7 +152,7 @@ async function restoreOpen(
 }
 
 interface RestoreOptions extends RestoreReading {
-  /** What is read, which may be another file than the operator named: that one was encrypted. */
+  /** The file that is read: a decrypted one, if the operator named an encrypted one. */
   readonly file: string
   readonly named: string
   readonly json?: boolean | undefined
@@ -159,7 +162,7 @@ interface RestoreOptions extends RestoreReading {
   readonly newestKnown?: (() => Promise<Date | undefined>) | undefined
 }
 
-/** Adds what a copy has and the store has not. */
+/** Adds what a copy has and the store lacks. */
 async function addAll(
   store: ListHolds,
   copies: Copies,
@@ -183,17 +186,16 @@ async function addAll(
   if (newest && (!madeAt || newest > madeAt))
     out.say(
       out.style.red(
-        `THERE IS A NEWER COPY, of ${localTime(newest)}. If the list was empty, restore that one as well: who left in between is back otherwise.`,
+        `THERE IS A NEWER COPY, of ${localTime(newest)}. If the list was empty, restore that one as well: otherwise those who left in between are back.`,
       ),
     )
   if (restored.opening)
     out.say(`The page opens as the copy has it, and its button leads to ${restored.opening}`)
   if (announcements > 0)
     out.say(
-      'If anybody was still to be told when the copy was made, they are uncertain now: they may have been told since.',
+      'Those who were still to be told when the copy was made are uncertain now: they may have been told since.',
     )
-  if (refused > 0)
-    out.say(`${counted(refused, 'row')} of it stay out: no list of ours has written them.`)
+  if (refused > 0) out.say(`${counted(refused, 'row')} of the copy cannot be read, and stay out.`)
   if (isBelieved) {
     if (seal === 'whole' || seal === 'wrong') out.say(sealInWords[seal])
     if (hold) out.say(out.style.red(holdInWords(hold)))

@@ -23,7 +23,7 @@ export interface StatusOptions {
   readonly name: string
   /** When the last backup was made; `undefined` for a store that does not record it. */
   readonly lastBackup: Date | null | undefined
-  /** How copies by a rule and their rehearsals are doing. */
+  /** The state of the copies by a rule, and of their rehearsals. */
   readonly backups?: BackupState | undefined
 }
 
@@ -86,7 +86,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   }
 
   const { bold, dim, yellow } = out.style
-  // Those are not gone.
+  // The quarantined are not gone.
   const gone = people - standings.subscribed - standings.quarantined
   const toConfirm = asked?.withSigns ?? 0
   const isAnyHeld = standings.quarantined + toConfirm > 0
@@ -108,7 +108,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   ]
   const remarks = [
     lastBackup === undefined
-      ? ['Back-ups', "are the store's own, and not looked after here"]
+      ? ['Back-ups', "are made by the store's provider, and not checked here"]
       : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
     ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
     ['Announcement', last ? progress(last) : 'none yet'],
@@ -137,7 +137,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
 }
 
 function unreadableInWords(count: number): string {
-  return `LOOK: ${counted(count, 'row')} of the list no store of ours has written. Nobody is on the list by ${count === 1 ? 'it' : 'them'}. To see which: ${commandLine('list --unreadable')}`
+  return `LOOK: ${counted(count, 'row')} of the list cannot be read, and ${count === 1 ? 'counts' : 'count'} as no subscriber. To see ${count === 1 ? 'it' : 'them'}: ${commandLine('list --unreadable')}`
 }
 
 /**
@@ -152,7 +152,7 @@ async function signUps(list: SubscriberList, days: readonly Date[]) {
   const overview = await list.overview(
     days[0] ?? new Date(),
     ({ email, subscribedAt, standing }) => {
-      // Robots are no growth, and these have been seen to.
+      // Robots are no growth, and no flood to warn of: these are held already.
       if (standing === 'quarantined') return
       const day = starts.findLastIndex((start) => start <= subscribedAt.getTime())
       byDay[day] = (byDay[day] ?? 0) + 1
@@ -199,9 +199,9 @@ function progress({ id, begunAt, tally, waves }: Progress): string {
 }
 
 function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {
-  if (!rehearsal) return 'never restored to see whether it can be'
+  if (!rehearsal) return 'never: no copy was restored as a test'
   if (rehearsal.fault !== undefined) return `${ago(rehearsal.at, now)}: FAILED`
-  return goodRehearsal ? `${ago(goodRehearsal.at, now)}: all came back as it was` : 'never'
+  return goodRehearsal ? `${ago(goodRehearsal.at, now)}: everything came back as it was` : 'never'
 }
 
 function ago(time: Date, now: Date): string {

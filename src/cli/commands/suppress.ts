@@ -66,12 +66,12 @@ async function suppressMessage(
 
   const report = await readReport(await firstBytes(file), unsubscribeTokens(linkKey))
   if (!report)
-    return done(undefined, 'This reports no bounce for good and no complaint: nothing done.')
+    return done(undefined, 'This reports no permanent bounce and no complaint: nothing was done.')
   const { addressId, emails, standing, detail } = report
   if (!addressId && !withoutProof)
     return done(
       undefined,
-      'It holds no unsubscribe link of ours, so anybody may have written it: nothing done.',
+      'It holds no unsubscribe link of ours, so anybody may have written it: nothing was done.',
     )
   const ids = addressIds(linkKey)
   const email = emails.find((one) => !addressId || ids.of(one) === addressId)
@@ -79,7 +79,7 @@ async function suppressMessage(
   if (!dryRun && email) await store.set([{ email, standing, detail }])
   // The token identifies the recipient; a complaint may omit the address.
   else if (!dryRun && addressId) await store.unsubscribe(addressId)
-  return done(kept, `1 ${kept} and not to be written to.${dryRun ? ' Nothing was changed.' : ''}`)
+  return done(kept, `1 ${kept}: no more letters.${dryRun ? ' Nothing was changed.' : ''}`)
 }
 
 /** Reads and discards the rest, so that the writing program gets no broken pipe. */
@@ -122,8 +122,8 @@ async function suppressTable(store: SuppressStore, options: SuppressOptions, out
     out.say(
       [
         `${grouped(bounced)} bounced, ${grouped(complained)} complained, ${grouped(unsubscribed)} unsubscribed:`,
-        dryRun ? 'these would not be written to any more.' : 'these are not written to any more.',
-        `${grouped(harmless)} were passing or harmless, ${grouped(refused)} refused.`,
+        dryRun ? 'they would get no more letters.' : 'they get no more letters.',
+        `${grouped(harmless)} were temporary or harmless, ${grouped(refused)} refused.`,
         ...(dryRun ? ['Nothing was changed.'] : []),
       ].join(' '),
     )

@@ -16,15 +16,15 @@ export function rowProblemInWords(problem: RowProblem): string {
     case 'not-an-address':
       return `${quoted(problem.value)} is not an e-mail address`
     case 'not-utf-8':
-      return 'has letters that are not UTF-8; Excel writes others: try --encoding windows-1252'
+      return 'has characters that are not UTF-8. Excel writes such files: try --encoding windows-1252'
     case 'of-a-check':
-      return `${problem.email} was left by a check of the site and is nobody's`
+      return `${problem.email} comes from a check of the site, and is nobody's address`
     case 'not-a-time':
       return `${quoted(problem.value)} is not a time`
     case 'day-or-month':
       return `${problem.text} may be day or month first: say which, with --dates`
     case 'to-come':
-      return `${problem.at.toISOString()} has not come yet`
+      return `${problem.at.toISOString()} is in the future`
     case 'before-1970':
       return `${problem.at.toISOString()} is before 1970`
     case 'unknown-standing':
@@ -32,7 +32,7 @@ export function rowProblemInWords(problem: RowProblem): string {
     case 'never-confirmed':
       return 'never confirmed that they want to be told'
     case 'no-reason':
-      return 'nothing says why: add --as bounced, complained or unsubscribed'
+      return 'no reason is given: add --as bounced, complained or unsubscribed'
   }
 }
 
@@ -41,7 +41,7 @@ const files: Readonly<Partial<Record<FileProblem['code'], string>>> = {
   archive: 'This is a workbook or an archive: unpack it, or save it as CSV.',
   'no-text': 'This is no text: save it as CSV, in UTF-8.',
   'no-address-column':
-    'The first line names no column "email", nor has it an address. Name one: --email-column',
+    'The first line has neither a column "email" nor an address. Name the column: --email-column',
   'not-json': 'This is not a JSON list of subscribers.',
   'long-entry': 'An entry is longer than a million characters, so this is no list.',
   'json-cut-off': 'The list does not end: this is not a whole JSON file.',
@@ -86,8 +86,8 @@ function fileProblemInWords(problem: FileProblem): string {
 export function columnsInWords({ email, times, standings, ignored }: ColumnsRead): string {
   return [
     `Addresses from ${email}`,
-    times.length > 0 ? `times from ${some(times)}` : 'no time in it, so all sign up now',
-    standings.length > 0 ? `standing from ${some(standings)}` : 'no standing in it',
+    times.length > 0 ? `times from ${some(times)}` : 'no times, so all sign up now',
+    standings.length > 0 ? `standing from ${some(standings)}` : 'no standings',
     ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
   ].join('; ')
 }
@@ -95,7 +95,7 @@ export function columnsInWords({ email, times, standings, ignored }: ColumnsRead
 const MOST_NAMES = 30
 const LONGEST_NAME = 60
 
-/** Names as words; a file may have as many and as long ones as it likes. */
+/** Names as words. A file may have many, and long ones. */
 function some(names: readonly string[]): string {
   const shown = names
     .slice(0, MOST_NAMES)

@@ -73,7 +73,7 @@ function cells(label: string, counts: Omit<SourceRow, 'kind' | 'name'>): string[
   ]
 }
 
-/** `12 %`; what is more than nothing is never said to be nothing. */
+/** `12 %`; a share above zero is never shown as zero. */
 export function percent(share: number): string {
   if (share > 0 && share < 1) return 'under 1 %'
   return `${Math.round(share)} %`

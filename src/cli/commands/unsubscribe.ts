@@ -14,7 +14,7 @@ export async function unsubscribe(
   { emails, json }: UnsubscribeOptions,
   out: Out,
 ) {
-  // One mistake, and nothing is done, so that the command can be corrected and repeated.
+  // At one mistake nothing is done, so that the command can be corrected and repeated.
   for (const email of emails.map(readEmail)) {
     await store.standings.set([{ email, standing: 'unsubscribed' }])
     const wasSubscriber = (await store.list.find(email)) !== undefined
@@ -22,8 +22,8 @@ export async function unsubscribe(
     else
       await out.write(
         wasSubscriber
-          ? `${email} is not written to any more.\n`
-          : `${email} is not on the list. It is kept in mind that it is not to be written to.\n`,
+          ? `${email} gets no more letters.\n`
+          : `${email} is not on the list. It is kept as unsubscribed, in case it is imported.\n`,
       )
   }
   return exitCodes.done

@@ -34,12 +34,12 @@ export function addUpdate(command: Command): void {
     .option('--yes', 'ask nothing')
     .option(
       '--from <branch>',
-      'such as upstream/main; otherwise the one that this checkout follows',
+      'such as upstream/main; otherwise the branch that this checkout follows',
     )
-    .option('--to <commit>', 'a commit of it, in full; otherwise the newest one')
+    .option('--to <commit>', 'a commit of that branch, by its full id; otherwise the newest one')
     .option(
       '--signed <file>',
-      'only a commit that is signed by one of the public keys in this file',
+      'take only a commit that is signed by one of the public keys in this file',
     )
     .option('--stop <command>', 'what stops the server, where systemd does not run it')
     .option('--start <command>', 'what starts it')
@@ -50,12 +50,12 @@ export function addUpdate(command: Command): void {
     )
     .option(
       '--between-waves',
-      'although the next wave of an announcement is due: nobody waits for it or starts it meanwhile',
+      'update although the next wave is due, since nobody waits for it or starts it meanwhile',
     )
     .option('--in <folder>', 'update another installation than this one')
     .addHelpText(
       'after',
-      '\nThe same again goes on with an update that was interrupted. docs/updating.md has all of it.',
+      '\nThe same command goes on with an interrupted update. docs/updating.md has all of it.',
     )
     .action(firstHalf)
 }

@@ -18,7 +18,7 @@ async function inOrder(desk: DeskAccess) {
   return { sessions: await openSessions(desk), passkeys: (await desk.read()).passkeys }
 }
 
-/** `desk --sessions`: who is in, and which devices may come back. @throws StoreUnavailable */
+/** `desk --sessions`: lists the open sessions and the passkeys. @throws StoreUnavailable */
 export async function listAccess(desk: DeskAccess, { json }: { json?: boolean }, out: Out) {
   const { sessions, passkeys } = await inOrder(desk)
   if (json) {
@@ -44,7 +44,7 @@ export async function listAccess(desk: DeskAccess, { json }: { json?: boolean },
     return exitCodes.done
   }
   const time = (at: number) => localTime(new Date(at))
-  if (sessions.length === 0) out.say('Nobody is in.')
+  if (sessions.length === 0) out.say('No session is open.')
   else {
     const rows = sessions.map(({ begunAt, usedAt, by, device }, i) => [
       String(i + 1),
@@ -73,8 +73,8 @@ interface EndOptions {
 }
 
 /**
- * `desk --end`: one session or passkey by its number; or all that opens the desk, since whoever was in
- * may have added a passkey. @throws OperatorError, StoreUnavailable
+ * `desk --end`: ends one session or passkey by its number, or everything that opens the desk: an
+ * intruder may have added a passkey. @throws OperatorError, StoreUnavailable
  */
 export async function endAccess(
   desk: DeskAccess,
@@ -104,7 +104,7 @@ export async function endAccess(
 }
 
 interface Ended extends Shut {
-  /** The name of the one that is removed by its number, which another may have by the next time. */
+  /** The name of the removed passkey, since another one gets its number. */
   readonly passkey?: string
 }
 

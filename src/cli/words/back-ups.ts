@@ -5,14 +5,14 @@ import type { ListHold } from '../../store/list-hold.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import type { CopiesLeft, FolderLeft } from '../../upkeep/back-up/copies-left.ts'
 
-/** What the seal of a copy is worth, in a sentence. */
+/** The state of a copy's seal, in a sentence. */
 export const sealInWords: Readonly<Record<SealState, string>> = {
   whole: 'Its seal is right: nobody has changed it since it was made.',
   wrong: 'ITS SEAL IS WRONG: somebody has changed it since it was made.',
-  other: 'Its seal cannot be checked: another key made it than the one that is here.',
+  other: 'Its seal cannot be checked: it was made with another key than the one here.',
   unknown:
     'Its seal cannot be checked: the key is not here, neither as BACKUP_SEAL_KEY nor as seal.key in DATA_DIR.',
-  none: 'It has no seal: it is from a version before there were any, or somebody took the seal off.',
+  none: 'It has no seal: an older version made it, or somebody removed the seal.',
 }
 
 /** @param file of the copy that was restored. */
@@ -25,7 +25,7 @@ export function holdInWords({ why, since }: ListHold): string {
   return `LOOK: no announcement leaves. A copy was restored ${localTime(since)}. ${sealInWords[why]} If the list is right: ${commandLine('restore --list-is-right')}`
 }
 
-/** A line for each thing about the back-ups that somebody has to look at. */
+/** A line for each fault of the back-ups that the operator has to look at. */
 export function backupAlarms(state: BackupState, now: Date): string[] {
   return backupFaults(state, now).map((fault) => `LOOK: ${inWords[fault](state)}`)
 }
@@ -34,7 +34,7 @@ const again = () => commandLine('backup --rehearse')
 
 const inWords: Readonly<Record<BackupFault, (state: BackupState) => string>> = {
   stopped: ({ newestKept }) =>
-    `the last back-up by the rule is of ${localTime(newestKept ?? new Date(0))}: they have stopped.`,
+    `the last back-up by the rule is of ${localTime(newestKept ?? new Date(0))}, and none was made since.`,
   'rehearsal-failed': ({ rehearsal }) =>
     `the back-up that was tried ${localTime(rehearsal?.at ?? new Date(0))} cannot be restored: ${rehearsal?.fault}. To try again: ${again()}`,
   'rehearsal-overdue': ({ goodRehearsal }) =>

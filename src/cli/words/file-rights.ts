@@ -1,6 +1,6 @@
 import type { Wrong } from '../../upkeep/install/code-rights.ts'
 
-/** So many files at most are named with a remedy. */
+/** At most this many files are named with a remedy. */
 const NAMED = 10
 
 const reasons: Readonly<Record<Wrong['why'], readonly [is: string, remedy: string]>> = {
@@ -12,8 +12,8 @@ const reasons: Readonly<Record<Wrong['why'], readonly [is: string, remedy: strin
 export const whatIsWrong = ({ path, why }: Wrong) => `${path} ${reasons[why][0]}`
 
 /**
- * What is wrong with the rights of files, and commands that name each: one for a folder and all that is
- * in it would open what nobody named.
+ * What is wrong with the rights of files, and commands that name each file: a recursive one would open
+ * files that are not named.
  */
 export function withRemedy(wrong: readonly Wrong[]): string {
   const [first, ...others] = wrong

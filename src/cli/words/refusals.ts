@@ -11,7 +11,7 @@ import { Refusal, type Words } from '../../upkeep/refusal.ts'
 import { refusalInWords as announceRefusalInWords } from '../announce/finding-words.ts'
 import { updateRefusals } from './update-refusals.ts'
 
-/** What a command threw, safe for a terminal: what the operator can put right in its own words. */
+/** An error in words, safe for a terminal. One that the operator can put right keeps its own words. */
 export function errorInWords(error: unknown): string {
   if (error instanceof Refusal) return printable(refusalInWords(error))
   if (error instanceof Refused) return printable(announceRefusalInWords(error.refusal))
@@ -27,7 +27,8 @@ export function refusalInWords({ code, data }: Refusal): string {
 const backUpRefusals: Words<BackUpRefusals> = {
   'other-back-up': () => 'Another back-up or rehearsal has been under way for ten minutes.',
   'no-recipient': ({ recipient }) => `"${recipient}" is no recipient of age: one begins with age1.`,
-  'no-identity': () => 'An identity in that file is none of age: AGE-SECRET-KEY-….',
+  'no-identity': () =>
+    'An identity in that file is not one of age: those begin with AGE-SECRET-KEY-.',
   'no-rule': ({ keep }) => `--keep: is "${keep}", must be ${KEEP_RULE}`,
   'no-copy': ({ folder }) => `There is no copy in ${folder}: backup --keep makes one.`,
   'copy-folder': ({ folder, why, other }) => {

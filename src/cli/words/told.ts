@@ -5,7 +5,7 @@ import type { Report, Told } from '../../upkeep/report.ts'
 import type { ServiceKind } from '../../upkeep/update/service.ts'
 import { notReadyInWords } from './not-ready.ts'
 
-/** Says what upkeep tells while it works. What went wrong is in red. */
+/** Says what upkeep reports while it works. Failures are red. */
 export function reportTo({ say, style }: Pick<Out, 'say' | 'style'>): Report {
   return (code, data) => {
     const words = inWords[code](data)
@@ -22,7 +22,7 @@ const inWords: Words<Told> = {
   'nothing-new': () => 'Nothing is new.',
   'program-said': ({ line }) => line,
   'no-folder-for-back-ups': () =>
-    'BACKUP_TO is not set, so no back-up is made that stays: docs/backups.md.',
+    'BACKUP_TO is not set, so no lasting back-up is made: docs/backups.md.',
   'between-waves': ({ at }) =>
     `Between two waves of an announcement: the next one is due at ${localTime(at)}. Start it again after the update.`,
   'tried-empty': ({ isFirestore }) =>
@@ -30,8 +30,8 @@ const inWords: Words<Told> = {
   'tried-on-a-copy': ({ subscribers, version }) =>
     `The new version ran on a copy of the list${version === undefined ? '' : ` and brought it up to version ${version}`}: ${counted(subscribers, 'subscriber')}, all there.`,
   'changed-meanwhile': () =>
-    'Somebody changed something here meanwhile. Nothing was changed: start again.',
-  'being-finished': () => 'It is being finished; that takes a moment.',
+    'Somebody changed something here meanwhile, so nothing was updated: start again.',
+  'being-finished': () => 'The update is being finished; that takes a moment.',
   'going-forth': ({ before, after }) => `Putting ${after} in place of ${before} …`,
   starting: () => 'Starting it …',
   'in-place': ({ after, service }) =>
@@ -40,18 +40,18 @@ const inWords: Words<Told> = {
       : `${after} runs, and is ready.`,
   'not-ready': (why) => `The new version is not ready: ${notReadyInWords(why)}`,
   'stays-in-firestore': ({ before, after }) =>
-    `It stays, as Firestore may be of its version by now, which the old one refuses. What it says is in the log. The code of before: git diff ${before} ${after}`,
+    `It stays: Firestore may be of its version by now, which the old one refuses. Its log says why it is not ready. What changed in the code: git diff ${before} ${after}`,
   'stop-failed': ({ command, said, url }) =>
     `${`"${command}" failed: ${said}`.trim()} No server answers at ${url}, so it goes on.`,
   'going-back': ({ before }) => `Going back to ${before} …`,
   'list-went-back': ({ version, subscribers, keptAs }) =>
-    `The list is of version ${version} again, with everybody: ${counted(subscribers, 'subscriber')}. As it was, it is in ${keptAs}.`,
+    `The list is of version ${version} again, with everybody: ${counted(subscribers, 'subscriber')}. The list as it was is in ${keptAs}.`,
   'list-stays-new': () =>
     'The list could not go back, so the new version stays. The same command tries again.',
   'went-back': ({ before, why }) =>
     why
       ? `${before} is in place again, but it is not ready either: ${notReadyInWords(why)}`
-      : `${before} runs again, as before. Nobody was lost.`,
+      : `${before} runs again, as before. No subscriber was lost.`,
 }
 
 function planInWords({ look, steps, isFirestore, service }: Told['plan']): string {
@@ -63,7 +63,7 @@ function planInWords({ look, steps, isFirestore, service }: Told['plan']): strin
     ...(moreChanges > 0 ? [`  and ${moreChanges} more: git log ${plan.head}..${target}`] : []),
     ...(edits.length > 0 ? [`Yours, not committed, and kept: ${edits.join(', ')}`] : []),
     ...(newPackages ? ['Other packages are installed.'] : []),
-    ...(steps.length > 0 ? ['What is kept is brought up:'] : []),
+    ...(steps.length > 0 ? ['The stored data is brought up to date:'] : []),
     ...steps.map((line) => `  ${line}`),
     ...(isFirestore && steps.length > 0
       ? [

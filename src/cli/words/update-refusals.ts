@@ -13,7 +13,7 @@ function some(paths: readonly string[]): string {
   return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown
 }
 
-/** Whom something belongs to, and how to be them. */
+/** The owner of a file, and how to run the command as them. */
 function ownerInWords({ uid, name }: FileOwner): { who: string; how: string } {
   if (uid === undefined) return { who: 'another user', how: 'Run the same command as them.' }
   const who = name ?? `user ${uid}`
@@ -27,13 +27,13 @@ function ownerInWords({ uid, name }: FileOwner): { who: string; how: string } {
 
 export const updateRefusals: Words<UpdateRefusals> = {
   'other-update': () => 'Another update is under way here.',
-  'not-confirmed': () => `${UNCHANGED} The same again with --yes does it.`,
+  'not-confirmed': () => `${UNCHANGED} The same command with --yes does it.`,
   'other-list': ({ list, named }) =>
     `The update that is under way here is of the list in ${list}, and these settings have ${named}. Run the same command with all settings of the server, ${list === 'Firestore' ? 'STORE=firestore' : `DATA_DIR=${list}`} among them.`,
 
   'no-program': ({ program }) => `${program} is not there.`,
   'may-not-reach': ({ uid, path }) =>
-    `User ${uid}, whom the data belongs to, may not read ${path}: move the code and Node to where everybody may read them, such as /srv and /usr.`,
+    `User ${uid}, who owns the data, may not read ${path}: move the code and Node to where everybody may read them, such as /srv and /usr.`,
   failed: ({ command, said }) => `"${command}" failed: ${said}`,
   'stop-and-start': () => 'Name both, --stop and --start.',
   'systemd-settings': () =>
@@ -52,18 +52,17 @@ export const updateRefusals: Words<UpdateRefusals> = {
   },
   'others-checkout': ({ root, owner }) => {
     const { who, how } = ownerInWords(owner)
-    return `${root} belongs to ${who}, and git works for nobody else there. ${how}`
+    return `${root} belongs to ${who}, and git works there for no other user. ${how}`
   },
 
-  'no-checkout': ({ root }) =>
-    `${root} is no checkout of git, so nothing here knows where it is from.`,
+  'no-checkout': ({ root }) => `${root} is no checkout of git, so nothing says where it is from.`,
   'merge-under-way': () => 'A merge or a rebase is under way here: end it, or abort it, first.',
   'git-failed': ({ args, said }) => `git ${args}: ${said}`,
   'too-much-for-git': ({ args }) => `git ${args}: it takes too long, or there is too much of it.`,
   'old-git': ({ version }) =>
     `git could not merge; 2.38 or newer is needed, and this is ${version}.`,
   'follows-nothing': () =>
-    'This branch follows none of a remote: say where the update comes from, such as --from origin/main.',
+    'This branch follows no branch of a remote: say where the update comes from, such as --from origin/main.',
   'unknown-branch': ({ from, remote }) =>
     `--from takes a branch of a remote, such as ${remote ?? 'origin'}/main; ${from} is none. ${UNCHANGED}`,
   'ambiguous-remote': ({ from, remotes }) =>
@@ -76,9 +75,9 @@ export const updateRefusals: Words<UpdateRefusals> = {
   'branch-gone': ({ remote, branch }) =>
     `${remote} has no branch ${branch}. If it was renamed, name the one that took its place: --from ${remote}/<branch>. ${UNCHANGED}`,
   'branch-rewritten': ({ name, remote, refspec }) =>
-    `${name} was rewritten: it does not have all that it had when it was fetched before. Ask who did that. If it is right, "git fetch --no-tags ${remote} +${refspec}" takes it, and the same command goes on. ${UNCHANGED}`,
+    `${name} was rewritten: it lacks commits that it had at the last fetch. Ask who did that. If it is right, "git fetch --no-tags ${remote} +${refspec}" takes it, and the same command goes on. ${UNCHANGED}`,
   'branch-too-large': ({ name }) =>
-    `What is new in ${name} is larger than 1 GiB, or takes longer than ten minutes, and is not taken. ${UNCHANGED}`,
+    `The new commits of ${name} are larger than 1 GiB, or take longer than ten minutes, and are not taken. ${UNCHANGED}`,
   'short-commit': () => '--to takes the whole id of a commit, as --check shows it.',
   'unknown-commit': ({ name, to }) => `${name} has no commit ${to}. ${UNCHANGED}`,
   unsigned: ({ commit, name, signers, hasNoKeygen }) =>
@@ -90,14 +89,15 @@ export const updateRefusals: Words<UpdateRefusals> = {
   },
 
   'version-too-large': ({ files, gibibytes }) =>
-    `The version to come is larger than ${grouped(files)} files of ${gibibytes} GiB in all, and is not taken. ${UNCHANGED}`,
-  'version-too-old': ({ file }) => `The version to come is from before updates: it has no ${file}.`,
+    `The new version is larger than ${grouped(files)} files of ${gibibytes} GiB in all, and is not taken. ${UNCHANGED}`,
+  'version-too-old': ({ file }) =>
+    `The new version is from before there were updates: it has no ${file}.`,
   uncommitted: ({ paths }) =>
     `Changed and not committed: ${some(paths)}. To keep that, "git commit" it, and the update merges it; to drop it, "git checkout HEAD -- ${paths[0]}". ${UNCHANGED}`,
   conflict: ({ paths, theirs }) =>
     `You and the update changed the same lines of ${paths.join(', ')}. ${UNCHANGED} Commit your side, then merge it by hand where you edit it: "git merge ${theirs}". After that, the same command goes on.`,
   'in-the-way': ({ root, paths }) =>
-    `The update brings something of the same name as what git does not know: ${some(paths)}. Move it out of ${root}, or give it another name, and start again. ${UNCHANGED}`,
+    `The update brings files of the same names as files that git does not know: ${some(paths)}. Move it out of ${root}, or give it another name, and start again. ${UNCHANGED}`,
   'not-prepared': () => `The new version cannot be prepared. ${UNCHANGED}`,
 
   announcing: () =>
@@ -109,7 +109,7 @@ export const updateRefusals: Words<UpdateRefusals> = {
   'not-backed-up': ({ said }) => `No back-up could be made: ${said}\n${UNCHANGED}`,
   'not-copied': ({ said }) => `The list cannot be copied: ${said}`,
   'people-missing': ({ before, after }) =>
-    `The new version does not have everybody: ${after} instead of ${before}. ${UNCHANGED}`,
+    `The new version does not have all subscribers: ${after} instead of ${before}. ${UNCHANGED}`,
   'does-not-run': (why) =>
     `The new version does not run here: ${notReadyInWords(why)}\n${UNCHANGED}`,
   list: ({ said }) => said,

@@ -82,7 +82,7 @@ describe('the command announce', () => {
       },
     })
     const first = await pad.announce()
-    expect(first.stderr).toContain('1 subscriber since then; --include-new tells them too.')
+    expect(first.stderr).toContain('1 subscriber more since then; --include-new tells them too.')
     await pad.announce()
     expect(pad.inboxes()).not.toContain(late)
     expect((await pad.announce('--dry-run', '--include-new')).stdout).toBe(`${late}\n`)
@@ -181,7 +181,10 @@ describe('before anybody is mailed, announce', () => {
       ].map((mistake) => `${pad.launch}: ${mistake}`),
     )
     const odd = await pad.run(['announce', join(pad.dataDir, 'We are live!.md')])
-    expect(odd).toMatchObject({ code: 1, stderr: expect.stringContaining('its name names') })
+    expect(odd).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('its name is the name of'),
+    })
     const none = await pad.run(['announce', join(pad.dataDir, 'none.md')])
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') })
   })
@@ -276,7 +279,7 @@ describe('a run that ends early', () => {
     expect(second.stderr).toContain(`is running on ${thisMachine()} as process ${program.pid}.`)
     await program.end('SIGKILL')
     const third = await pad.announce()
-    expect(third.stderr).toContain('nobody knows: uncertain, not sent again.')
+    expect(third.stderr).toContain('may have left: uncertain, not sent again.')
     expect(third.stdout).toMatch(/uncertain +person5@example.com/)
     expect(pad.relay.read.toSorted()).toEqual(emails(50).toSorted())
   })

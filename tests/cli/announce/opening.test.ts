@@ -91,7 +91,7 @@ it('the tool refuses what contradicts itself', async () => {
   const pad = await launchPad(0)
   for (const [args, message] of [
     [[url, '--undo'], 'not both'],
-    [['--at', '2099-01-12T09:00'], 'Name where its button leads as well'],
+    [['--at', '2099-01-12T09:00'], 'Name the address that the button leads to as well'],
     [[url, '--undo', '--at', '2099-01-12T09:00'], 'cannot be used with'],
     [[url, '--at', '2099-01-12T09:00'], '--zone: is missing'],
   ] as const) {

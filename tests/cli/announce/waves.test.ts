@@ -115,7 +115,7 @@ describe('the command announce --waves', () => {
     const stopped = await pad.announce(...plan)
     expect(stopped.code).toBe(1)
     expect(stopped.stderr).toContain(
-      'Stopped after wave 1 of 2: 2 of 10 people unsubscribed or complained, 20 %, and more than 0.3 % stops it.',
+      'Stopped after wave 1 of 2: 2 of 10 people unsubscribed or complained, 20 %; more than 0.3 % stops it.',
     )
     expect(stopped.stderr).toContain('add --go-on once to the same command')
     expect(pad.inboxes()).toHaveLength(10)

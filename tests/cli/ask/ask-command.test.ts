@@ -73,7 +73,7 @@ describe('the command ask', () => {
     )
     await pad.store.list.add('late@example.com')
     expect((await pad.ask()).stderr).toContain(
-      '1 subscriber since then; --include-new asks them too.',
+      '1 subscriber more since then; --include-new asks them too.',
     )
     await pad.store.quarantine.release(['one@flood.example'])
     await pad.ask('--include-new')
@@ -124,7 +124,7 @@ describe('the command ask', () => {
     expect(stderr).toMatch(/has another LINK_KEY[\s\S]*\nNothing is sent until that works\.\n$/)
     expect(pad.inboxes()).toEqual([])
     const { stderr: named } = await pad.run(['announce', 'ask.md'], pad.env)
-    expect(named).toMatch(/^ask\.md: its name names the announcement; "ask" is the name of what/)
+    expect(named).toMatch(/^ask\.md: its name is the name of the announcement, and "ask" is taken/)
   })
 
   it('shows the letter without a mail server being asked', async () => {

@@ -39,7 +39,7 @@ describe('forgetting many', () => {
     expect(code).toBe(exitCodes.done)
     expect(result.match(/victim\+\d@flood\.example\n/g)).toHaveLength(10)
     expect(said).toBe(
-      '30 subscribers would be forgotten, of whom the first 10 are shown. The same again with --yes-count 30 forgets them. Nothing was changed.',
+      '30 subscribers would be forgotten; the first 10 are shown. The same command with --yes-count 30 forgets them. Nothing was changed.',
     )
     expect(await store.list.count()).toBe(50)
   })
@@ -48,7 +48,7 @@ describe('forgetting many', () => {
     const { store, forget } = await flooded(30)
     const matching = ['victim+1*@flood.example', '*+2@flood.example']
     await expect(forget({ matching, yesCount: 11 })).rejects.toThrow(
-      '12 subscribers would be forgotten, of whom the first 10 are shown. That is not the count',
+      '12 subscribers would be forgotten; the first 10 are shown. That is not the count',
     )
     expect(await store.list.count()).toBe(50)
     expect((await forget({ matching, yesCount: 12 })).said).toMatch(/^12 subscribers forgotten\./)
@@ -136,7 +136,7 @@ describe('forgetting many', () => {
 
   it('refuses what may mean everybody by mistake, and what means nobody', async () => {
     const { forget } = await flooded(1)
-    await expect(forget({})).rejects.toThrow('Name an address, or whom to forget')
+    await expect(forget({})).rejects.toThrow('Name an address, or describe many')
     for (const matching of ['', 'a*b*c*d*e*f', 'x'.repeat(255)])
       await expect(forget({ matching: [matching] })).rejects.toThrow('--matching: "')
     await expect(forget({ mailbox: 'ada' })).rejects.toThrow('--mailbox: "ada" is not')

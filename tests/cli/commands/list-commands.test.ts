@@ -170,13 +170,13 @@ describe('an import', () => {
       ].join('\n'),
     )
     expect(code).toBe(exitCodes.partly)
-    expect(said).toMatch(/; no standing in it; ignored: Name\.\n1 added, 2 known, 4 refused\.$/)
+    expect(said).toMatch(/; no standings; ignored: Name\.\n1 added, 2 known, 4 refused\.$/)
     expect(refused.split('\n').toSorted()).toEqual([
       '',
       'line 4: "not an address" is not an e-mail address',
       'line 6: was forgotten on request',
       'line 7: "someday" is not a time',
-      'line 8: 2999-01-01T00:00:00.000Z has not come yet',
+      'line 8: 2999-01-01T00:00:00.000Z is in the future',
     ])
     expect((await store.list.find('new@example.com'))?.subscribedAt).toEqual(
       new Date('2026-01-02T00:00:00Z'),
@@ -211,7 +211,7 @@ describe('an import', () => {
 
   it('refuses a file that is none, and says so', async () => {
     const store = await storeOf()
-    await expect(imported(store, 'name,age\nada,36\n')).rejects.toThrow('no column "email"')
+    await expect(imported(store, 'name,age\nada,36\n')).rejects.toThrow('neither a column "email"')
     await expect(imported(store, 'email\n"ada@example.com\n')).rejects.toThrow('not a whole CSV')
     await expect(imported(store, '{"a":1}', 'json')).rejects.toThrow('not a JSON list')
     expect(await imported(store, '{"a":1}\nnonsense\n', 'ndjson')).toMatchObject({
@@ -296,7 +296,7 @@ describe('one address', () => {
     const { out, result, said } = listening()
     expect(await forget(store.standings, { email: person(1).email }, out)).toBe(exitCodes.done)
     expect(result()).toBe('The subscriber is forgotten.\n')
-    expect(said.join()).toContain('Back-ups')
+    expect(said.join()).toContain('back-ups')
     const later = listening()
     expect(await find(store, { email: person(1).email, linkKey }, later.out)).toBe(exitCodes.partly)
     expect(later.result()).toContain('forgotten')

@@ -17,9 +17,7 @@ describe('notify', () => {
       NOTIFY_MAIL: 'founder@example.com',
       MAIL_FROM: 'hello@example.org',
     })
-    expect(stdout).toMatch(
-      /^127\.0\.0\.1:\d+ +took the test +the server has not begun to tell it$/m,
-    )
+    expect(stdout).toMatch(/^127\.0\.0\.1:\d+ +took the test +the server has told it nothing yet$/m)
     expect(stdout).toMatch(/^Slack \(.*\) +did not take the test: 403 invalid_token/m)
     expect(stdout).toMatch(/^NOTIFY_MAIL +took the test/m)
     expect(stdout).not.toMatch(/TOP-SECRET|founder@/)
@@ -47,7 +45,7 @@ describe('notify', () => {
     const receiver = await startReceiver()
     const { run } = await launchPad(0)
     const { code, stdout } = await run(['notify'], { ...secret, NOTIFY_URL: receiver.url })
-    expect(stdout).toMatch(/^127\.0\.0\.1:\d+ +the server has not begun to tell it$/m)
+    expect(stdout).toMatch(/^127\.0\.0\.1:\d+ +the server has told it nothing yet$/m)
     expect(code).toBe(0)
     expect(receiver.requests).toEqual([])
   })

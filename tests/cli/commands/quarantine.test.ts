@@ -144,7 +144,7 @@ describe('releasing', () => {
     const look = await end('release', { sign })
     expect(look.result.match(/robot\d@/g)).toEqual(['robot1@', 'robot2@'])
     expect(look.said).toBe(
-      '2 sign-ups would be released. The same again with --yes-count 2 releases them. Nothing was changed.',
+      '2 sign-ups would be released. The same command with --yes-count 2 releases them. Nothing was changed.',
     )
     await expect(end('release', { sign, yesCount: 3 })).rejects.toThrow('not the count given')
     expect(await store.list.countByStanding()).toMatchObject({ subscribed: 5, quarantined: 4 })
@@ -178,7 +178,7 @@ describe('releasing', () => {
     const { store, endOf } = await stormed()
     const { result, code } = await endOf('release', ['ROBOT1@flood.example', ada])
     expect(result).toBe(
-      `robot1@flood.example is released.\n${ada} is not quarantined, or was asked since, and stays as it is.\n`,
+      `robot1@flood.example is released.\n${ada} is not quarantined, or was asked since: nothing is changed.\n`,
     )
     expect(code).toBe(exitCodes.partly)
     expect(await store.standings.of('robot1@flood.example')).toBeUndefined()
@@ -197,7 +197,7 @@ describe('erasing', () => {
     expect((await end('erase', options)).said).toMatch(/^4 sign-ups would be erased\./)
     const { said, result } = await end('erase', { ...options, yesCount: 4, json: true })
     expect(JSON.parse(result)).toEqual({ found: 4, erased: 4 })
-    expect(said).toContain('Back-ups and exports from before still have them.')
+    expect(said).toContain('Earlier back-ups and exports still have them.')
     expect(await store.list.countByStanding()).toMatchObject({ subscribed: 5, quarantined: 1 })
     const pending = []
     for await (const { email } of store.outbox.pending()) pending.push(email)
@@ -224,10 +224,10 @@ describe('erasing', () => {
 it.each([
   [[], { release: true, erase: true }, 'name one of them'],
   [[], { list: true, erase: true }, 'name one of them'],
-  [[], { yesCount: 3 }, 'say what is to be done'],
+  [[], { yesCount: 3 }, 'needs --release or --erase'],
   [[], { release: true, output: 'x' }, '--output'],
-  [[ada], {}, 'Say what is to be done'],
-  [[ada], { list: true }, 'Say what is to be done'],
+  [[ada], {}, 'Say what to do with these addresses'],
+  [[ada], { list: true }, 'Say what to do with these addresses'],
   [[ada], { erase: true, sign: ['too-quick'] }, 'but not both'],
   [[ada], { erase: true, yesCount: 1 }, 'but not both'],
 ] as const)('refuses what contradicts itself: %j %j', (emails, options, mistake) => {

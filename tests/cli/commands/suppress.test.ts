@@ -154,7 +154,7 @@ describe("a provider's list", () => {
     const text = 'address,created_at\nada@example.com,"Fri, 21 Oct 2011 11:02:55 GMT"\n'
     const untold = await hear(text)
     expect(untold.code).toBe(exitCodes.partly)
-    expect(untold.result).toMatch(/^line 2: nothing says why: add --as/)
+    expect(untold.result).toMatch(/^line 2: no reason is given: add --as/)
     // That somebody is on the other list is no reason.
     expect((await hear('email,status\nada@example.com,active\n')).result).toBe(untold.result)
     await hear(text, { as: 'complained' })
@@ -188,7 +188,7 @@ describe('a message from a mail server', () => {
       const { store, hear, gone } = await listOfFour()
       expect(await hear(bounce({ type }))).toMatchObject({
         code: exitCodes.done,
-        said: '1 bounced and not to be written to.',
+        said: '1 bounced: no more letters.',
       })
       expect(await gone()).toEqual({ ada: 'bounced' })
       const { detail = '' } = (await store.standings.of('ada@example.com')) ?? {}
@@ -280,7 +280,7 @@ describe('addresses that are unsubscribed by hand', () => {
     const { out, result } = listening()
     await unsubscribe(store, { emails: ['ADA@example.com', 'new@example.com'] }, out)
     expect(result()).toBe(
-      'ada@example.com is not written to any more.\nnew@example.com is not on the list. It is kept in mind that it is not to be written to.\n',
+      'ada@example.com gets no more letters.\nnew@example.com is not on the list. It is kept as unsubscribed, in case it is imported.\n',
     )
     expect(await gone()).toEqual({ ada: 'unsubscribed' })
     await store.list.importAll([{ email: 'new@example.com', subscribedAt: new Date(0) }])

@@ -31,7 +31,7 @@ describe('desk', () => {
     const { origin, path = '', secret = '' } = linkIn(result())
     expect(origin).toBe('http://localhost:1')
     expect(result()).not.toContain('\u2588')
-    expect(said.join()).toContain('for a phone, or behind a proxy with TLS, set PUBLIC_URL')
+    expect(said.join()).toContain('For a phone, or behind a proxy with TLS, set PUBLIC_URL')
     expect(said.join()).toContain('No server answers at http://localhost:1')
     const linkId = String(deskTokens(linkKey).idOf('link', path))
     const use = await openWithLink(store.desk, linkKey, { linkId, secret, device: 'x' })
@@ -143,7 +143,7 @@ describe('desk', () => {
     expect((await use(links[2] ?? {}, 'x')).outcome).toBe('too-old')
     const none = listening()
     await desk(store.desk, { ...options, sessions: true }, none.out)
-    expect(none.said).toEqual(['Nobody is in.'])
+    expect(none.said).toEqual(['No session is open.'])
   })
 
   it('lists who may come back by a passkey, and removes it with all, or by its number', async () => {

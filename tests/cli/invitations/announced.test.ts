@@ -141,7 +141,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const stopped = await pad.announce(...waves)
     expect(stopped.code).toBe(1)
     expect(stopped.stderr).toMatch(
-      /\nStopped: invitations have got a new key since this began, .* goes on with the new one\.\n$/,
+      /\nStopped: invitations got a new key after this began, .* goes on with the new key\.\n$/,
     )
     expect(pad.inboxes()).toHaveLength(1)
     expect(await pad.store.ledger.tally('launch')).toMatchObject({ sent: 1, queued: 2, untried: 2 })
@@ -180,7 +180,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
       'b@example.com',
     ])
     expect(both).toBe(2)
-    expect(pad.invitations(['launch', '--public-key']).stderr).toContain('Name an announcement to')
+    expect(pad.invitations(['launch', '--public-key']).stderr).toContain('An announcement is named')
     expect(pad.invitations(['--redeem', 'a@example.com'], 'x'.repeat(5000))).toMatchObject({
       code: 1,
       stderr: 'That is longer than any code.\n',

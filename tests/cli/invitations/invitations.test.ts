@@ -293,7 +293,7 @@ describe('invitations', () => {
     await invite(codes)
     expect(await take()).toMatchObject({
       exit: 0,
-      text: expect.stringMatching(/^1 invitation revoked\.\n.*hears of it only where it redeems/),
+      text: expect.stringMatching(/^1 invitation revoked\.\n.*learns of it only if it redeems/),
     })
     expect((await take()).text).toContain('1 invitation had been revoked before.')
     await redeem(store.invitations, { email, code: await invite(codes), codes }, listening().out)

@@ -197,7 +197,7 @@ describe('status', () => {
   })
 
   it.each([
-    ['copies that stopped', { newestKept: ago(3) }, /they have stopped/],
+    ['copies that stopped', { newestKept: ago(3) }, /none was made since/],
     [
       'an old rehearsal',
       { rehearsal: good(10), goodRehearsal: good(10) },
@@ -225,7 +225,7 @@ describe('status', () => {
       await status(store, { name: 'x', lastBackup: backups.last, backups, json: isJson }, out)
       return result()
     }
-    expect(await said()).toMatch(/^Rehearsed +\d{4}-.*: all came back as it was$/m)
+    expect(await said()).toMatch(/^Rehearsed +\d{4}-.*: everything came back as it was$/m)
     truncate(file)
     await rehearse()
     expect(await said()).toMatch(/^Rehearsed +.*: FAILED$/m)

@@ -54,7 +54,7 @@ describe('install --systemd', () => {
       expect(existsSync(file(path)), path).toBe(false)
     }
     expect(said()).toContain('  run    systemctl restart opening-bell.service ')
-    expect(said()).toMatch(/Nothing was changed. The same again with --yes does it.$/)
+    expect(said()).toMatch(/Nothing was changed. The same command with --yes does it.$/)
     expect(commands).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('install --systemd', () => {
     writeFileSync(file(UNIT), theirs)
     commands.length = 0
     await run()
-    expect(said()).toMatch(/Nothing was changed. The same again with --yes --replace does it.$/)
+    expect(said()).toMatch(/Nothing was changed. The same command with --yes --replace does it.$/)
     await expect(run({ yes: true })).rejects.toThrow(
       new OperatorError(
         `Nothing was changed: ${UNIT} is not as this version writes it. --replace replaces it, and keeps the old one beside it as ….before`,

@@ -15,7 +15,7 @@ it('says in one line where the owner of the list may not read the program', asyn
   copyFileSync('/bin/true', program)
   chmodSync(folder, 0o700)
   await expect(worded(runCommand(program, [], { cwd: '/', ...NOBODY }))).rejects.toThrow(
-    `User 65534, whom the data belongs to, may not read ${program}: move the code and Node`,
+    `User 65534, who owns the data, may not read ${program}: move the code and Node`,
   )
   chmodSync(folder, 0o755)
   expect(await runCommand(program, [], { cwd: '/', ...NOBODY })).toMatchObject({ status: 0 })

@@ -149,7 +149,7 @@ it('is not run by root in the folder of another user, also with sudo, nor in a f
   chownSync(folder, 0, 0)
   chownSync(root, SOMEBODY, SOMEBODY)
   expect(await why()).toContain(
-    `${root} belongs to user 4242, and git works for nobody else there.`,
+    `${root} belongs to user 4242, and git works there for no other user.`,
   )
 })
 

@@ -77,6 +77,6 @@ it('says how to be a user who has no name, in words for a shell', async (context
   const noExceptions = { SUDO_UID: '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
   expect(await theirs.update(['--check'], noExceptions)).toMatchObject({
     code: 1,
-    stderr: `${theirs.root} belongs to user 4242, and git works for nobody else there. ${how}\n`,
+    stderr: `${theirs.root} belongs to user 4242, and git works there for no other user. ${how}\n`,
   })
 })

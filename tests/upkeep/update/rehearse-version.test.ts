@@ -93,7 +93,7 @@ describe('the trial of a new version', () => {
   ])('does not pass with %s', async (_, change) => {
     const sql = `UPDATE documents SET data = json_set(data, '$.${change}') WHERE data ->> 'email' = 'ada@example.com'`
     await expect(worded(rehearsed({}, sql))).rejects.toThrow(
-      'The new version does not have everybody: 2 instead of 2. Nothing was changed.',
+      'The new version does not have all subscribers: 2 instead of 2. Nothing was changed.',
     )
   })
 })

@@ -143,7 +143,7 @@ describe('update', () => {
     ours.change(MIGRATION, 'db.exec("', `db.exec("DELETE FROM documents;`)
     ours.commit('Lose everybody')
     const { code, stderr } = await theirs.update()
-    expect(stderr).toContain('The new version does not have everybody: 0 instead of 1.')
+    expect(stderr).toContain('The new version does not have all subscribers: 0 instead of 1.')
     expect({ code, pid: theirs.serverPid(), head: theirs.head() }).toEqual({
       code: 1,
       pid,
@@ -174,7 +174,7 @@ describe('update', () => {
     const said = update.output('stderr')
     expect(said).toContain('The new version is not ready: /readyz answers 500 after 10 s')
     expect(said).toContain(`of version ${newestListVersion} again, with everybody: 2 subscribers`)
-    expect(said).toContain(`${before.slice(0, 9)} runs again, as before. Nobody was lost.`)
+    expect(said).toContain(`${before.slice(0, 9)} runs again, as before. No subscriber was lost.`)
     expect(theirs.head()).toBe(before)
     expect(theirs.read('product.config.ts')).toContain(OUR_WORDS)
     expect(existsSync(join(theirs.root, MIGRATION))).toBe(false)

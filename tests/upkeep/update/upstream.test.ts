@@ -108,7 +108,7 @@ it('refuses a branch that was rewritten, until it is told', async () => {
   expect(await taken()).toBe(second)
   const other = commit('second, once more', '--amend')
   const why = await taken()
-  expect(why).toContain('origin/main was rewritten: it does not have all that it had')
+  expect(why).toContain('origin/main was rewritten: it lacks commits that it had')
   expect(await taken({ from: 'origin/main' })).toBe(why)
   const [, told = ''] = /"git (fetch .*)" takes it/.exec(String(why)) ?? []
   git(root, ...told.split(' '))
@@ -130,7 +130,7 @@ it('refuses a few kilobytes that are files for a whole disk', async () => {
   }
   const bomb = git(upstream, 'commit-tree', tree, '-p', 'main', '-m', 'A bomb')
   git(upstream, 'update-ref', 'refs/heads/main', bomb)
-  expect(await taken()).toContain('The version to come is larger than 100,000 files')
+  expect(await taken()).toContain('The new version is larger than 100,000 files')
 })
 
 it('stops a fetch that writes too much, and leaves nothing of it', async () => {
@@ -144,7 +144,7 @@ it('stops a fetch that writes too much, and leaves nothing of it', async () => {
     ref: 'refs/remotes/origin/main',
   }
   await expect(worded(fetchBranch(gitIn(root), of, 1024))).rejects.toThrow(
-    'What is new in origin/main is larger than 1 GiB',
+    'The new commits of origin/main are larger than 1 GiB',
   )
   expect(readdirSync(join(root, '.git/objects/pack'))).toEqual([])
 })

@@ -1,0 +1,60 @@
+import { resolveTxt } from 'node:dns/promises'
+import { type Command, Option } from 'commander'
+import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import { parseDnsServer } from '../../announcement/sending/sending-numbers.ts'
+import product from '../../product/product.ts'
+import { reading } from '../announce/sending-options.ts'
+import { orOperatorError, run, runWithStore } from '../run.ts'
+
+interface CheckMailArguments {
+  readonly to?: string
+  readonly received?: string
+  readonly dkimSelector?: string
+  readonly dnsServer?: ResolveTxt
+  readonly json?: boolean
+}
+
+/** Gives the command its options and its help. */
+export function describeCheckMail(command: Command): Command {
+  return command
+    .description('check that letters will arrive as yours, long before there is one')
+    .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
+    .option(
+      '--dns-server <address>',
+      'look up the DNS records there',
+      reading(parseDnsServer, 'an IP address, such as 1.1.1.1 or 127.0.0.1:5353'),
+    )
+    .addOption(
+      new Option('--to <email>', 'send a test letter to this address').conflicts('received'),
+    )
+    .option('--received <file>', 'say whether that letter, saved by your mailbox, came as yours')
+    .addHelpText(
+      'after',
+      `
+It looks at the mail server, the DNS records of MAIL_FROM's domain, and the unsubscribe link.
+
+To be sure, send yourself a test with --to, save it where it arrived (Gmail: "Download original";
+others: "Save as" or "Show source"), and give the file to --received. It prints what that mailbox
+found: one letter that arrived is worth more than all records.`,
+    )
+}
+
+/** `check-mail`, as it comes from the command line. */
+export async function checkMail(options: CheckMailArguments): Promise<void> {
+  const { to, received, json } = options
+  if (received !== undefined) {
+    const { sayReceived } = await import('./received-letter.ts')
+    return run({}, (out) => sayReceived(received, { json }, out))
+  }
+  const { readMailCheckSettings } = await import('../../config/mail-settings.ts')
+  const { smtpMailer } = await import('../../mail/smtp-mailer.ts')
+  const { sayMail } = await import('./check-mail.ts')
+  const settings = orOperatorError(readMailCheckSettings(process.env))
+  const { smtpUrl, mailFrom, unsubscribeUrl } = settings
+  const mailer = smtpUrl ? smtpMailer({ url: smtpUrl }) : undefined
+  const { dkimSelector, dnsServer = resolveTxt } = options
+  const given = { product, mailer, mailFrom, unsubscribeUrl, dkimSelector, resolveTxt: dnsServer }
+  await runWithStore({ looks: true }, ({ standings }, out, { linkKey }) =>
+    sayMail({ ...given, standings, linkKey }, { to, json }, out),
+  ).finally(() => mailer?.close())
+}

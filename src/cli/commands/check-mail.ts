@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkMail, type MailCheckOptions } from '../../announcement/preflight/mail-check.ts'
+import { addressIds } from '../../keys/address-id.ts'
+import { type Letter, senderDomain } from '../../mail/letter/letter.ts'
+import { drawLogo } from '../../mail/letter/logo.ts'
+import { messages } from '../../mail/letter/message.ts'
+import { productFolder } from '../../product/folders.mjs'
+import type { FoundOf } from '../../shared/found.ts'
+import type { Product } from '../../shared/product.ts'
+import { readEmail } from '../../terminal/email-argument.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { findingLines } from '../../terminal/finding-lines.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { columns } from '../../terminal/words.ts'
+import { findingInWords } from '../announce/finding-words.ts'
+import { sayTest } from './announce.ts'
+
+interface Asked {
+  readonly to: string | undefined
+  readonly json: boolean | undefined
+}
+
+type Options = MailCheckOptions & { readonly product: Product }
+
+/**
+ * Prints what every letter needs, with the DNS records that are missing, and sends a test.
+ *
+ * @returns the exit code. @throws StoreUnavailable
+ */
+export async function sayMail(options: Options, { to, json }: Asked, out: Out): Promise<number> {
+  const email = to === undefined ? undefined : readEmail(to)
+  const found = await checkMail(options)
+  if (json) await out.write(`${JSON.stringify(found)}\n`)
+  else await out.write(`${findingLines(found.map(findingInWords), out.style)}\n`)
+  const missing = found.flatMap((one) =>
+    one.code === 'sender-record' && one.is === 'missing' ? [recordToSet(one)] : [],
+  )
+  if (missing.length > 0)
+    out.say(`\nTo be set where your domain has its DNS records:\n${columns(missing)}`)
+  const isGood = found.every(({ verdict }) => !['problem', 'fatal'].includes(verdict))
+  if (email === undefined) return isGood ? exitCodes.done : exitCodes.failed
+  await sendTest(options, email, out)
+  out.say('When it is there, save it as a file: check-mail --received says how it arrived.')
+  return isGood ? exitCodes.done : exitCodes.failed
+}
+
+/** Name, kind and value of a record, as DNS providers ask for it. */
+function recordToSet({ about, name }: FoundOf<'sender-record'>): string[] {
+  const value = {
+    SPF: 'v=spf1 include:… ~all (what stands at … is in the settings of your mail provider)',
+    DKIM: 'v=DKIM1; k=rsa; p=… (your mail provider has made it; a CNAME is as good)',
+    DMARC: 'v=DMARC1; p=none',
+  }
+  return [name, 'TXT', value[about]]
+}
+
+async function sendTest(options: Options, email: string, out: Out): Promise<void> {
+  const { mailer, mailFrom = '', unsubscribeUrl, product, linkKey } = options
+  if (!mailer || !unsubscribeUrl || !senderDomain(mailFrom))
+    throw new OperatorError(
+      'No test can be sent before SMTP_URL, MAIL_FROM and PUBLIC_URL are set.',
+    )
+  const letter: Letter = {
+    subject: `A test from ${product.name}`,
+    preview: '',
+    from: mailFrom,
+    replyTo: undefined,
+    markdown: `This is how a letter from ${product.name} arrives. Save it as a file, and "check-mail --received" says whether your mailbox took it as yours.`,
+  }
+  const logo = await drawLogo(readFileSync(join(productFolder, product.logo)))
+  // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
+  const announcement = `check-mail ${Date.now()}`
+  const message = messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement })
+  const addressId = addressIds(linkKey).of(email)
+  sayTest(await mailer.send(message({ addressId, email })), email, out)
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { checkReceived } from '../../announcement/preflight/received-letter.ts'
+import { readReceived } from '../../mail/received.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { findingLines } from '../../terminal/finding-lines.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { findingInWords } from '../announce/finding-words.ts'
+
+/**
+ * Prints what a mailbox found about a letter of ours that arrived there, with one verdict.
+ *
+ * @param file the letter, as the mailbox saves it. @returns the exit code.
+ */
+export async function sayReceived(
+  file: string,
+  { json }: { readonly json: boolean | undefined },
+  out: Out,
+): Promise<number> {
+  const received = await readReceived(textOf(file))
+  if (!received)
+    throw new OperatorError(
+      `${file}: its mailbox does not say what it found. Save a letter that arrived, whole and with its headers; some mail servers never write Authentication-Results: then try a mailbox of Gmail.`,
+    )
+  const found = checkReceived(received)
+  const isOurs = found.every(({ verdict }) => verdict !== 'problem')
+  const { by, domain } = received
+  if (json) await out.write(`${JSON.stringify({ by, domain, isOurs, found })}\n`)
+  else await out.write(`${findingLines(found.map(findingInWords), out.style)}\n`)
+  const who = by || 'The mailbox'
+  out.say(
+    isOurs
+      ? `${who} takes this letter as one of ${domain}.`
+      : `${who} cannot tell that this letter is from ${domain}: many letters like this would go to spam.`,
+  )
+  return isOurs ? exitCodes.done : exitCodes.failed
+}
+
+function textOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    throw new OperatorError(`${file}: cannot be read: ${(cause as Error).message}`)
+  }
+}

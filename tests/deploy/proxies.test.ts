@@ -105,7 +105,7 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
     onTestFinished(() => void product.close())
     const { port } = await bell()
     const upstream = { bell: port, product: String((product.address() as { port: number }).port) }
-    const proxy = await startProxy(name, upstream, true)
+    const proxy = await startProxy(name, upstream, 'launch-day')
     const at = async (path: string) => String((await ask({ ...proxy, from: ADA }, { path })).body)
     for (const path of ['/', '/app?x=1', '/api/session', '/unsubscribed', '/confirmed', '/desks'])
       expect(await at(path), path).toBe(`product ${path}`)
@@ -121,4 +121,14 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
     ])
       expect(await at(path), path).not.toContain('product')
   })
+})
+
+it('Caddy, as compose.yaml has it, takes sign-ups, each counted for the visitor’s real address', async (context) => {
+  mustBeThere(context, 'caddy')
+  const { port, server } = await bell({ RATE_LIMIT: '1' })
+  const proxy = await startProxy('caddy', { bell: port, product: '1' }, 'compose')
+  expect(await signUp(proxy, ADA, 'ada@example.com')).toBe(201)
+  expect(await signUp(proxy, ADA, 'ada.two@example.com')).toBe(429)
+  expect(await signUp(proxy, BOB, 'bob@example.com')).toBe(201)
+  expect(server.output('stderr')).toBe('')
 })

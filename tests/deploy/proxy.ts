@@ -27,6 +27,8 @@ export type ProxyName = 'caddy' | 'nginx'
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8')
 
+export const composeFile = readFileSync(join(import.meta.dirname, '../../compose.yaml'), 'utf8')
+
 /** The blocks of a document in one language, in their order. */
 function blocks(language: string): string[] {
   return [...document.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
@@ -42,22 +44,21 @@ export function mustBeThere(context: TestContext, name: ProxyName): void {
   if (spawnSync(name, ['-h']).error) context.skip(`there is no ${name}`)
 }
 
+/** Where its configuration is: in the document, there with the product on the domain, or in compose.yaml. */
+export type Shown = 'document' | 'launch-day' | 'compose'
+
 /**
- * Starts nginx or Caddy as the document shows it. Only ports, files and who signs the certificate
- * are others.
- *
- * @param onLaunchDay with the product on the domain.
+ * Starts nginx or Caddy as it is shown. Only ports, files and who signs the certificate are others.
  */
 export async function startProxy(
   name: ProxyName,
   upstream: Upstream,
-  onLaunchDay = false,
+  shown: Shown = 'document',
 ): Promise<RunningProxy> {
   const folder = tempDir()
   const ports = { http: await freePort(), https: await freePort() }
-  const shown = blocks(name)
-  if (shown.length !== 2) throw new Error(`docs/deploy.md shows ${shown.length} times ${name}`)
-  const text = replaceAll(onLaunchDay ? replaced(shown) : (shown[0] ?? ''), {
+  const text = replaceAll(shown === 'compose' ? inCompose() : inDocument(name, shown), {
+    'bell:3000': `127.0.0.1:${upstream.bell}`,
     '127.0.0.1:3000': `127.0.0.1:${upstream.bell}`,
     '127.0.0.1:8080': `127.0.0.1:${upstream.product}`,
   })
@@ -73,6 +74,17 @@ export async function startProxy(
     { timeout: 20_000, interval: 100 },
   )
   return ports
+}
+
+function inDocument(name: ProxyName, shown: Shown): string {
+  const all = blocks(name)
+  if (all.length !== 2) throw new Error(`docs/deploy.md shows ${all.length} times ${name}`)
+  return shown === 'launch-day' ? replaced(all) : (all[0] ?? '')
+}
+
+function inCompose(): string {
+  const [, text = ''] = /content: \|\n((?: {6}.*\n)+)/.exec(composeFile) ?? []
+  return text.replaceAll(/^ {6}/gm, '').replaceAll(/\$\{DOMAIN\}/g, DOMAIN)
 }
 
 /** The first block with its last part replaced by the second block, as the document tells. */

@@ -76,6 +76,8 @@ export interface PersonPage {
   readonly summary: string
   readonly signs: readonly string[]
   readonly source: readonly (readonly [term: string, name: string])[]
+  /** As BCP 47 has it. */
+  readonly language: string | null
   readonly confirmedAt: number | null
   readonly subscribedAt: number | null
   /** Newest first. */

@@ -128,11 +128,13 @@ const statusTitles: Readonly<Record<Delivery['status'], string>> = {
   forgotten: 'was sent',
 }
 
-function delivered({ announcement, status, changedAt, tries, answer, standing }: Delivery): Moment {
+function delivered(delivery: Delivery): Moment {
+  const { announcement, status, changedAt, tries, answer, standing, language } = delivery
   return moment(changedAt, `Letter “${announcement}” ${statusTitles[status]}`, {
     mark: status,
     lines: [
       ...(standing ? [`Left out: ${reasonInWords(standing)}`] : []),
+      ...(language ? [`In ${language}`] : []),
       ...(tries > 1 ? [`After ${tries} tries`] : []),
     ],
     quote: answer ? answerInWords(answer) : null,

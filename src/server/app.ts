@@ -175,6 +175,7 @@ async function addRoutes(
     from,
     networkId: networkIds(linkKey),
     isBeyondDay,
+    languages: languages.length > 1 ? languages.map(({ code }) => code) : [],
   })
   sessionRoutes(app, {
     sessions,

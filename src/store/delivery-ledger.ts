@@ -220,6 +220,8 @@ export interface Delivery {
   readonly answer: string | undefined
   /** Why the row is `suppressed`. */
   readonly standing?: SuppressionReason | undefined
+  /** That of the letter of the last try, where the announcement has several. */
+  readonly language?: string | undefined
 }
 
 /** What claims are like in a store, for whoever decides when to ask for how much. */
@@ -245,12 +247,16 @@ export interface ClaimedDelivery {
   /** This one included. */
   readonly tries: number
   readonly dueAt: Date
+  /** Their own, as far as it is known. */
+  readonly language?: string | undefined
 }
 
 export type DeliveryResult = {
   readonly addressId: string
   /** As claimed: how an earlier try ended says nothing about one that has begun since. */
   readonly tries: number
+  /** That of the letter, where the announcement has several. */
+  readonly language?: string | undefined
 } & (
   | { readonly status: 'sent' | 'failed' | 'uncertain'; readonly answer: string }
   /** Not sent for sure: to be tried again, not before `dueAt`. */

@@ -106,6 +106,8 @@ export interface Found {
   readonly standing: StandingEntry | undefined
   /** The receipt of whoever confirmed, however long ago. */
   readonly consent: Consent | undefined
+  /** That of the address, as `languageIn` gives it. */
+  readonly language?: string | undefined
   /** Where a letter is decided. */
   readonly counts?: LetterCounts
 }

@@ -15,6 +15,8 @@ export interface Person {
   /** Why the address is not written to, if it is not. */
   readonly standing?: StandingEntry | undefined
   readonly source?: Source | undefined
+  /** That of the letters to it, as far as it is known. */
+  readonly language?: string | undefined
   /** The receipt of whoever confirmed. */
   readonly consent?: Consent | undefined
   /** What came of the last question, for some days after it. */
@@ -37,7 +39,7 @@ export async function personOf(
   linkKey: Buffer,
 ): Promise<Person> {
   const addressId = addressIds(linkKey).of(email)
-  const [subscriber, standing, source, { consent, pending }, deliveries, invitations] =
+  const [subscriber, standing, source, { consent, language, pending }, deliveries, invitations] =
     await Promise.all([
       store.list.find(email),
       store.standings.of(email),
@@ -53,6 +55,7 @@ export async function personOf(
     subscribedAt,
     standing,
     source,
+    language,
     consent,
     pending,
     deliveries,

@@ -86,4 +86,5 @@ export interface DeliveryRow {
   readonly answer: string | undefined
   /** Why it is `suppressed`. */
   readonly standing?: SuppressionReason | undefined
+  readonly language?: string | undefined
 }

@@ -30,6 +30,8 @@ export interface SignUpNotes {
   readonly suspicion?: string | undefined
   /** Where a new address comes from; one that is on the list keeps what it has. */
   readonly source?: Source | undefined
+  /** The language of the page, as BCP 47 has it; an address that is on the list keeps what it has. */
+  readonly language?: string | undefined
 }
 
 /**

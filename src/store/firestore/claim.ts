@@ -1,5 +1,6 @@
 import { type DocumentReference, type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import type { ClaimedDelivery, ClaimWanted, DeliveryResult } from '../delivery-ledger.ts'
+import { languageIn } from '../language.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inForce, knownIn } from './known.ts'
 import { mustHold } from './lock.ts'
@@ -88,7 +89,8 @@ export function firestoreClaim(
         }
         const tries = isOurs ? row.tries : row.tries + 1
         work.update(document.ref, { ...settledAs('sending'), tries, owner })
-        return [{ addressId: document.id, email: row.email, tries, dueAt: dueOf(row) }]
+        const language = languageIn(knownIn(listed[i]).extra)
+        return [{ addressId: document.id, email: row.email, tries, dueAt: dueOf(row), language }]
       })
       return { seen: rows.length, claimed }
     })

@@ -10,6 +10,7 @@ import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
+import { languageIn } from '../language.ts'
 import type {
   ClaimedLetter,
   ConfirmationRequest,
@@ -79,6 +80,7 @@ export function firestoreOutbox(
       isOnList: theirs !== undefined && recordsIn(theirs).length > 0,
       standing: inForce(known, last),
       consent: consentIn(known.extra),
+      language: languageIn(known.extra),
     }
     return { found, known, entry: entry.ref }
   }

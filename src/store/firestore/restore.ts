@@ -42,11 +42,15 @@ export function firestoreRestore(
         )
         const kept = await work.getAll(...refs)
         for (const [i, row] of rows.entries()) {
-          const { addressId, email, status, tries, changedAt, answer, standing } = row
+          const { addressId, email, status, tries, changedAt, answer, standing, language } = row
           const place = kept[i]
           if (!place || place.exists) continue
           const common = { tries, changedAt: Timestamp.fromDate(changedAt) }
-          const said = { ...(answer && { answer }), ...(standing && { standing }) }
+          const said = {
+            ...(answer && { answer }),
+            ...(standing && { standing }),
+            ...(language && { language }),
+          }
           const restored: Row = gone.has(addressId)
             ? { ...common, status: 'forgotten' }
             : { ...common, status, ...(email && { email }), ...said }

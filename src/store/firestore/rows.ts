@@ -1,4 +1,5 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from '@google-cloud/firestore'
+import { languageCode } from '../../shared/language-code.ts'
 import {
   type Delivery,
   type DeliveryResult,
@@ -20,6 +21,7 @@ export interface Row {
   readonly answer?: string
   /** Why it is `suppressed`. */
   readonly standing?: SuppressionReason
+  readonly language?: string
   /** The run that claimed it last. */
   readonly owner?: string
   readonly untriedDueAt?: Timestamp
@@ -60,9 +62,9 @@ export function changeBy(
   }
   if (result.status === 'suppressed')
     return { ...settledAs('suppressed'), standing: result.standing, tries: row.tries - 1 }
-  const { status, answer } = result
+  const { status, answer, language } = result
   const place = status === 'queued' ? queuedAt(result.dueAt, row.tries) : settledAs(status)
-  return { ...place, answer }
+  return { ...place, answer, ...(language && { language }) }
 }
 
 export function rowOf(document: DocumentSnapshot): Row | undefined {
@@ -75,8 +77,9 @@ export function toDelivery(announcement: string, row: Row): Delivery {
   const answer = typeof said === 'string' ? said : undefined
   const changedAt = timeIn(row.changedAt)
   const standing = standingIn(row)
+  const language = languageCode(row.language)
   const common = { announcement, email, status, tries, changedAt, answer }
-  return { ...common, ...(standing && { standing }) }
+  return { ...common, ...(standing && { standing }), ...(language && { language }) }
 }
 
 /** Why a row is `suppressed`. Rows from before the reason was kept had unsubscribed. */

@@ -42,10 +42,10 @@ export function firestoreSignUps(
       if (isProbeAddress(email)) return checkWritable()
       const suspicion = cleanDetail(notes?.suspicion)
       const id = await (suspicion === undefined ? addOne(email) : addSuspect(email, suspicion))
-      if (!notes?.source || suspicion !== undefined) return
+      if (!(notes?.source || notes?.language) || suspicion !== undefined) return
       // Nobody waits for it: a new address has more to be written than a known one. And nobody is
       // told that it failed, who could do nothing about it.
-      const kept = keepFirst({ id, email }, notes.source)
+      const kept = keepFirst({ id, email }, notes)
         .catch(() => {})
         .finally(() => keeping.delete(kept))
       keeping.add(kept)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
+import { languageCode } from '../../shared/language-code.ts'
 import type { ContentPart, ContentParts } from '../backups.ts'
 import { extraFrom } from '../extra.ts'
 import { pendingFrom, shownFrom } from '../pending.ts'
@@ -37,13 +38,17 @@ const parts: Readonly<Record<string, Part>> = {
         iif(isGone, 'forgotten', iif(isOpen, 'uncertain', status)),
         iif(isOpen, max(1, tries), tries), dueAt, changedAt,
         iif(status = 'suppressed' AND NOT isGone, coalesce(standing, 'unsubscribed'), NULL),
-        iif(isGone, NULL, iif(isOpen, '${RESTORED}', answer))
+        iif(isGone, NULL, iif(isOpen, '${RESTORED}', answer)), iif(isGone, NULL, language)
       FROM (
         SELECT *, status = 'forgotten' OR ${isForgotten('deliveries')} AS isGone,
           status IN ('queued', 'sending') AS isOpen
         FROM deliveries WHERE announcement IN (SELECT id FROM announcements)
       )`,
-    restored: (row) => [...row.slice(0, -1), lineIn(row.at(-1))],
+    // A row without a language is as it was before there were any.
+    restored: (row) => {
+      const language = languageCode(row.at(-1))
+      return [...row.slice(0, -2), lineIn(row.at(-2)), ...(language ? [language] : [])]
+    },
   },
   invitations: {
     sql: `

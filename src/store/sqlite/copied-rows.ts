@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { parseEmail } from '../../shared/email.ts'
+import { languageCode } from '../../shared/language-code.ts'
 import { parseOpenUrl } from '../../shared/open-url.ts'
 import { sourceFrom, sourceName } from '../../shared/source.ts'
 import { storedTime } from '../../shared/stored-time.ts'
@@ -91,6 +92,7 @@ export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): Delive
     status: isOpen ? 'uncertain' : (status as Exclude<DeliveryStatus, 'queued' | 'sending'>),
     answer: isOpen ? RESTORED : lineIn(row.answer),
     standing: oneOf(suppressionReasons, row.standing),
+    language: languageCode(row.language),
   }
 }
 

@@ -119,5 +119,6 @@ function toDelivery(row: Record<string, unknown>): Delivery {
     changedAt: new Date(String(row.changedAt)),
     answer: row.answer === null ? undefined : String(row.answer),
     ...(row.standing !== null && { standing: row.standing as SuppressionReason }),
+    ...(row.language !== null && { language: String(row.language) }),
   }
 }

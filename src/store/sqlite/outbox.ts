@@ -5,6 +5,7 @@ import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { placeInLine } from '../brake.ts'
+import { languageIn } from '../language.ts'
 import type {
   Asked,
   ClaimedLetter,
@@ -95,6 +96,7 @@ export function sqliteOutbox(
     const pending = pendingOf(sql, addressId)
     const address = email ?? pending?.email
     const entry = entryOf(sql, addressId)
+    const extra = extraOf(sql, addressId)
     const rows =
       address === undefined
         ? []
@@ -104,7 +106,8 @@ export function sqliteOutbox(
       mailbox: rows.flatMap(pendingsIn),
       isOnList: address !== undefined && signUpOf(sql, address) !== undefined,
       standing: entry?.standing === 'subscribed' ? undefined : entry,
-      consent: consentIn(extraOf(sql, addressId)),
+      consent: consentIn(extra),
+      language: languageIn(extra),
     }
   }
 

@@ -1,14 +1,14 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import type { Source } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { cleanDetail } from '../standing.ts'
 import type { Store } from '../store.ts'
-import type { SignUps } from '../subscriber-store.ts'
+import type { SignUpNotes, SignUps } from '../subscriber-store.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { groupCommit, type OnCommit } from './group-commit.ts'
 import { countingNew } from './growth.ts'
+import { keepFirstLanguages } from './languages.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
@@ -39,7 +39,7 @@ export function sqliteSignUps(
       signUps.add(
         isProbeAddress(email)
           ? []
-          : [{ email, source: notes?.source, suspicion: cleanDetail(notes?.suspicion) }],
+          : [{ ...notes, email, suspicion: cleanDetail(notes?.suspicion) }],
       ),
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
@@ -59,10 +59,9 @@ export function sqliteSignUps(
   }
 }
 
-interface SignUp {
+interface SignUp extends SignUpNotes {
   readonly email: string
   readonly suspicion: string | undefined
-  readonly source?: Source | undefined
 }
 
 /** Number of ids in a millisecond; a busier one uses those of the next. */
@@ -96,6 +95,7 @@ function addAll(
   const subscribedAt = now.toISOString()
   // Before the list knows them: whoever is on it keeps what they have. Who is quarantined has none.
   keepFirstSources(sql, ordinary, now, addressIds)
+  keepFirstLanguages(sql, ordinary, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
   const countNew = countingNew(sql, now)
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })

@@ -193,7 +193,7 @@ export function erase(sql: Sql, addressId: string, email: string): Forgotten {
   for (const { id } of rows)
     sql(`
       UPDATE deliveries SET addressId = ?, email = NULL, status = 'forgotten', owner = NULL,
-        answer = NULL, standing = NULL, changedAt = ? WHERE rowid = ?`).run(
+        answer = NULL, standing = NULL, language = NULL, changedAt = ? WHERE rowid = ?`).run(
       randomBytes(16).toString('base64url'),
       new Date().toISOString(),
       String(id),

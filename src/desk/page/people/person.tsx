@@ -67,7 +67,7 @@ function Facts({ subscribedAt, confirmedAt, source, language, signs, isListed }:
             <Foreign text={name} />
           </Definition>
         ))}
-        {source.length === 0 && isListed && <Definition term="Source">none was said</Definition>}
+        {source.length === 0 && isListed && <Definition term="Source">unknown</Definition>}
         {language !== null && <Definition term="Language">{language}</Definition>}
         {signs.length > 0 && (
           <Definition term="Signs of a robot">

@@ -25,7 +25,9 @@ export function parseFirst(text: string): ((eligible: number) => number) | undef
   return /^[1-9]\d{0,8}$/.test(text) ? () => Number(text) : undefined
 }
 
-/** `1.1.1.1`: looks up at this server instead of the system's. @returns `undefined` for no address */
+/**
+ * `1.1.1.1`: looks up at this server instead of the system's. @returns `undefined` for no address
+ */
 export function parseDnsServer(text: string): ResolveTxt | undefined {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 })
   try {

@@ -124,7 +124,9 @@ function End({ end, state, balance, endedWell }: LetterProgress & { readonly end
   )
 }
 
-/** The recipients by status. Each part is as wide as its share, and no part is too narrow to see. */
+/**
+ * The recipients by status. Each part is as wide as its share, and no part is too narrow to see.
+ */
 function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
   const counts = shown.slice(0, -1).map((status) => [status, tally[status]] as const)
   // A few in thousands must be seen as well, so the largest part makes room for them.

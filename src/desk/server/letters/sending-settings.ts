@@ -20,7 +20,9 @@ export const usualSettings: SendingSettings = {
   alsoWhoGot: [],
 }
 
-/** Reads from the fields of a form how a letter is sent. @returns the settings, and the mistakes. */
+/**
+ * Reads from the fields of a form how a letter is sent. @returns the settings, and the mistakes.
+ */
 export function readSending(fields: Fields) {
   const text = (name: string) => fields(name).trim()
   const settings: SendingSettings = {

@@ -7,7 +7,8 @@ import { spokenInBoth } from './zoned-time.ts'
 /** What was found, as every face says it. What to do about it is each face's to add. */
 export function factOf(found: Found): { readonly what: string; readonly detail: string } {
   const detail = facts[found.code] as (found: Found) => string
-  return { what: names[found.code] ?? nameOf(found), detail: detail(found) }
+  const where = found.language ? `in “${found.language}”, ` : ''
+  return { what: names[found.code] ?? nameOf(found), detail: where + detail(found) }
 }
 
 const names: Readonly<Partial<Record<FoundCode, string>>> = {

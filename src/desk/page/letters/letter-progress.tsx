@@ -48,7 +48,9 @@ export function Progress({
         )}
         {running && perSecond !== undefined && (
           <Figure name="A second" value={perSecond}>
-            {secondsLeft !== undefined && secondsLeft > 0 && `${duration(secondsLeft)} left`}
+            {secondsLeft !== undefined &&
+              secondsLeft > 0 &&
+              `${duration(secondsLeft)} left at this speed`}
           </Figure>
         )}
         {running && (

@@ -94,6 +94,7 @@ const fresh: PersonPage = {
   summary: 'On the list, and told of everything.',
   signs: [],
   source: [['source', 'hn']],
+  language: null,
   confirmedAt: null,
   subscribedAt: NOW - 4 * MINUTE,
   mayUnsubscribe: true,

@@ -1,6 +1,6 @@
 import { type Announcement, deliveryStatuses, type Tally } from '../store/delivery-ledger.ts'
 
-/** Whether everybody who was to be told is accounted for. */
+/** Whether all recipients are accounted for. */
 export interface Balance {
   /** Counted from the subscribers. */
   readonly eligible: number
@@ -16,7 +16,7 @@ export function balanceOf({ eligible = 0 }: Announcement, tally: Tally): Balance
   return { eligible, rows, tally, holds: eligible === rows && tally.sending === 0 }
 }
 
-/** How many rows there are, whatever their status. */
+/** The number of rows of every status. */
 export function rowsOf(tally: Tally): number {
   return deliveryStatuses.reduce((sum, status) => sum + tally[status], 0)
 }

@@ -15,17 +15,17 @@ export interface Candidate extends Enlisted {
   readonly standing: Standing
   /** Their place in the announcement, where they have one under this address. */
   readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
-  /** Why they were left out, where that may be over: they are looked at as if they had no row. */
+  /** Why they were left out, if that may be over: they are decided as if they had no row. */
   readonly wasLeftOutAs?: 'quarantined' | 'mailbox' | undefined
 }
 
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
- * that exists is kept; its `told` is kept too while it still applies. Somebody who was released from
- * a quarantine, or had no place among the letters of their mailbox, is looked at as if there were no row:
- * a letter of it may have been refused since. Who gets them is known when all were seen: until then
- * they are in a temporary file. Memory is bounded, and between batches others on the event loop have
- * their turn.
+ * that exists is kept; its `told` is kept too while it still applies. Subscribers who were released
+ * from a quarantine, or had no place among the letters of their mailbox, are decided as if they had
+ * no row: a letter to the mailbox may have been refused since. Who gets the places is known when
+ * all subscribers were seen: until then they are in a temporary file. Memory is bounded, and the
+ * event loop has its turn between batches.
  *
  * @throws StoreUnavailable
  */
@@ -70,7 +70,7 @@ export async function* candidates(
         const wasLeftOutAs = mayBeTold ? leftOutAgain(row) : undefined
         const isNew = mayBeTold && (!row || wasLeftOutAs !== undefined)
         let leftOut: Candidate['leftOut']
-        // In the queue, somebody released would pass by what is looked at below.
+        // With a row in the queue, a released subscriber would skip the decisions below.
         if (!row && standing === 'quarantined') leftOut = 'quarantined'
         else if ((isNew || row?.standing === 'told') && told.has(email)) leftOut = 'told'
         else if (isNew) leftOut = isMailable(email) ? leavesOut?.(subscriber) : 'unmailable'

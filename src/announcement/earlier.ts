@@ -6,14 +6,14 @@ import { leavingOut } from './left-out.ts'
 import type { RunCount } from './outlook.ts'
 import type { RecipientSelection } from './recipient-selection.ts'
 
-/** An announcement that reached somebody. */
+/** An announcement with recipients that it reached. */
 interface Reached {
   readonly id: string
   readonly people: number
   readonly begunAt: Date
 }
 
-/** The other announcements that reached somebody, newest first. @throws StoreUnavailable */
+/** The other announcements that reached a recipient, newest first. @throws StoreUnavailable */
 async function reachedBefore(ledger: DeliveryLedger, id: string): Promise<Reached[]> {
   const reached: Reached[] = []
   for (const other of await ledger.announcements()) {

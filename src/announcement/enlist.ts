@@ -8,9 +8,9 @@ import { Refused } from './refusal.ts'
 const BATCH = 500
 
 /**
- * Adds a row for every subscriber from before the cut-off, and queues whoever was released from a
- * quarantine or has a place among the letters of their mailbox by now. Idempotent: safe to interrupt
- * and repeat.
+ * Adds a row for every subscriber from before the cut-off, and queues those who were released from
+ * a quarantine or have a place among the letters of their mailbox by now. Idempotent: safe to
+ * interrupt and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
  * @throws Refused, LockLost, StoreUnavailable
@@ -27,7 +27,7 @@ export async function enlistEveryone(
     const announcement = await store.ledger.countEligible(owner, id)
     const { holds, eligible, rows } = balanceOf(announcement, await store.ledger.tally(id))
     if (holds) return announcement
-    // A subscriber was imported meanwhile: read again, but only so often.
+    // A subscriber was imported meanwhile: the list is read again, as long as that adds rows.
     if (added === 0) throw new Refused({ code: 'imbalance', eligible, rows })
   }
 }

@@ -18,9 +18,9 @@ export interface InvitingOptions {
 }
 
 /**
- * Makes letters that let their readers in. An invitation is on disk before its letter is given, so
- * that a letter that is tried again has the same code in it, after a kill as well. Only where half of
- * its time is over by then does the same invitation get a later end.
+ * Makes letters that let their readers in. An invitation is on disk before its letter is made, so
+ * that a letter that is tried again has the same code, also after a kill. If half of its time is
+ * over by then, the same invitation gets a later end.
  *
  * @throws AnotherKey, StoreUnavailable
  */
@@ -39,18 +39,18 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
       expiresAt: endOf(days, issuedAt),
     }
     const invitation = await store.issue(...[wanted, endOf(days / 2, issuedAt), codes.publicKey])
-    // Forgotten since: their row is nobody's by now.
+    // Forgotten since: their row has no address any more.
     if (!invitation) return { leftOut: 'forgotten' }
-    // Nobody else has the code: an earlier try of this letter did reach them.
+    // Only this letter has the code, so an earlier try of it did reach them.
     if (invitation.ended?.as === 'redeemed') return { toldBy: 'their invitation was redeemed' }
-    // A dead code helps nobody.
+    // A revoked code is useless.
     if (invitation.ended) return { leftOut: 'revoked' }
     const code = codes.sign(invitation, email)
     return { message: message({ addressId, email, invitation: code }), settle: async () => {} }
   }
 }
 
-/** When an invitation ends that leaves now: a code has room for whole seconds. */
+/** The end of an invitation that leaves now, in whole seconds, since a code holds no fractions. */
 export function endOf(days: number, now: Date): Date {
   return new Date(Math.floor((now.getTime() + days * DAY_MS) / 1000) * 1000)
 }

@@ -18,7 +18,7 @@ export async function leavingOut(
   return names.filter((name) => name !== id && name !== ASK && !also.includes(name))
 }
 
-/** How many are left out, whatever the reason. */
+/** How many are left out, for all reasons. */
 export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', number>>): number {
   return leftOutReasons.reduce((sum, reason) => sum + counts[reason], counts.quarantined)
 }
@@ -43,7 +43,7 @@ export async function bringBackTold(
   }
 }
 
-/** Who of some addresses got one of these announcements. @throws StoreUnavailable */
+/** Those of some addresses that got one of these announcements. @throws StoreUnavailable */
 export async function toldAmong(
   ledger: DeliveryLedger,
   earlier: string[],

@@ -4,15 +4,15 @@ import { MOST_TO_A_MAILBOX, readMailbox } from '../shared/address-folding.ts'
 export const mailboxSchema = `
   CREATE TABLE mailboxes (
     name TEXT PRIMARY KEY,
-    -- Letters that go to it, and how many of them to addresses without a tag.
+    -- Letters to this mailbox, and how many of them to addresses without a tag.
     letters INTEGER NOT NULL DEFAULT 0, untagged INTEGER NOT NULL DEFAULT 0,
     -- Addresses that ask for a place, and those without a tag among them that have yet to be answered.
     asking INTEGER NOT NULL DEFAULT 0, expected INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID`
 
 /**
- * Gives out the places of each mailbox: to its addresses without a tag first, since those are its
- * owner's, and then in the order in which they are asked for.
+ * Gives out the places of each mailbox: first to its addresses without a tag, since those are its
+ * owner's, then in the order of asking.
  *
  * @param db a temporary database that has `mailboxSchema`.
  */

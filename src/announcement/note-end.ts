@@ -16,14 +16,14 @@ export interface EndFigures {
   readonly queued?: number
 }
 
-/** How it ended, with who ended it. */
+/** How it ended, and whether from outside. */
 export function endedBy({ why, answer }: SendEnd, { reason }: AbortSignal): End {
   const isFromOutside = why === 'interrupted' && reason instanceof EndedFromOutside
   return { why: isFromOutside ? 'ended' : why, answer }
 }
 
 /**
- * Whoever does not sit before the terminal is told that it stopped by itself, and that it is done.
+ * Tells an operator who is not at the terminal that an announcement stopped by itself, or is done.
  *
  * @throws StoreUnavailable
  */
@@ -33,14 +33,14 @@ export async function noteEnd(
   { why, answer }: End,
   figures: EndFigures = {},
 ): Promise<void> {
-  // Whoever stopped it knows.
+  // The operator who stopped it knows.
   if (why === 'interrupted') return
   const data = { announcement, why, answer, ...figures }
   const isWrong = why !== 'done'
   const rule = alarmRule({ kind: 'announcement', isWrong, data, now: new Date() })
   await notices.changeAlarm('announcement', (known) =>
-    // That of another announcement is not this one's to end; neither it nor another reason keeps this
-    // one from being told.
+    // This does not end the alarm of another announcement. An alarm of another announcement, or for
+    // another reason, does not keep this one from being told.
     rule(
       known?.data.announcement === announcement && (!isWrong || known.data.why === why)
         ? known
@@ -49,7 +49,7 @@ export async function noteEnd(
   )
 }
 
-/** The same, unless the store is away: then the lock that is left says so, if one was held. */
+/** The same; where the store is away, the lock that is left behind tells of it, if one was held. */
 export async function noteIfItCan(
   notices: Pick<Notices, 'changeAlarm'>,
   announcement: string,
@@ -62,10 +62,12 @@ export async function noteIfItCan(
   }
 }
 
-/** Reasons that are over as soon as the same command is given again. */
+/** Reasons that are over once the same command is given again. */
 const OVER = ['ended', 'cut-off', 'fault']
 
-/** Whoever goes on knows that it had stopped, and is reminded of it no more. @throws StoreUnavailable */
+/**
+ * Ends the alarm when the announcement goes on, since the operator knows. @throws StoreUnavailable
+ */
 export async function noteGoingOn(
   notices: Pick<Notices, 'changeAlarm'>,
   announcement: string,

@@ -15,22 +15,22 @@ import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-se
 const BATCH = 100
 const SAMPLE = 20
 
-/** What a run that began now would do with somebody. */
+/** What a run that began now would do with a recipient. */
 export type Turn = 'first' | 'again' | 'none'
 
 export interface Prospect extends Subscriber {
   readonly turn: Turn
-  /** Why they get nothing, where that is not that they are told already. */
+  /** Why they get nothing, unless they are told already. */
   readonly leftOut?: SuppressionReason | undefined
-  /** Whether they have or get a row in the queue that was never tried, also one who left since. */
+  /** Whether they have or get an untried row in the queue, even if they left since. */
   readonly isUntried: boolean
-  /** Whether they are no part of what a stage is a share of. */
+  /** Whether the shares of stages do not count them. */
   readonly isAside: boolean
 }
 
 /**
- * Everybody from before the cut-off of a run that began now, in order of sign-up, with what it would
- * do with them if its stage had no end. Writes nothing. @throws StoreUnavailable
+ * All subscribers from before the cut-off of a run that began now, in order of sign-up, with what
+ * it would do with them if its stage had no limit. Writes nothing. @throws StoreUnavailable
  */
 export async function* prospects(
   store: Store,
@@ -39,7 +39,7 @@ export async function* prospects(
   const { id } = selection
   const announcement = await store.ledger.findAnnouncement(id)
   const isOpen = announcement?.eligible === undefined || selection.includeNew === true
-  // Whoever was forgotten and came back has a row that does not say whose it is.
+  // Subscribers who were forgotten and came back have a row without their address.
   const isAnyForgotten = (await store.ledger.tally(id)).forgotten > 0
   const rowOf = async ({ row, email }: Candidate) =>
     row || !isAnyForgotten
@@ -55,7 +55,7 @@ export async function* prospects(
         const next = one.leftOut ? 'none' : turnOf(row, announcement, selection)
         const mayBeTold = mayBeWrittenTo(standing)
         const turn = mayBeTold ? next : 'none'
-        // Who has it, or had a try, is not left out whatever came of them since.
+        // Those who have it, or were tried, are not left out, even if they left since.
         const mayLack = row ? row.status === 'queued' || statusOf(row) === selection.retry : isOpen
         const why = mayBeTold ? one.leftOut : standing
         const wasLeftOut = row?.status === 'suppressed' && turn === 'none'
@@ -94,7 +94,7 @@ function turnOf(
 const statusOf = ({ status }: NonNullable<Candidate['row']>) =>
   status === 'sending' ? 'uncertain' : status
 
-/** A run in numbers, as it would be if it began now. Every face says these, by these names. */
+/** A run in numbers, as it would be if it began now. Every face shows these, by these names. */
 export interface RunCount {
   /** All recipients of the announcement, left out or not: as many as it has rows. */
   readonly eligible: number
@@ -104,9 +104,9 @@ export interface RunCount {
   readonly toSend: number
   /** The same for a stage. @param first as `RecipientSelection` has it. */
   readonly toSendIn: (first: RecipientSelection['first']) => number
-  /** How many may be tried for the first time, of those who were not. */
+  /** How many of the untried may be tried. */
   readonly untried: number
-  /** What stages and waves are shares of, and how many of these were tried. */
+  /** The number that stages and waves are shares of, and how many of these were tried. */
   readonly all: number
   readonly taken: number
   /** The first of those it sends to. */

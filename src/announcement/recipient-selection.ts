@@ -11,16 +11,16 @@ export interface RecipientSelection {
   readonly retry?: 'failed' | 'uncertain' | undefined
   /** How many of the eligible, in order of sign-up, have been tried when the run ends. */
   readonly first?: ((eligible: number) => number) | undefined
-  /** The other announcements that leave nobody out. */
+  /** Earlier announcements whose recipients are not left out. */
   readonly alsoWhoGot?: AlsoWhoGot | undefined
-  /** Who of those who may be written to gets none. */
+  /** Whether a subscriber who may be mailed is left out, and why. */
   readonly leavesOut?: ((subscriber: ListedSubscriber) => LeftOut | undefined) | undefined
 }
 
-/** What says who is left out. */
+/** The part of a selection that decides who is left out. */
 export type LeavingOut = Pick<RecipientSelection, 'alsoWhoGot' | 'leavesOut'>
 
-/** The time range of the recipients. `includeNew` moves a cut-off only when every row is made. */
+/** The time range of the recipients. `includeNew` moves the cut-off only once every row is made. */
 export function untilCutOff(
   announcement: Announcement | undefined,
   { includeNew }: RecipientSelection,

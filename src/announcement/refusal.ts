@@ -1,11 +1,11 @@
 import type { KeyProblem } from '../shared/found.ts'
 
-/** Why nothing is sent, or no more. Each face has words for it. */
+/** Why nothing is sent, or nothing more. Each face has words for it. */
 export type Refusal =
   | KeyProblem
   | { readonly code: 'nothing-to-retry'; readonly id: string }
   | { readonly code: 'no-such-announcement'; readonly id: string }
-  /** How it goes out, where it goes out in waves; `isAsked` for another plan. */
+  /** It goes out by this plan of waves; `isAsked` if another plan was asked for, and not none. */
   | {
       readonly code: 'other-plan'
       readonly id: string
@@ -14,7 +14,7 @@ export type Refusal =
       readonly isAsked: boolean
     }
   | { readonly code: 'no-waves-any-more'; readonly id: string }
-  /** Nobody knows that the run that has the lock is dead. */
+  /** The run that has the lock is not known to be dead. */
   | { readonly code: 'another-runs'; readonly host: string; readonly pid: number }
   /** Another run has begun meanwhile, or invitations have another key since. */
   | { readonly code: 'overtaken' | 'other-key-since' }
@@ -28,7 +28,7 @@ export type Refusal =
       readonly mistakes: readonly string[]
     }
 
-/** What is asked for cannot be done: no fault, and the operator can put it right. */
+/** The command cannot be done: no fault, and the operator can put it right. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly refusal: Refusal

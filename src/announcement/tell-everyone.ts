@@ -28,41 +28,41 @@ export interface AnnounceOptions extends RecipientSelection {
   readonly mailer: Mailer
   readonly message: LetterFor
   readonly letter: LetterRecord
-  /** Who runs this. */
+  /** This process. */
   readonly holder: LockHolder
-  /** The owner of a run that is known to be dead: its lock need not be waited for. */
+  /** The owner of a run that is known to be dead, whose lock is taken over. */
   readonly insteadOf?: string | undefined
   /** Messages a second. */
   readonly rate: number
   readonly stopShare: number
-  /** Ends it; for `EndedFromOutside` as the reason, somebody is told. */
+  /** Ends it; with the reason `EndedFromOutside`, the operator is notified. */
   readonly signal: AbortSignal
   readonly on: AnnounceEvents
   readonly retryPolicy?: RetryPolicy
-  /** How many it was counted to send to: some in the queue may have left since they came into it. */
+  /** The count of the pre-flight: some in the queue may have left since they came into it. */
   readonly toSend?: number | undefined
-  /** A part of it with an account of its own; instead of `first`. */
+  /** A part of it with its own account, instead of `first`. */
   readonly stage?: Stage | undefined
 }
 
-/** What happens at both ends of a part of an announcement, while its run has the lock. */
+/** What happens at the begin and the end of a part of an announcement, under the run's lock. */
 export interface Stage {
   /** @returns how many may be tried for the first time. */
   begin(announcement: Announcement, counts: StageCounts): Promise<number>
-  /** Everything that it may send is sent, and the balance holds. */
+  /** Called when everything that it may send is sent, and the balance holds. */
   end(counts: StageCounts): Promise<void>
 }
 
 export interface StageCounts {
   readonly tally: Tally
-  /** How many recipients there are, without who is left out. */
+  /** How many recipients there are, without those left out. */
   readonly all: number
-  /** Of these, how many were tried. */
+  /** How many of these were tried. */
   readonly taken: number
 }
 
 export interface AnnounceEvents {
-  /** How many an interrupted run left in the air. */
+  /** How many rows of an interrupted run became uncertain. */
   settled(uncertain: number): void
   enlisting(rows: number): void
   /** Sending begins; `toSend` rows may be taken. */
@@ -92,7 +92,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     let announcement = await store.ledger.begin(owner, id, letter)
     hasBegun = true
     await noteGoingOn(store.notices, id)
-    // A plan may have come to be kept since anybody looked.
+    // A plan may have been stored since the pre-flight.
     if (!stage && !retry) refuseOtherPlan(id, announcement.waves, undefined)
     on.settled(await store.ledger.settle(owner, id))
     if (includeNew && announcement.eligible !== undefined)
@@ -139,7 +139,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   }
 }
 
-/** Whether this error leaves an announcement standing that nobody else goes on with. */
+/** Whether this error leaves an announcement that no other run goes on with. */
 async function isHeardOf(error: unknown, { store, stage }: AnnounceOptions): Promise<boolean> {
   if (error instanceof OtherPlan) return false
   // Its wave is tried again.

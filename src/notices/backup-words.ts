@@ -2,24 +2,24 @@ import { commandLine } from '../product/command-line.ts'
 import { grouped } from '../shared/counted.ts'
 import type { NoticeData } from '../store/notices.ts'
 
-/** How an alarm begins and ends that is about trying a back-up. */
+/** The begin and the end of an alarm about the rehearsal of a back-up. */
 export function ofRehearsal({ why }: NoticeData): [begins: string, ends: string] | undefined {
-  const ends = 'a back-up was tried, and came back as it was'
+  const ends = 'a back-up was tested, and came back as it was'
   if (why === 'rehearsal-failed') return ['a back-up could not be restored', ends]
-  return why === 'rehearsal-overdue' ? ['no back-up was tried lately', ends] : undefined
+  return why === 'rehearsal-overdue' ? ['no back-up was tested lately', ends] : undefined
 }
 
-/** What is wrong with the back-ups, and what helps. */
+/** What is wrong with the back-ups, and the command that helps. */
 export function ofBackups({ why, last, hours, command }: NoticeData): string[] {
   // An alarm of an older version has none.
   const does = typeof command === 'string' ? command : commandLine('backup --output=FILE')
   if (why === 'rehearsal-failed')
     return [
-      'A copy was restored to try it, and did not come back as it was.',
+      'A copy was restored as a test, and did not come back as it was.',
       `To try again, and see what differs: ${does}`,
     ]
   if (why === 'rehearsal-overdue')
-    return ['No copy was tried for nine days: nobody knows that one helps.', `To try one: ${does}`]
+    return ['No copy was tested for nine days, so none is known to work.', `To test one: ${does}`]
   return [
     last === null
       ? 'No back-up was ever made.'
@@ -28,17 +28,17 @@ export function ofBackups({ why, last, hours, command }: NoticeData): string[] {
   ]
 }
 
-/** What a day says of them; nothing for a store whose back-ups are not ours. */
+/** The back-ups in a day's notice; nothing for a store whose provider makes them. */
 export function backupsInDay({ backups }: NoticeData, zone: string): string[] {
   if (typeof backups !== 'object' || backups === null) return []
   const { lastBackup, lastRehearsal, rehearsalFailed } = backups as NoticeData
   if (!lastBackup) return ['No back-up was ever made.']
-  const failed = rehearsalFailed ? ` The last trial failed: ${when(rehearsalFailed, zone)}.` : ''
+  const failed = rehearsalFailed ? ` The last test failed: ${when(rehearsalFailed, zone)}.` : ''
   return [
     `Last back-up: ${when(lastBackup, zone)}.`,
     lastRehearsal
-      ? `Last time that one was restored and found whole: ${when(lastRehearsal, zone)}.${failed}`
-      : `None was ever restored and found whole.${failed}`,
+      ? `Last successful test of a back-up: ${when(lastRehearsal, zone)}.${failed}`
+      : `No test of a back-up succeeded yet.${failed}`,
   ]
 }
 

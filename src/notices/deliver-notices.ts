@@ -6,12 +6,12 @@ import { afterTurn, nextTurn, type Turn, type TurnEnd } from './turn.ts'
 export interface DeliverNoticesOptions {
   readonly store: Pick<Notices, 'changePlace' | 'signedUp'>
   readonly places: readonly Place[]
-  /** Names this process among all that send from the same store. */
+  /** Identifies this process among all that send from the same store. */
   readonly holder: string
   /** Whether digests have the addresses of those who signed up. */
   readonly areAddressesTold: boolean
   readonly now: () => Date
-  /** Told in a sentence, never an address and never a URL. */
+  /** Logs sentences without addresses and URLs. */
   readonly log: NoticeLog
 }
 
@@ -20,10 +20,10 @@ export interface NoticeLog {
   error(message: string): void
 }
 
-/** So many addresses stand in a digest; the others are counted. */
+/** A digest has at most this many addresses; the others are counted. */
 const MOST_ADDRESSES = 50
 
-/** Sends each place what waits for it. @returns what does that once. */
+/** @returns a function that sends each place its waiting notices once. */
 export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<void> {
   const { store, places, holder, areAddressesTold, now, log } = options
   const away = new Set<Place>()
@@ -35,7 +35,7 @@ export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<vo
     return { emails, more: Math.max(0, Number(signUps) - emails.length) }
   }
 
-  /** Looked up with each try: whoever was forgotten meanwhile is in no message. */
+  /** Addresses are looked up with each try, so that no message holds a forgotten one. */
   async function messageOf({ id, notices }: Turn): Promise<NoticeMessage> {
     const people = new Map<string, People>()
     if (areAddressesTold)
@@ -75,12 +75,12 @@ export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<vo
       )
     if (end === 'again' && !away.has(place)) {
       away.add(place)
-      log.warn(`Notices cannot reach ${label}: ${said}. They are kept and tried again.`)
+      log.warn(`Notices cannot reach ${label}: ${said}. They are kept, and sent again later.`)
     }
   }
 
   return async () => {
-    // A place that is slow keeps no other from being told.
+    // A slow place delays no other.
     const told = await Promise.allSettled(places.map(tell))
     const failed = told.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason

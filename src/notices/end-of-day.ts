@@ -1,10 +1,10 @@
-/** A time of day, as a clock on the wall shows it. */
+/** A local time of day. */
 export interface TimeOfDay {
   readonly hour: number
   readonly minute: number
 }
 
-/** A day that is over, and is told of once. */
+/** A day that is over; it is told once. */
 export interface EndedDay {
   /** When it was over, such as `2026-11-22`. */
   readonly day: string
@@ -15,8 +15,8 @@ export interface EndedDay {
 const DAY_MS = 86_400_000
 
 /**
- * The last day that is over by now, from one such time of day to the next: 23 or 25 hours where the
- * clocks are changed in between.
+ * The last day that is over by now, from one such time of day to the next: it has 23 or 25 hours if
+ * the clocks change in between.
  *
  * @param zone as IANA names it, such as `Europe/Berlin`.
  */
@@ -31,8 +31,8 @@ export function lastEndedDay(now: Date, at: TimeOfDay, zone: string): EndedDay {
 }
 
 /**
- * When the clocks of a zone show a time on a day. Where they show it twice, it is the first time; where
- * they skip it, as long after the change as it would have been.
+ * The moment of a local time on a day. If the clocks show it twice, the first; if they skip it, the
+ * moment as long after the change as it would have been.
  */
 function instantOf(day: number, { hour, minute }: TimeOfDay, zone: string): number {
   const wall = day + (hour * 60 + minute) * 60_000

@@ -6,7 +6,7 @@ import { inWords, type Words } from './words.ts'
 export interface FormatOptions {
   /** The product's name. */
   readonly product: string
-  /** In which times are told, as IANA names it. */
+  /** The zone of all times, as IANA names it. */
   readonly zone: string
 }
 
@@ -24,13 +24,13 @@ export function wordsOf({ notices, people }: NoticeMessage, options: FormatOptio
   return notices.map((notice) => inWords(notice, product, zone, people.get(notice.id)))
 }
 
-/** How a message of several is called. */
+/** The title of a message with several notices. */
 export function titleOf(words: readonly Words[], { product }: FormatOptions): string {
   const [first, ...more] = words
   return first && more.length === 0 ? first.title : `${product}: ${words.length} notices`
 }
 
-/** JSON by Standard Webhooks, of one form however many notices there are. */
+/** JSON by Standard Webhooks, of the same form for one notice or several. */
 export const webhookFormat: Format = (message, { product }) => {
   const last = message.notices.at(-1)
   return JSON.stringify({
@@ -52,8 +52,8 @@ const SLACK_TEXT = 2900
 const SLACK_BLOCKS = 48
 
 /**
- * Blocks of `plain_text`, in which Slack reads no mark-up. As that stands on Slack's word alone, what
- * others wrote has neither the characters of a mention or a link nor an address that is made one.
+ * Blocks of `plain_text`, in which Slack reads no mark-up. In case it does, text by others has
+ * neither the characters of a mention or a link, nor an address that Slack would turn into a link.
  */
 export const slackFormat: Format = (message, options) => {
   const words = wordsOf(message, options)
@@ -68,8 +68,8 @@ export const slackFormat: Format = (message, options) => {
     { type: 'header', text: plain(one.title, SLACK_HEADER) },
     { type: 'section', text: plain(asText(one, theirs), SLACK_TEXT) },
   ])
-  // Shown where there is no room for blocks, or by others who read none. Here mark-up is read: so
-  // nothing that strangers wrote stands in it.
+  // Shown where blocks are not. Slack reads mark-up in this text, so it holds nothing that
+  // strangers wrote.
   const text = words.map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n')
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return JSON.stringify({
@@ -84,7 +84,7 @@ const DISCORD_TEXT = 1900
 /** Shows no previews of links. */
 const SUPPRESS_EMBEDS = 4
 
-/** What others wrote stands in code, where Discord reads no mark-up, and nobody is mentioned. */
+/** Text by others is put in code, in which Discord reads no mark-up and no mentions. */
 export const discordFormat: Format = (message, options) => {
   const words = wordsOf(message, options)
   const escaped = (text: string) => text.replace(/[\\*_~|>`#[\]()<@:-]/g, '\\$&')

@@ -12,13 +12,13 @@ import type { Place, PlaceAnswer } from './place.ts'
 
 /** A place that takes messages by HTTP. */
 export interface HttpPlaceOptions extends FormatOptions {
-  /** Whose format it reads. */
+  /** The service, whose format it reads. */
   readonly kind: HttpPlaceKind
-  /** A secret: whoever knows it can post there. */
+  /** A secret: anybody who knows it can post there. */
   readonly url: string
   /** What the store knows it by. */
   readonly name: string
-  /** With which a `webhook` is signed. */
+  /** The secrets that sign a `webhook`. */
   readonly secrets: readonly Buffer[]
   readonly limits?: PostLimits
 }
@@ -63,11 +63,12 @@ function meaningOf(answered: Answered, kind: HttpPlaceKind, now: Date): PlaceAns
   if (status >= 200 && status < 300) return { kind: 'arrived' }
   const said = withoutAddresses(text)
   const answer = `${status}${said ? ` ${said.slice(0, LONGEST_SAID)}` : ''}`
-  // Slack and Discord answer 404 where a hook was deleted; elsewhere that may be a mistake that is mended.
+  // Slack and Discord answer 404 for a deleted hook; elsewhere that may be a mistake that gets
+  // corrected.
   const isGone = status === 410 || (status === 404 && kind !== 'webhook')
   if (isGone) return { kind: 'gone', answer }
   if (status >= 300 && status < 400)
-    return { kind: 'failed', answer: `${status}, a redirect, and none is followed` }
+    return { kind: 'failed', answer: `${status}, a redirect, which is not followed` }
   return { kind: 'failed', answer, waitMs: waitIn(retryAfter, now) }
 }
 

@@ -1,9 +1,9 @@
-/** What somebody answered to a POST. */
+/** The answer to a POST. */
 export interface Answered {
   readonly status: number
   /** As the header has it. */
   readonly retryAfter: string | null
-  /** How the answer begins; empty for one that took the message. */
+  /** The beginning of the answer; empty if the message was taken. */
   readonly text: string
 }
 
@@ -17,14 +17,14 @@ export interface PostLimits {
 /** As Standard Webhooks recommends, 15 to 30 seconds. */
 const usual: PostLimits = { timeMs: 20_000, bytes: 2000 }
 
-/** Nobody answered. Its message has no URL in it. */
+/** There was no answer. The error's message holds no URL. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
 /**
- * Posts JSON once. It follows no redirect, reads no more of the answer than a little, and ends in time
- * whatever the other side does.
+ * Posts JSON once. It follows no redirect, reads only the beginning of the answer, and always ends
+ * in time.
  *
  * @param closing ends it before its time. @throws NoAnswer
  */
@@ -52,7 +52,7 @@ export async function postJson(
   }
 }
 
-/** The status is the answer; what cannot be read of the rest is left. */
+/** The beginning of an answer; the status is enough where it cannot be read. */
 async function beginning({ body }: Response, most: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -67,12 +67,12 @@ async function beginning({ body }: Response, most: number): Promise<string> {
   } catch {
     // It was too slow, or broke off.
   }
-  // Ends the connection where more would come.
+  // Ends the connection if there is more.
   void reader?.cancel().catch(() => {})
   return Buffer.concat(chunks).subarray(0, most).toString('utf8')
 }
 
-/** The code alone: a message may quote the URL. */
+/** The code alone, since an error's message may quote the URL. */
 function reasonOf(error: unknown, { timeMs }: PostLimits): string {
   const { name, cause } = error as Error
   if (name === 'TimeoutError') return `no answer within ${timeMs / 1000} s`

@@ -34,7 +34,7 @@ export function mailPlace(options: MailPlaceOptions): Place {
   }
 }
 
-/** The same message is the same letter, with every try. */
+/** The letter of a message; it is the same with every try. */
 export function noticeLetter(
   message: NoticeMessage,
   { product, zone, to, from }: Omit<MailPlaceOptions, 'mailer' | 'name'>,

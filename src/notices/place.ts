@@ -1,19 +1,19 @@
 import type { Notice } from '../store/notices.ts'
 
-/** Somewhere an operator reads: a channel, a program of theirs, a mailbox. */
+/** A place where the operator reads notices: a channel, a program of theirs, a mailbox. */
 export interface Place {
-  /** What the store knows it by: from it nobody learns a URL or an address. */
+  /** Its name in the store, which reveals no URL and no address. */
   readonly name: string
-  /** What people know it by: never its path, which is a secret, and never an address. */
+  /** Its name for people: without its path, which is a secret, and without an address. */
   readonly label: string
   /** Sends a message once, in a bounded time. A fault of the network is an answer, no exception. */
   send(message: NoticeMessage, now: Date): Promise<PlaceAnswer>
-  /** Ends what is under way: `stopped` is its answer. */
+  /** Ends a message under way, whose answer is then `stopped`. */
   close(): void
 }
 
 export interface NoticeMessage {
-  /** The same with every try; in it the same notices. */
+  /** The same with every try, for the same notices. */
   readonly id: string
   readonly notices: readonly Notice[]
   /** Who signed up in the day of a notice, by its id, where the operator wants addresses. */
@@ -28,14 +28,14 @@ export interface People {
 
 export type PlaceAnswer =
   | { readonly kind: 'arrived' }
-  /** Nobody waited for its answer. */
+  /** It was ended before the answer. */
   | { readonly kind: 'stopped' }
-  /** It takes no messages any more. */
+  /** The place takes no more messages. */
   | { readonly kind: 'gone'; readonly answer: string }
   | {
       readonly kind: 'failed'
       /** In a few words, without an address. */
       readonly answer: string
-      /** How long it wants to be left alone, in milliseconds. */
+      /** How long it asks to wait, in milliseconds. */
       readonly waitMs?: number | undefined
     }

@@ -7,7 +7,7 @@ import type { Place } from './place.ts'
 
 export interface PlacesOptions {
   readonly hooks: readonly { readonly kind: HttpPlaceKind; readonly url: string }[]
-  /** With which a `webhook` is signed. */
+  /** The secrets that sign a `webhook`. */
   readonly secrets: readonly Buffer[]
   readonly mail:
     | { readonly to: string; readonly smtpUrl: string; readonly mailFrom: string }
@@ -15,13 +15,13 @@ export interface PlacesOptions {
   readonly zone: string
 }
 
-/** Within the lease of a message, so that no other server begins to send it. */
+/** Shorter than the lease of a message, so that no other server begins to send it. */
 const timeouts = { connect: 15_000, silence: 30_000, message: 60_000 }
 
 /**
  * The places that an operator named.
  *
- * @param linkKey the secret `LINK_KEY`: without it nobody tells a URL from what the store knows.
+ * @param linkKey the secret `LINK_KEY`: without it, the names in the store reveal no URL.
  */
 export function placesOf(options: PlacesOptions, product: Product, linkKey: Buffer): Place[] {
   const { hooks, secrets, mail, zone } = options

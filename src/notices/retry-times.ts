@@ -2,15 +2,19 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The wait after each try that failed, as Standard Webhooks has them; after the last, it is given up. */
+/**
+ * The wait after each failed try, as in Standard Webhooks; after the last, the message is given up.
+ */
 export const waits: readonly number[] = [
   ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
   ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ]
 
-/** A place that asks for more gets no more; in milliseconds. */
+/** The longest wait that a place may ask for, in milliseconds. */
 export const LONGEST_WAIT = 24 * HOUR
-/** So many of each hundred are added by chance, so that what failed together does not come together. */
+/**
+ * The most that is added at random, as a share, so that failed messages do not come back together.
+ */
 const MOST_JITTER = 0.1
 
 /**

@@ -12,14 +12,14 @@ export interface TellOperatorOptions {
   readonly store: ToldFrom
   readonly places: readonly Place[]
   readonly appId: string
-  /** When a day is summed up; left out, none is. */
+  /** When a day is summed up; left out for no summaries. */
   readonly dayEndsAt: TimeOfDay | undefined
   readonly zone: string
   readonly areAddressesTold: boolean
-  /** Left out for a store that does not know of any. */
+  /** Left out for a store that does not record back-ups. */
   readonly backups: WatchedBackups | undefined
   readonly holder: string
-  /** How often it looks for what is to be sent, in milliseconds. */
+  /** How often it looks for notices to send, in milliseconds. */
   readonly everyMs: number
   readonly log: NoticeLog
   readonly now?: () => Date
@@ -28,21 +28,23 @@ export interface TellOperatorOptions {
 export type ToldFrom = WatchedStore & Pick<Store, 'visits' | 'checkWritable'>
 
 export interface TellingOperator {
-  /** Opens the places: what happens from then on is told. Without the store it is done later. */
+  /**
+   * Opens the places: events from then on are told. While the store is away, this is done later.
+   */
   begin(): Promise<void>
-  /** Looks at everything once, and sends what is due. @throws StoreUnavailable */
+  /** Checks everything once, and sends what is due. @throws StoreUnavailable */
   round(): Promise<void>
-  /** Goes on by itself until it is closed. */
+  /** Repeats rounds until it is closed. */
   run(): void
   close(): Promise<void>
 }
 
 const WATCH_STORE_EVERY_MS = 60_000
-/** A look at the list reads much of it where many are quarantined. */
+/** Checking the list reads much of it when many are quarantined. */
 const WATCH_LIST_EVERY_MS = 300_000
 const MOST_SOURCES = 5
 
-/** Tells an operator what happens to the list, wherever they read. */
+/** Tells the operator what happens to the list, at their places. */
 export function tellOperator(options: TellOperatorOptions): TellingOperator {
   const { store, places, appId, dayEndsAt, zone, backups, log } = options
   const { now = () => new Date() } = options
@@ -68,7 +70,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
     const { day, from, to } = lastEndedDay(now(), dayEndsAt, zone)
     if (day === lastDay) return
     if (to > toldSince) {
-      // Counts everybody again: whoever was erased or released meanwhile moves the next milestone.
+      // Counts the list again, since erased or released people move the next milestone.
       await store.notices.open(
         places.map(({ name }) => name),
         now(),
@@ -102,7 +104,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
     }
   }
 
-  /** @returns whether so long has passed, or the clock was put back. */
+  /** @returns whether this time has passed, or the clock was put back. */
   function isTime(last: number, every: number) {
     const passed = now().getTime() - last
     return passed >= every || passed < 0
@@ -147,7 +149,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
         },
         nextPause: () => options.everyMs,
         onFault(cause) {
-          if (problem !== cause.name) log.error(`Nobody can be told of anything: ${cause.name}`)
+          if (problem !== cause.name) log.error(`No notice can be sent: ${cause.name}`)
           problem = cause.name
         },
       })

@@ -5,9 +5,11 @@ import { LONGEST_WAIT, waitAfter } from './retry-times.ts'
 
 /** Longer than a message can take. */
 const LEASE_MS = 180_000
-/** At least so long lies between two messages to one place: what comes meanwhile is one digest. */
+/**
+ * The least time between two messages to one place: notices that come meanwhile form one digest.
+ */
 const GAP_MS = 120_000
-/** So many of those that were given up are remembered. */
+/** How many given-up messages are remembered. */
 const REMEMBERED = 20
 
 export interface Turn {
@@ -18,10 +20,10 @@ export interface Turn {
 type Taken = { readonly place?: PlaceState; readonly result: Turn | undefined }
 
 /**
- * What a place is told next. A message is made of all that waits, and then stays as it is until it
- * arrives: whoever got it, and could not say so, knows it by its id.
+ * The next message to a place. It is made of all waiting notices, and then stays the same until it
+ * arrives: a place that got it without an answer recognises it by its id.
  *
- * @param holder names this process; nobody else sends to the place while its lease lasts.
+ * @param holder this process; no other one sends to the place during its lease.
  */
 export function nextTurn(
   place: PlaceState,
@@ -35,7 +37,7 @@ export function nextTurn(
   const { message = newMessage(place, waiting, at) } = place
   if (!message || isAhead(message.dueAt, at, LONGEST_WAIT)) return nothing
   const notices = waiting.filter(({ number }) => number <= message.last)
-  // It waited so long that its notices were dropped.
+  // The message waited so long that its notices were dropped.
   if (notices.length === 0) return { place: told(place, message), result: undefined }
   return {
     place: { ...place, message, holder, heldUntil: at + LEASE_MS },
@@ -43,7 +45,7 @@ export function nextTurn(
   }
 }
 
-/** A time that is further ahead than it can be is of a clock that was put back since. */
+/** Whether a time is ahead; a time that is too far ahead is from before the clock was put back. */
 function isAhead(time: number | undefined, now: number, most: number): boolean {
   return time !== undefined && time > now && time <= now + most
 }
@@ -56,7 +58,7 @@ function newMessage({ lastAt }: PlaceState, waiting: readonly Notice[], now: num
   return message
 }
 
-/** A single notice goes under its own id. */
+/** A message of one notice has the notice's id. */
 function messageId(notices: readonly Notice[]): string {
   const [first, ...more] = notices.map(({ id }) => id)
   if (first !== undefined && more.length === 0) return first
@@ -70,8 +72,8 @@ function messageId(notices: readonly Notice[]): string {
 export type TurnEnd = 'arrived' | 'stopped' | 'again' | 'given up' | 'gone' | 'not ours'
 
 /**
- * What a place's answer changes. That a message arrived counts whoever sent it; that it failed counts
- * only for whoever holds the place.
+ * What a place's answer changes. An arrival counts from every process; a failure counts only from
+ * the holder of the place.
  */
 export function afterTurn(
   place: PlaceState,
@@ -86,11 +88,12 @@ export function afterTurn(
   if (answer.kind === 'arrived')
     return { place: { ...told(rest, message), lastAt: at }, result: 'arrived' }
   if (place.holder !== holder) return { result: 'not ours' }
-  // Whoever comes next need not wait for the end of the lease.
+  // The next process need not wait for the end of the lease.
   if (answer.kind === 'stopped') return { place: { ...rest, message }, result: 'stopped' }
   const failed = { ...rest, failure: answer.answer }
   if (answer.kind === 'gone') return { place: { ...failed, message, goneAt: at }, result: 'gone' }
-  // Whoever was killed while they sent has not failed: that would give up too soon.
+  // Counted only here: a process that is killed while it sends counts no try, which would give up
+  // too soon.
   const tries = message.tries + 1
   const wait = waitAfter(tries, answer.waitMs)
   if (wait !== undefined)

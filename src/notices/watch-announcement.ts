@@ -2,16 +2,17 @@ import { alarmRule } from '../store/alarm.ts'
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 
-/** Whoever runs it again by then is told nothing, and neither is anybody else. */
+/** If the command is run again within this time, nothing is told. */
 const ABANDONED_MS = 3 * 60_000
-/** A command that waits is there at once; one that a timer starts comes a while later. */
+/** A waiting command begins at once; one that a timer starts may begin later. */
 const MAY_BE_LATE_MS = 10 * 60_000
 
 export type WatchedAnnouncements = Pick<Store, 'notices' | 'lock' | 'ledger'>
 
 /**
- * The alarm of an announcement begins and ends with its runs. A run that was killed says nothing: it
- * leaves its lock behind, which every other end lets go of. And whatever is on is told once more here.
+ * The alarm of an announcement begins and ends with its runs. A killed run tells nothing, but
+ * leaves its lock behind, which every other end releases. An alarm that is on is also told once
+ * more here.
  *
  * @throws StoreUnavailable
  */
@@ -28,12 +29,12 @@ export async function watchAnnouncement(store: WatchedAnnouncements, now: Date):
   })
 }
 
-/** @returns which announcement a run left that was killed: the newest one that is not whole. */
+/** @returns the announcement of a killed run: the newest one that is not finished. */
 async function cutOff(store: WatchedAnnouncements, now: Date): Promise<string | undefined> {
   if (!(await store.lock.isAbandoned(new Date(now.getTime() - ABANDONED_MS)))) return undefined
   for (const one of await store.ledger.announcements()) {
     if (isBetweenWaves(one, now)) continue
-    // Without a number of recipients, it was killed before all of them had a row.
+    // Without a number of recipients, the run was killed before all of them had a row.
     if (one.eligible === undefined || (await store.ledger.isUnfinished(one.id))) return one.id
   }
   return undefined

@@ -3,7 +3,10 @@ import { alarmRule } from '../store/alarm.ts'
 import { type BackupState, backupFaults } from '../store/backup-state.ts'
 import type { NoticeData, Notices } from '../store/notices.ts'
 
-/** Where no copies are kept by a rule, the last back-up is old after so many hours; without any, so long after somebody is told. */
+/**
+ * Without copies by a rule, the last back-up is old after this many hours; without any, counted
+ * from the first notice place.
+ */
 export const OLDEST_BACKUP_HOURS = 72
 
 const HOUR_MS = 3_600_000
@@ -11,14 +14,14 @@ const HOUR_MS = 3_600_000
 export interface WatchedBackups {
   /** @throws StoreUnavailable */
   readonly state: (now: Date) => Promise<BackupState>
-  /** Whether the installed service makes them; otherwise somebody runs the tool by hand. */
+  /** Whether the installed service makes them; otherwise the operator does by hand. */
   readonly isService?: boolean
 }
 
 /**
- * Looks at the back-ups by the rule that `status` has for those which are kept by a rule.
+ * Checks the back-ups as `status` does.
  *
- * @param since when somebody is told of anything. @throws StoreUnavailable
+ * @param since when the places for notices were opened. @throws StoreUnavailable
  */
 export async function watchBackups(
   notices: Pick<Notices, 'changeAlarm'>,
@@ -30,9 +33,9 @@ export async function watchBackups(
   const { last, newestKept, keep } = state
   const hoursSince = (time: Date) => Math.floor((now.getTime() - time.getTime()) / HOUR_MS)
   const isOld = hoursSince(last ?? since) >= OLDEST_BACKUP_HOURS
-  // Whoever makes copies by hand may have taken to others; those of the service are to go on.
+  // An operator who makes copies by hand may have changed the way; those of the service must go on.
   const faults = backupFaults(state, now).filter((one) => one !== 'stopped' || isService || isOld)
-  // Rather the copies that are not made than the one that was not tried.
+  // Missing copies come before a missing test.
   const why = newestKept ? faults[0] : isOld ? 'old' : undefined
   const oldest = why === 'stopped' ? newestKept : last
   const data = {
@@ -41,7 +44,7 @@ export async function watchBackups(
     ...(why && { why, command: commandFor(why, keep, isService) }),
   }
   const rule = alarmRule({ kind: 'backup', isWrong: why !== undefined, data, now })
-  // One reason does not keep another from being told.
+  // An alarm for one reason does not suppress another.
   await notices.changeAlarm('backup', (known) =>
     rule(why && known?.isOn && (known.data.why ?? 'old') !== why ? undefined : known),
   )
@@ -50,14 +53,14 @@ export async function watchBackups(
 function commandFor(why: string, keep: string | undefined, isService: boolean): string {
   const to = isService ? '' : ' --to=FOLDER'
   if (why.startsWith('rehearsal')) return commandLine(`backup --rehearse${to}`)
-  // A copy of another form than those that are kept would lack the keys.
+  // A copy by `--output` would lack the keys.
   if (keep) return commandLine(`backup --keep ${keep}${to}`)
   return isService
     ? 'sudo systemctl start opening-bell-backup'
     : commandLine('backup --output=FILE')
 }
 
-/** What a day's notice says of the back-ups. */
+/** The back-ups in a day's notice. */
 export function backupsOfDay({ last, rehearsal, goodRehearsal }: BackupState): NoticeData {
   return {
     lastBackup: last?.toISOString() ?? null,

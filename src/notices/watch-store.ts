@@ -13,23 +13,23 @@ export interface WatchStoreOptions {
   readonly log: NoticeLog
 }
 
-/** A store that is away for a moment is no alarm. */
+/** A short outage of the store is no alarm. */
 const AWAY_FOR_MS = 60_000
 const BACK_FOR_MS = 300_000
 const MOST_TRIES = 10
 const HOUR_MS = 3_600_000
 
 /**
- * Notices when sign-ups cannot be kept. Then nothing can be written to the store either, so this one
- * alarm is told from memory: each server tells its own, under one id an hour.
+ * Notices when sign-ups cannot be kept. The store then cannot keep a notice either, so this one
+ * alarm is sent from memory: each server sends its own, under one id an hour.
  *
- * @returns what looks once. It gives the notice that the store is back, for the store to keep.
+ * @returns a function that checks once. It gives the notice that the store is back, to be stored.
  */
 export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice | undefined> {
   const { store, places, appId, now, log } = options
   let alarm: AlarmState | undefined
   let awaySince: number | undefined
-  /** Who has yet to be told that it is away. */
+  /** The places that have yet to be told that it is away. */
   let untold: { notice: Notice; places: Place[]; tries: number } | undefined
 
   async function isWritable() {
@@ -56,7 +56,7 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
     untold =
       left.length > 0 && tries < MOST_TRIES ? { notice, places: left, tries: tries + 1 } : undefined
     if (left.length > 0 && !untold)
-      log.error(`Nobody could be told that the store is away: ${left.map(({ label }) => label)}`)
+      log.error(`These could not be told that the store is away: ${left.map(({ label }) => label)}`)
   }
 
   return async () => {
@@ -69,7 +69,7 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
       data: {},
       now: at,
       calmMs: BACK_FOR_MS,
-      // Away for less than that, it is neither wrong nor well.
+      // After a shorter outage, the alarm neither begins nor ends.
       isWrong: isAway ? true : isBack ? false : undefined,
     })(alarm)
     alarm = change.alarm ?? alarm

@@ -4,10 +4,10 @@ import type { Store } from '../store/store.ts'
 import { watchAnnouncement } from './watch-announcement.ts'
 import { type WatchedBackups, watchBackups } from './watch-backups.ts'
 
-/** So many that are quarantined within an hour fill the quarantine; with half of them it fills no more. */
+/** The alarm begins at this many quarantined in an hour, and ends at half of them. */
 export const MANY_QUARANTINED = 100
 
-/** So many that wait an hour at most are a flood; a few are a fair or an office. */
+/** From this many, letters that wait an hour at most are a flood; a few are a fair or an office. */
 const MANY_HELD = 10
 
 const HOUR_MS = 3_600_000
@@ -16,13 +16,13 @@ export type WatchedStore = Pick<Store, 'notices' | 'outbox' | 'lock' | 'ledger'>
 
 export interface WatchOptions {
   readonly store: WatchedStore
-  /** Left out for a store that does not know of any. */
+  /** Left out for a store that does not record back-ups. */
   readonly backups: WatchedBackups | undefined
-  /** Since when anybody is told. */
+  /** When the first place was opened. */
   readonly since: Date
 }
 
-/** Looks at what may be wrong with the list, and notes what is to be told of it. @throws StoreUnavailable */
+/** Checks the list for problems, and notes the notices. @throws StoreUnavailable */
 export async function watchList(options: WatchOptions, now: Date): Promise<void> {
   const { store, backups, since } = options
   if (backups) await watchBackups(store.notices, backups, since, now)
@@ -38,8 +38,8 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
 }
 
 /**
- * Looks whether letters wait: those of a filled hidden field need somebody to release them, and of
- * the others many are a flood. @throws StoreUnavailable
+ * Checks whether letters wait: those of a filled hidden field need the operator to release them,
+ * and many of the others are a flood. @throws StoreUnavailable
  */
 async function watchLetters(store: Pick<Store, 'notices' | 'outbox'>, now: Date): Promise<void> {
   const held = await store.outbox.heldLetters()

@@ -10,13 +10,13 @@ export interface Words {
   readonly title: string
   /** Sentences of ours. */
   readonly lines: readonly string[]
-  /** What others wrote, such as names of sources: never to be shown but as plain text. */
+  /** Text by others, such as names of sources: to be shown only as plain text. */
   readonly lists: readonly WordList[]
 }
 
 export interface WordList {
   readonly heading: string
-  /** What others wrote, and what we say of it. */
+  /** Text by others, and our figure beside it. */
   readonly items: readonly (readonly [theirs: string, ours: string])[]
   /** How many more there are. */
   readonly more?: number
@@ -42,7 +42,7 @@ function milestone({ number }: NoticeData, product: string): Words {
     reached === 1 ? `${product}: the first sign-up` : `${product}: ${grouped(reached)} sign-ups`
   const line =
     reached === 1
-      ? 'Somebody wants to be told when it opens. It has begun.'
+      ? 'Somebody wants to be told when you open. The list has begun.'
       : `The list has reached ${grouped(reached)}.`
   return { title, lines: [line], lists: [] }
 }
@@ -86,8 +86,8 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
 const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>> = {
   store: ['the store is away', 'the store is back'],
   backup: ['the last back-up is old', 'there is a new back-up'],
-  quarantine: ['the quarantine fills', 'the quarantine fills no more'],
-  letters: ['e-mails wait', 'no e-mail waits any more'],
+  quarantine: ['the quarantine is filling up', 'the quarantine has stopped filling up'],
+  letters: ['letters wait', 'no letters wait any more'],
   announcement: ['the announcement stopped', 'the announcement went on'],
 }
 
@@ -108,11 +108,11 @@ function alarm(type: Notice['type'], data: NoticeData, product: string, zone: st
 function advice(kind: AlarmKind, data: NoticeData): string[] {
   const { number, announcement, why } = data
   if (kind === 'store')
-    return ['Nobody can sign up meanwhile: the page says so to them. The log says why.']
+    return ['Nobody can sign up meanwhile, and the page says so. The log has the reason.']
   if (kind === 'backup') return ofBackups(data)
   if (kind === 'quarantine')
     return [
-      `${grouped(Number(number))} sign-ups with signs of a robot within an hour. No letter reaches them.`,
+      `${grouped(Number(number))} sign-ups with signs of a robot within an hour. They get no letters.`,
       `To look at them: ${commandLine('quarantine')}`,
     ]
   if (kind === 'letters') return ofHeldLetters(data)
@@ -123,7 +123,7 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
   ]
 }
 
-/** Known of what ended by itself while it was sent. */
+/** The figures of an announcement that ended by itself. */
 function soFar({ eligible, sent, queued }: NoticeData): string[] {
   if (typeof eligible !== 'number') return []
   return [
@@ -139,19 +139,21 @@ function ofHeldLetters({ held }: NoticeData): string[] {
 
 function endingOf(why: unknown): string {
   if (why === 'cut-off')
-    return 'Its process is gone and did not say why, as when a machine starts anew or has no memory left.'
+    return 'Its process has ended without a reason, as when a machine restarts or runs out of memory.'
   if (why === 'ended') return 'It was ended from outside: the machine went down, or its terminal.'
   return `It stopped by itself, since ${reasonOf(why)}.`
 }
 
 function reasonOf(why: unknown): string {
-  if (why === 'fault') return 'an error ended it, which its last words name'
-  if (why === 'unready') return 'the pre-flight before a wave found what would spoil it'
+  if (why === 'fault') return 'an error ended it, as its last line says'
+  if (why === 'unready') return 'the pre-flight before a wave found a problem'
   return why === 'leaving' ? 'too many unsubscribed or complained' : 'too much failed'
 }
 
 function afterwards(kind: AlarmKind): string[] {
-  return kind === 'store' ? ['Whoever tried to sign up meanwhile was told to try again.'] : []
+  return kind === 'store'
+    ? ['Visitors who tried to sign up meanwhile were asked to try again.']
+    : []
 }
 
 function answerOf({ answer }: NoticeData): WordList[] {

@@ -4,23 +4,23 @@ import { isTimeZone } from '../shared/time-zone.ts'
 import { readMoment, spokenInBoth } from '../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../store/opening.ts'
 
-/** An opening as the operator wants it, in their words. */
+/** An opening as the operator typed it. */
 export interface WantedOpening {
   /** Where the button leads. */
   readonly url: string
-  /** When, as a clock on the wall shows it; now, if not given. */
+  /** The local time of the opening; now, if not given. */
   readonly at?: string | undefined
-  /** The time zone of that. */
+  /** The time zone of `at`. */
   readonly zone?: string | undefined
-  /** In which the operator thinks of now; the machine's, if not given. */
+  /** The operator's own zone, for an opening now; the machine's, if not given. */
   readonly ownZone?: string | undefined
   /** Where visitors find the page, if that is known. */
   readonly publicUrl?: string | null | undefined
 }
 
 /**
- * The opening that was meant, or what is wrong with which part of it. `over` is a time that has passed;
- * `open` is a page that is open already and would have to be closed until then.
+ * The opening, or the mistake and the part that has it. `over`: the time has passed; `open`: the
+ * page is open already, and would have to be closed until then.
  */
 export type ReadOpening =
   | { readonly opening: Opening }
@@ -55,7 +55,7 @@ export function countdownOf({ opensAt }: Pick<Product, 'opensAt'>) {
   return promised && 'at' in promised ? promised : undefined
 }
 
-/** What is so once an opening is set, a sentence each. */
+/** What happens once an opening is set, in sentences. */
 export function openingSentences(
   opening: Opening,
   now: Date,
@@ -65,7 +65,7 @@ export function openingSentences(
   if (isOpen(opening, now))
     return [
       `The page is open, and its button leads to ${url}`,
-      'Every running server shows that within a second; pages that stand open turn within ten.',
+      'Every running server shows that within a second, and pages in open tabs within ten.',
     ]
   const differing = countdownBeside(opening, product)
   return [
@@ -74,7 +74,7 @@ export function openingSentences(
   ]
 }
 
-/** What the countdown says, where it is another time than is set. */
+/** What the countdown says, if its time is another than the set one. */
 export function countdownBeside(
   { at }: Pick<Opening, 'at'>,
   product: Pick<Product, 'opensAt'>,
@@ -84,14 +84,14 @@ export function countdownBeside(
   return `The countdown on it says ${spokenInBoth(promised.at, promised.zone)}: that is opensAt in product.config.ts.`
 }
 
-/** What taking it back did, or would do. */
+/** What taking the opening back did, or would do. */
 export function undoSentence(before: Opening, now: Date): string {
   return isOpen(before, now)
-    ? 'The page says Coming Soon again. Pages that are open in a browser stay as they are until they are loaded again.'
+    ? 'The page says Coming Soon again. Pages in open tabs stay open until they are loaded again.'
     : 'The page will not open by itself any more.'
 }
 
-/** Of the machine; one without a name is at UTC. */
+/** The machine's zone; UTC if it has no name. */
 function machineZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return isTimeZone(timeZone) ? timeZone : 'UTC'

@@ -5,22 +5,22 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 export interface OpeningWatch {
   /** Where the open page's button leads; `undefined` while the page says Coming Soon. */
   url(): string | undefined
-  /** Has `turn` called with that whenever it changes. */
+  /** Calls `turn` with the url whenever it changes. */
   onTurn(turn: (url: string | undefined) => void): void
-  /** Resolves when the store was looked at for the first time, or could not be. */
+  /** Resolves after the first look at the store, also if that failed. */
   readonly looked: Promise<void>
   /** Ends before the store is closed. */
   close(): Promise<void>
 }
 
-/** How long a moment may be missed by, and a clock that was set may go unnoticed. */
+/** The longest delay of an opening, and of noticing that the clock was set. */
 const TICK_MS = 500
 
 /**
- * Watches whether the page is open, until it is closed. While the store cannot be used, what was set
- * last holds, and its time still comes.
+ * Watches whether the page is open, until it is closed. During an outage of the store the last
+ * known opening holds, and its time still comes.
  *
- * @param report is given a fault of ours, once until it is over.
+ * @param report gets a fault of ours, once until it is over.
  */
 export function watchOpening(
   store: Pick<Openings, 'lookEveryMs' | 'get' | 'onChange' | 'noteOpened'>,
@@ -28,7 +28,7 @@ export function watchOpening(
 ): OpeningWatch {
   const listeners: ((url: string | undefined) => void)[] = []
   let known: Opening | undefined
-  /** What was open once stays so, also while that cannot be written. */
+  /** The opening that has happened: it stays, even while that cannot be written. */
   let latched: string | undefined
   let shown: string | undefined
   let nextLook = 0
@@ -44,7 +44,7 @@ export function watchOpening(
     try {
       known = await store.get()
       isFaulty = false
-      // Only now is it known that the store can be reached.
+      // Only now the store is known to be reachable.
       if (!isClosed) endListening ??= store.onChange(lookNow)
     } catch (fault) {
       say(fault)
@@ -54,13 +54,13 @@ export function watchOpening(
   }
 
   function say(fault: unknown) {
-    // The store says by itself when it is away.
+    // The store itself reports an outage.
     if (fault instanceof StoreUnavailable || isFaulty) return
     isFaulty = true
     report(fault)
   }
 
-  /** One look at a time; whatever changed during one is looked for after it. */
+  /** One look at a time; a change during a look is looked for after it. */
   function lookNow() {
     if (isClosed) return
     if (looking) {
@@ -86,7 +86,7 @@ export function watchOpening(
     for (const turn of listeners) turn(url)
   }
 
-  /** From here on no clock closes it. */
+  /** From here on, a clock that is set back does not close the page. */
   function latch(opening: Opening, now: Date) {
     latched = nameOf(opening)
     noting ??= store

@@ -2,15 +2,16 @@ import type { SendOutcome } from '../mail/mailer.ts'
 import type { Pending } from '../store/pending.ts'
 
 /**
- * What the end of sending a letter changes about who is pending. The letter was counted before it
- * was sent: one that surely has not left does not count, and one that may have left does. A refused
- * one does not count for its mailbox, whose owner has nothing of it. It keeps its time and its network,
- * so that the next one to the address has to wait.
+ * What the end of sending a letter changes about a pending sign-up. The letter was counted before
+ * it was sent: a letter that surely has not left does not count, and one that may have left does. A
+ * refused letter does not count for its mailbox, whose owner did not get it. It keeps its time and
+ * its network, so that the next letter to the address has to wait.
  *
- * Its code is good whatever was tried before, once it may have left: three letters bound what can be
- * tried, and one that did not leave gives nobody more codes to try.
+ * Once the letter may have left, its code counts no earlier tries: three letters limit how many
+ * codes can be tried, and a letter that did not leave allows no more tries.
  *
- * @param before what was kept before it was counted. @returns `undefined` where nothing changes.
+ * @param before the pending sign-up before the letter was counted. @returns `undefined` for no
+ *   change.
  */
 export function afterSending(
   { kind, answer }: SendOutcome,

@@ -9,21 +9,21 @@ export interface DeliverOptions {
   readonly mailer: Mailer
   readonly decide: DecideLetter
   readonly letter: (addressId: string, pending: Pending) => Message
-  /** Told in a sentence when letters cannot leave and when they can again; never an address. */
+  /** Logs when letters cannot leave and when they can again; without addresses. */
   readonly log: (message: string) => void
   readonly times?: Partial<DeliverTimes>
 }
 
 /** All in milliseconds. */
 export interface DeliverTimes {
-  /** How often it looks for what is due, whether anybody signed up or not: so it tells nothing. */
+  /** How often it looks for due letters. It never depends on sign-ups, so it reveals none. */
   readonly every: number
   /** Longer than a letter can take. */
   readonly lease: number
-  /** After a mail server that was not there; then twice as long, up to the longest. */
+  /** The pause while the mail server is away; it doubles each time, up to the longest. */
   readonly pause: number
   readonly longestPause: number
-  /** After a letter that was put off; then four times as long, up to the longest. */
+  /** The pause after a deferred letter; four times as long each time, up to the longest. */
   readonly retry: number
   readonly longestRetry: number
 }
@@ -39,12 +39,12 @@ const usual: DeliverTimes = {
   longestRetry: 360 * MINUTE,
 }
 
-/** Sends what is in the outbox until it is closed, beside the answers and not in them. */
+/** Sends the outbox until it is closed, apart from the answers to visitors. */
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
   const { close } = rounds(letterRounds(options))
   return {
     async close() {
-      // What is not settled by then is due again when its lease has run out.
+      // Letters that are not settled by then are due again when their lease runs out.
       await close()
       options.mailer.close()
     },
@@ -78,12 +78,12 @@ export function letterRounds(options: DeliverOptions): RoundsOptions {
 
   /** @returns whether there may be more to do at once. */
   async function round(): Promise<boolean> {
-    // One letter finds out whether a server that was away is back.
+    // After an outage, one letter tests whether the mail server is back.
     const limit = problem === undefined ? mailer.connections : 1
     const { letters, isMore } = await outbox.claimLetters(limit, times.lease, decide)
     const outcomes = await Promise.all(letters.map(send))
     const away = outcomes.find(({ kind }) => kind === 'unsent' || kind === 'unusable')
-    // What leads to no letter holds up nobody's.
+    // A request without a letter delays no other.
     if (outcomes.length === 0) return isMore
     say(away?.answer)
     if (!away) pause = times.pause
@@ -110,7 +110,7 @@ function settled(
   if (kind === 'accepted' || kind === 'refused') return { request, change }
   const isPutOff = kind === 'deferred'
   const putOff = isPutOff ? Math.min(times.retry * 4 ** request.tries, times.longestRetry) : 0
-  // What may have left counts; another goes when there may be one.
+  // A letter that may have left counts, so the next one has to wait.
   const wait = kind === 'uncertain' ? times.retry : putOff
   return { request, change, dueAt: new Date(Date.now() + wait) }
 }

@@ -7,13 +7,13 @@ export interface RoundsOptions {
   readonly round: () => Promise<boolean>
   /** How long to wait after a round that left nothing to do, in milliseconds. */
   readonly nextPause: () => number
-  /** Told of what nobody foresaw; the store says by itself when it is away. */
+  /** Gets unexpected errors; the store itself reports an outage. */
   readonly onFault: (cause: Error) => void
 }
 
 const CLOSE_WITHIN_MS = 5000
 
-/** Goes round after round until it is closed, beside the answers to visitors and not in them. */
+/** Runs round after round until it is closed, apart from the answers to visitors. */
 export function rounds(options: RoundsOptions): { close(): Promise<void> } {
   const { round, nextPause, onFault } = options
   const closing = new AbortController()

@@ -64,6 +64,8 @@ export interface AppOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
+  /** The languages of the page, where it has several; without them, none is kept of a sign-up. */
+  readonly languages?: readonly string[] | undefined
   /** Turns the page; without it, it says Coming Soon for good. */
   readonly opening?: Pick<OpeningWatch, 'url' | 'onTurn'> | undefined
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
@@ -169,6 +171,7 @@ async function addRoutes(
     from,
     networkId: networkIds(linkKey),
     isBeyondDay,
+    languages: options.languages ?? [],
   })
   sessionRoutes(app, {
     sessions,

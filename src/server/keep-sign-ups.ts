@@ -25,6 +25,8 @@ export interface KeepSignUpsOptions {
   /** The keyed hash of a client network. */
   readonly networkId: (network: string) => string
   readonly isBeyondDay: VisitorLimits['isBeyondDay']
+  /** Those of the page, where it has several. */
+  readonly languages: readonly string[]
 }
 
 /**
@@ -33,7 +35,8 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { list, outbox, sessions, root, keptAddress, from, networkId, isBeyondDay } = options
+  const { list, outbox, sessions, root, keptAddress, from, networkId, isBeyondDay, languages } =
+    options
   const suspicionOf = suspicions()
   const attemptOf = async (...[email, request, reply]: Parameters<SignUp>): Promise<Attempt> => {
     const { comment = '', isLate } = request.body
@@ -54,6 +57,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       list.add(email, {
         suspicion: suspicionOf(await attemptOf(email, request, reply)),
         source: from(request),
+        language: languages.find((one) => one === request.body.language),
       })
 
   const { page, openPage } = readShown(root)

@@ -8,6 +8,7 @@ import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
+import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
 import { type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
@@ -52,6 +53,7 @@ async function main() {
     log.error({ err: fault }, 'Whether the page is open cannot be read.'),
   )
   await Promise.race([opening.looked, sleep(OPENING_WITHIN_MS)])
+  const offered = languagesOf(product)
   const app = await createApp({
     desk: deskGate({
       access: store.desk,
@@ -70,6 +72,7 @@ async function main() {
     log,
     visits,
     opening,
+    languages: offered.length > 1 ? offered.map(({ code }) => code) : undefined,
     metrics: measuring?.metrics,
     // A letter can be answered until its time is over, also when CONFIRM is off by then.
     answers: store.outbox,

@@ -49,6 +49,8 @@ export interface SubscribeBody {
   readonly isOpen?: boolean | undefined
   /** Whether the session came only after the visitor had submitted, so that it says nothing of haste. */
   readonly isLate?: boolean
+  /** That of the page, where it has several. */
+  readonly language?: string | undefined
 }
 
 /** Body of every refusal: `{ "error": code }`. */

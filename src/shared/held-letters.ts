@@ -32,7 +32,7 @@ export function heldInWords(held: HeldLetters): { readonly brake: Brake; readonl
     .map((brake) => {
       const [why, howLong] = reasons[brake]
       const number = grouped(held[brake])
-      const wait = held[brake] === 1 ? 'e-mail waits' : 'e-mails wait'
+      const wait = held[brake] === 1 ? 'letter waits' : 'letters wait'
       return { brake, text: `${number} ${wait}, because ${why}. This lasts ${howLong}.` }
     })
 }

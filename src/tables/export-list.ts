@@ -1,4 +1,5 @@
 import { batches } from '../shared/batches.ts'
+import { languageIn } from '../store/language.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { SubscriberList } from '../store/subscriber-list.ts'
@@ -48,7 +49,7 @@ export async function exportList(store: ExportStore, wanted: Export, write: Writ
   let count = 0
   let chunk = begin
   const everybody = store.list.stream({ ...range, standing: 'all' })
-  for await (const subscriber of all ? withSources(store, everybody) : everybody) {
+  for await (const subscriber of all ? withAll(store, everybody) : everybody) {
     if (!isSelected(subscriber.standing, { standing })) continue
     if (isMeant && !(await isMeant(subscriber))) continue
     if (!all && !mayBeWrittenTo(subscriber.standing)) {
@@ -65,12 +66,15 @@ export async function exportList(store: ExportStore, wanted: Export, write: Writ
   return { count, left }
 }
 
-async function* withSources(
+async function* withAll(
   store: ExportStore,
   everybody: ReturnType<SubscriberList['stream']>,
 ): AsyncIterable<ExportedSubscriber> {
   for await (const some of batches(everybody, BATCH)) {
     const sources = await store.visits.sourcesOf(some.map(({ email }) => email))
-    for (const [i, subscriber] of some.entries()) yield { ...subscriber, ...sources[i] }
+    for (const [i, subscriber] of some.entries()) {
+      const language = languageIn(subscriber.extra)
+      yield { ...subscriber, ...sources[i], ...(language && { language }) }
+    }
   }
 }

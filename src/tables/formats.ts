@@ -6,7 +6,9 @@ export const formats = ['csv', 'ndjson', 'json'] as const
 export type Format = (typeof formats)[number]
 
 /** A row of a file: a subscriber with all that is known, the fields of their source among it. */
-export interface ExportedSubscriber extends ListedSubscriber, Source {}
+export interface ExportedSubscriber extends ListedSubscriber, Source {
+  readonly language?: string | undefined
+}
 
 /** A format for writing a list: the text before, between and after its members. */
 interface Writing {
@@ -24,8 +26,8 @@ const columns: Readonly<Record<string, (one: ExportedSubscriber) => string>> = {
 }
 
 /**
- * More columns: when and why somebody left, where they came from, and fields that this version does
- * not know.
+ * More columns: when and why somebody left, where they came from, their language, and fields that
+ * this version does not know.
  */
 const columnsOfAll: typeof columns = {
   ...columns,
@@ -34,6 +36,7 @@ const columnsOfAll: typeof columns = {
   source: ({ source = '' }) => csvCell(source),
   medium: ({ medium = '' }) => csvCell(medium),
   campaign: ({ campaign = '' }) => csvCell(campaign),
+  language: ({ language = '' }) => csvCell(language),
   extra: ({ extra }) => csvCell(extra ? JSON.stringify(extra) : ''),
 }
 

@@ -1,7 +1,8 @@
 import { parseEmail } from '../shared/email.ts'
+import { languageCode } from '../shared/language-code.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
-import { extraFrom, parseExtra } from '../store/extra.ts'
+import { extraFrom, mergeExtra, parseExtra } from '../store/extra.ts'
 import type { Departure } from '../store/standing.ts'
 import type { ImportedStanding, ImportedSubscriber } from '../store/subscriber-list.ts'
 import { type RowProblem, TableRefused } from './problems.ts'
@@ -83,6 +84,7 @@ const nothing = {
   source: -1,
   medium: -1,
   campaign: -1,
+  language: -1,
 }
 
 function namesOf({ names, cells }: TableRow): readonly string[] {
@@ -114,7 +116,8 @@ function readLine(
   const left = readStanding(cells, columns, reading, now)
   if ('code' in left) return left
   const kept = cells[columns.extra]
-  const extra = parseExtra(kept) ?? extraFrom(kept)
+  const language = languageCode(cells[columns.language])
+  const extra = mergeExtra(parseExtra(kept) ?? extraFrom(kept), language ? { language } : undefined)
   const source = sourceFrom({
     source: cells[columns.source],
     medium: cells[columns.medium],

@@ -26,6 +26,7 @@ export interface Columns {
   readonly source: number
   readonly medium: number
   readonly campaign: number
+  readonly language: number
   readonly ignored: readonly string[]
 }
 
@@ -39,6 +40,8 @@ const timeNames =
 const standingNames =
   'standing status state subscribertype subscriptionstatus subscriberstatus emailstatus ' +
   'subscribedtoemails subscribed deliverability'
+
+const languageNames = 'language locale lang'
 
 /** Recognises the columns of a file. @throws TableRefused if none has addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
@@ -67,6 +70,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     source: sourceColumn('source', plain),
     medium: sourceColumn('medium', plain),
     campaign: sourceColumn('campaign', plain),
+    language: known(languageNames)[0] ?? -1,
   }
   const used = new Set([email, ...times, ...standings, ...left.map(({ at }) => at)])
   for (const at of Object.values(ours)) used.add(at)

@@ -5,12 +5,13 @@ import { localTime } from './words.ts'
 
 /** One row of an announcement, for reading. */
 export function deliveryLine(row: Delivery, { style }: Pick<Out, 'style'>) {
-  const { status, email, changedAt, standing } = row
+  const { status, email, changedAt, standing, language } = row
   // What the mail server said of an earlier try is not why they get none.
   const answer = standing ? reasonInWords(standing) : answerInWords(row.answer ?? '')
   const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }
   const paint = mark[status as keyof typeof mark] ?? style.dim
   const who = email ?? style.dim('(forgotten)')
   const said = answer ? style.dim(`  ${answer}`) : ''
-  return `${style.dim(localTime(changedAt))}  ${paint(status.padEnd(10))}  ${who}${said}\n`
+  const inWhich = language ? style.dim(`  in ${language}`) : ''
+  return `${style.dim(localTime(changedAt))}  ${paint(status.padEnd(10))}  ${who}${inWhich}${said}\n`
 }

@@ -112,7 +112,7 @@ test.describe('the way in', SERVER, () => {
     await expect(page).toHaveURL(`${named(ownServer)}/desk`)
     await page.goto(`${named(ownServer)}/desk/access`)
     await page.getByRole('button', { name: 'End all, this one as well' }).click()
-    await expect(page.getByText('You are out.')).toBeVisible()
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
     expect((await page.goto(`${named(ownServer)}/desk`))?.status()).toBe(404)
     await context.close()
   })

@@ -128,7 +128,7 @@ test.describe('the people on the desk', SERVER, () => {
     expect(await axeFindings(page)).toEqual([])
     await page.getByText('Export what is found').click()
     await field(page).fill('nobody is so called')
-    await expect(page.getByText('Nobody is found')).toBeVisible()
+    await expect(page.getByText('Nobody was found')).toBeVisible()
     expect(await axeFindings(page)).toEqual([])
   })
 

@@ -172,18 +172,18 @@ describe('in words', () => {
     [
       'alarm.goes_on',
       { alarm: 'backup', since, why: 'rehearsal-overdue', command: 'sudo x backup --rehearse' },
-      /no back-up was tried lately, for a day now\n[\s\S]*To try one: sudo x backup --rehearse/,
+      /no back-up was tested lately, for a day now\n[\s\S]*To test one: sudo x backup --rehearse/,
     ],
     [
       'alarm.ended',
       { alarm: 'backup', since, until: since, why: 'rehearsal-failed' },
-      /a back-up was tried, and came back as it was/,
+      /a back-up was tested, and came back as it was/,
     ],
     ['alarm.began', { alarm: 'quarantine', since, number: 250 }, /250 sign-ups with signs/],
     [
       'alarm.began',
       { alarm: 'letters', since, held: { ...nothingHeld, 'hidden-field': 50 } },
-      /e-mails wait\n[\s\S]*50 e-mails wait, because a program[\s\S]*outbox --release hidden-field/,
+      /letters wait\n[\s\S]*50 letters wait, because a program[\s\S]*outbox --release hidden-field/,
     ],
     [
       'alarm.began',
@@ -193,12 +193,12 @@ describe('in words', () => {
     [
       'alarm.began',
       { alarm: 'announcement', since, announcement: 'launch', why: 'unready' },
-      /since the pre-flight before a wave found what would spoil it/,
+      /since the pre-flight before a wave found a problem/,
     ],
     [
       'alarm.began',
       { alarm: 'announcement', since, announcement: 'launch', why: 'cut-off', answer: '' },
-      /Its process is gone and did not say why[\s\S]*deliveries launch/,
+      /Its process has ended without a reason[\s\S]*deliveries launch/,
     ],
     [
       'alarm.began',
@@ -219,15 +219,15 @@ describe('in words', () => {
     [{ lastBackup: null, lastRehearsal: null }, 'No back-up was ever made.'],
     [
       { lastBackup: since, lastRehearsal: null },
-      'Last back-up: 1 March, 09:00 CET.\nNone was ever restored and found whole.',
+      'Last back-up: 1 March, 09:00 CET.\nNo test of a back-up succeeded yet.',
     ],
     [
       { lastBackup: since, lastRehearsal: '2026-02-22T03:40:00Z' },
-      'Last back-up: 1 March, 09:00 CET.\nLast time that one was restored and found whole: 22 February, 04:40 CET.',
+      'Last back-up: 1 March, 09:00 CET.\nLast successful test of a back-up: 22 February, 04:40 CET.',
     ],
     [
       { lastBackup: since, lastRehearsal: '2026-02-22T03:40:00Z', rehearsalFailed: since },
-      'whole: 22 February, 04:40 CET. The last trial failed: 1 March, 09:00 CET.',
+      'back-up: 22 February, 04:40 CET. The last test failed: 1 March, 09:00 CET.',
     ],
   ] as const)('a day says of back-ups %o the same to everybody', ([backups, words]) => {
     const one = notice('day.ended', { ...day.data, backups })

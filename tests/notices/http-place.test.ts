@@ -113,7 +113,7 @@ describe('a hostile receiver', () => {
     for (const status of [301, 302, 303, 307, 308])
       expect(await answerTo(answering(status, { location: other.url }))).toEqual({
         kind: 'failed',
-        answer: `${status}, a redirect, and none is followed`,
+        answer: `${status}, a redirect, which is not followed`,
       })
     expect(other.requests).toEqual([])
   })

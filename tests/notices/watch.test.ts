@@ -147,5 +147,5 @@ it('tells each place once that the store is away, and says which could not be to
     clock.goOn(MINUTE)
   }
   expect(asked).toEqual({ near: 1, slow: 3, deaf: 10 })
-  expect(errors).toEqual(['Nobody could be told that the store is away: deaf'])
+  expect(errors).toEqual(['These could not be told that the store is away: deaf'])
 })

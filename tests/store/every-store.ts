@@ -13,6 +13,7 @@ import { copiesContract } from './contracts/copies-contract.ts'
 import { deskContract } from './contracts/desk-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
 import { invitationsContract } from './contracts/invitations-contract.ts'
+import { languagesContract } from './contracts/languages-contract.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
 import { listContract } from './contracts/list-contract.ts'
 import { lockContract } from './contracts/lock-contract.ts'
@@ -53,6 +54,7 @@ export function everyContract(
   outboxContract(name, openEmpty, ids)
   brakeContract(name, openEmpty, ids)
   visitsContract(name, openEmpty, ids)
+  languagesContract(name, openEmpty, ids)
   noticesContract(name, openEmpty)
   quarantineContract(name, openEmpty, ids)
   peopleContract(name, openEmpty, ids)

@@ -4,7 +4,9 @@ import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ImportOptions, importList, standingOfFile } from '../../src/cli/commands/import.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
+import { languageIn } from '../../src/store/language.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { exportList } from '../../src/tables/export-list.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -62,6 +64,30 @@ it('takes sources from the tags of links, and from a plain column of nobody else
   // What an address says of itself is kept from the first time on, and no address is a source.
   const later = 'email,utm_source\nbea@example.com,later\nada@example.com,eve@example.com\n'
   expect(await sourceAfter(later)).toEqual([undefined, bea])
+})
+
+it('takes languages as other tools write them, and from its own export', async () => {
+  const store = emptyStore()
+  const take = (to: TestStore, text: string) =>
+    importList(to, { file: Readable.from([text]), format: 'csv', linkKey }, listening().out)
+  await take(
+    store,
+    'Email,LOCALE\nada@example.com,pt_br\nbea@example.com,German\ncyd@example.com,AR\ndot@example.com,\n',
+  )
+  // What is known stays.
+  await take(store, 'email,language\ncyd@example.com,de\ndot@example.com,fr\n')
+  let file = ''
+  const write = async (text: string) => {
+    file += text
+  }
+  await exportList(store, { format: 'csv', all: true }, write)
+  const other = emptyStore()
+  await take(other, file)
+  for (const one of [store, other]) {
+    const found: unknown[] = []
+    for await (const { extra } of one.list.stream()) found.push(languageIn(extra))
+    expect(found).toEqual(['pt-BR', undefined, 'ar', 'fr'])
+  }
 })
 
 describe('an export of', () => {

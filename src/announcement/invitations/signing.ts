@@ -25,8 +25,8 @@ export interface SigningPlace {
 type KeyStore = Pick<Invitations, 'key' | 'setKey'>
 
 /**
- * The public key of what invitations would be signed with now; `undefined` where that has yet to be
- * made. Writes nothing. @throws Refused with what is in the way; StoreUnavailable
+ * The public key by which invitations would be signed now; `undefined` where the key has yet to be
+ * made. Writes nothing. @throws Refused with the reason; StoreUnavailable
  */
 export async function signingKey(
   store: Pick<KeyStore, 'key'>,
@@ -44,10 +44,10 @@ export async function signingKey(
 }
 
 /**
- * What invitations are signed with, the same as ever: with another key, the product would let nobody
- * in. The first one is made, and noted by its public key.
+ * Signs invitations, always with the same key: the product would refuse codes of another one. The
+ * first key is made here, and its public key is kept in the store.
  *
- * @throws Refused with what is in the way; StoreUnavailable
+ * @throws Refused with the reason; StoreUnavailable
  */
 export async function signing(store: KeyStore, place: SigningPlace): Promise<InvitationCodes> {
   await signingKey(store, place)
@@ -57,8 +57,8 @@ export async function signing(store: KeyStore, place: SigningPlace): Promise<Inv
 }
 
 /**
- * Signs with another key from now on: every invitation that left before is worth nothing to whoever
- * verifies with the new public key. @throws Refused where the old one is still there
+ * Signs with another key from now on: a product with the new public key refuses every invitation
+ * that left before. @throws Refused where the old key is still there
  */
 export async function signingAnew(store: KeyStore, place: SigningPlace): Promise<InvitationCodes> {
   const known = await store.key()
@@ -73,7 +73,7 @@ export async function signingAnew(store: KeyStore, place: SigningPlace): Promise
 
 const codesAnew = (place: SigningPlace) => invitationCodes(keyOf(place), place.appId)
 
-/** A list that began before goes on as it did: its product has that public key, and knows that form. */
+/** An older list keeps the former kind of codes, since its product has that public key. */
 function codesOf(place: SigningPlace, known: string | undefined): InvitationCodes {
   const former = formerInvitationCodes(keyOf(place))
   return known === former.publicKey ? former : codesAnew(place)

@@ -8,10 +8,10 @@ const WAIT_MS = 10_000
 const verdict = 'problem'
 
 /**
- * Looks for what would not work in a mailbox: a mail has no address of its own that links and
- * pictures could begin from.
+ * Looks for links and pictures that would not work in a mailbox: they must be whole, since a letter
+ * has no address that they could be relative to.
  *
- * @param isPicture whether there is one at an address; else asks for it.
+ * @param isPicture whether a picture is at an address; by default it is fetched.
  */
 export async function checkLetter(
   letter: Letter,
@@ -20,7 +20,7 @@ export async function checkLetter(
 ): Promise<Found[]> {
   const body = letterBody(letter)
   const links = targets(body, 'a', 'href').filter((target) => !isWhole(target))
-  // One with a code in its address is a problem by itself, and is asked for by nobody.
+  // A picture with a code in its address is a problem by itself, and is not fetched.
   const pictures = targets(body, 'img', 'src').filter((from) => !hasCode(from))
   return [
     ...links.map((to): Found => ({ code: 'letter-link', verdict, about: plainLine(to, 80) })),
@@ -42,7 +42,7 @@ async function pictureProblem(
   return (await isPicture(from)) ? [] : [{ code: 'letter-no-picture', verdict, about }]
 }
 
-/** Looks for places in a letter where its invitation would not be safe, or reach nobody. */
+/** Looks for places in a letter where its invitation would not be safe, or not reach its reader. */
 export function checkInvitationPlaces(letter: Letter): Found[] {
   if (letter.invitationDays === undefined) return []
   const body = letterBody(letter)

@@ -7,12 +7,12 @@ import type { Outbox } from '../../store/outbox.ts'
 import type { Standings } from '../../store/standing.ts'
 
 const WAIT_MS = 15_000
-/** Nobody's: `.invalid` never receives mail (RFC 2606). */
+/** Addresses of nobody: `.invalid` never receives mail (RFC 2606). */
 const PROBES = { unsubscribe: 'probe@unsubscribe.invalid', confirm: 'probe@confirm.invalid' }
 const NO_TOKEN = 'A'.repeat(44)
 
 /**
- * Presses an unsubscribe link as a mail provider would, and looks whether that arrived in our store:
+ * Presses an unsubscribe link as a mail provider would, and checks that this arrived in our store:
  * only a server with our key and our subscribers can do that.
  *
  * @param url where unsubscribe links lead, without a slash at the end. @throws StoreUnavailable
@@ -36,8 +36,8 @@ export async function probeUnsubscribe(
 }
 
 /**
- * Looks at the page behind a confirmation letter as its reader would: only a server with our key and
- * our subscribers knows somebody who is asked at this moment. Leaves nothing behind.
+ * Opens the page behind a confirmation letter as its reader would: only a server with our key and
+ * our subscribers knows an address that is asked at this moment. Leaves nothing behind.
  *
  * @param url where confirmation links lead, without a slash at the end. @throws StoreUnavailable
  */
@@ -57,7 +57,7 @@ export async function probeConfirm(
     const status = await statusOf(`${url}/${keys.sign(ids.of(probe))}`)
     if (status === 410) return found({ code: 'other-list' })
     if (status !== 200) return found(problemOf(status))
-    // A page that is there for every address would be somebody else's.
+    // A page that answers 200 to every path would not be ours.
     const isOurs = (await statusOf(`${url}/${NO_TOKEN}`)) === 410
     return found(isOurs ? undefined : { code: 'other-page' })
   } finally {

@@ -7,7 +7,7 @@ import { plainLine } from '../../shared/plain-line.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
 
 const WAIT_MS = 15_000
-/** A page that was turned a moment ago is not taken for one that is not. */
+/** A page that was just opened may need a moment, so it is looked at again. */
 const TRIES = 4
 const TRY_AGAIN_MS = 1000
 /** More than any page of ours. */
@@ -20,7 +20,7 @@ interface Answer {
 }
 
 export interface OpeningLook {
-  /** Nothing is to be sent now: then a page may open later. */
+  /** Nothing is sent now, so the page may open later. */
   readonly isDryRun?: boolean | undefined
   /** An earlier wave of the same announcement found the page open. */
   readonly wasOpen?: boolean | undefined
@@ -28,10 +28,10 @@ export interface OpeningLook {
 }
 
 /**
- * Whether the page that visitors find is open, looked at as a stranger does. Letters that lead people
- * to "Coming Soon" are not to be had back.
+ * Checks as a visitor whether the page is open: letters that lead people to "Coming Soon" cannot be
+ * taken back.
  *
- * @param publicUrl where they find it, without a slash at the end.
+ * @param publicUrl the page's address, without a slash at the end.
  */
 export async function checkOpening(
   opening: Opening | undefined,
@@ -56,7 +56,7 @@ export async function checkOpening(
   }
 }
 
-/** What may be gone in a second: the page may have turned between two looks. */
+/** Findings that may be over in a second, since the page may have changed between two looks. */
 const mayPass: ReadonlySet<string> = new Set<FoundCode>([
   'page-cached',
   'page-cached-everywhere',
@@ -65,8 +65,8 @@ const mayPass: ReadonlySet<string> = new Set<FoundCode>([
 ])
 
 /**
- * The opening was taken back since an earlier wave. Where the product has the domain by now, nobody
- * sees our page.
+ * The opening was taken back since an earlier wave. If the product has the domain by now, our page
+ * is not seen any more.
  */
 async function checkTakenBack(site: string | undefined, tryAgainMs: number): Promise<Found> {
   if (!site) return { code: 'page-no-url-now', verdict: 'problem' }
@@ -75,7 +75,7 @@ async function checkTakenBack(site: string | undefined, tryAgainMs: number): Pro
     if ('code' in found) return { ...found, wasOpen: true }
     const { page } = pageIn(found.text)
     if (page === 'coming-soon') return { code: 'page-closed-again', verdict: 'problem', site }
-    // A server turns its page a second after the command.
+    // A server changes its page within a second of the command.
     if (page === 'open' && tries < TRIES) await sleep(tryAgainMs)
     else return { code: 'page-otherwise', verdict: 'note', site }
   }
@@ -90,7 +90,7 @@ async function whatStandsInTheWay(site: string, url: string): Promise<Found | un
   if (shown.page === 'open' && shown.url === url) return undefined
 
   const cache = cacheIn(found.headers)
-  // A question that nobody asked before is answered by no cache.
+  // No cache has an answer to a new query.
   const beyond = await get(`${site}/?opening-bell=${Date.now()}`)
   if (!('code' in beyond) && beyond.status === 200 && hasUrl(pageIn(beyond.text), url))
     return { code: 'page-cached', verdict, site, cache }
@@ -98,7 +98,7 @@ async function whatStandsInTheWay(site: string, url: string): Promise<Found | un
     return { code: 'page-other-button', verdict, site, about: plainLine(shown.url), url, cache }
   const at = { verdict, site, status, addresses: await addressesOf(site) } as const
   if (shown.page === 'other') return { code: 'page-other-site', ...at }
-  // It may be turning at this moment, or a cache answers also what nobody asked before.
+  // The page may be changing at this moment, or a cache ignores queries.
   const said = await openingAt(site)
   if (said?.open === url) return { code: 'page-cached-everywhere', verdict, site, cache }
   return { code: said ? 'page-other-store' : 'page-old-build', ...at }
@@ -118,7 +118,7 @@ async function openingAt(site: string): Promise<OpeningBody | undefined> {
   }
 }
 
-/** As a browser would. @returns what is wrong, if nobody answers. */
+/** Gets a page as a browser would. @returns what is wrong, if there is no answer. */
 async function get(url: string): Promise<Answer | FoundOf<'page-away'>> {
   try {
     const answer = await fetch(url, {

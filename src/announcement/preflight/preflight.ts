@@ -24,10 +24,13 @@ export interface PreflightOptions {
 
 const LONG_S = 24 * 3600
 
-/** Looks at everything that would spoil an announcement, before anybody is mailed. @throws StoreUnavailable */
+/**
+ * Checks everything that could spoil an announcement, before a letter is sent. @throws
+ * StoreUnavailable
+ */
 export async function preflight(options: PreflightOptions): Promise<Found[]> {
   const { domain, dkimSelector, resolveTxt, unsubscribeUrl, ids, tokens } = options
-  // Alone: what else is asked for meanwhile would be measured with it.
+  // Measured alone, since other requests would slow it.
   const store = await roundTripTo(options.store)
   const [mail, unsubscribe, records] = await Promise.all([
     checkMailServer(options.mailer),
@@ -35,7 +38,7 @@ export async function preflight(options: PreflightOptions): Promise<Found[]> {
     checkSenderRecords(domain, dkimSelector, resolveTxt),
   ])
   return [
-    // Of a list that came from a copy, the operator says whether it is right.
+    // The operator has to say whether a restored list is right.
     ...((await options.store.hold.get())
       ? [{ code: 'list-on-hold', verdict: 'fatal' } as const]
       : []),

@@ -5,7 +5,7 @@ import { plainLine } from '../../shared/plain-line.ts'
 export type ResolveTxt = (name: string) => Promise<string[][]>
 
 /**
- * Whether a domain's DNS says that our mail is its own: without that, inboxes turn it away.
+ * Checks that a domain's DNS allows our mail: without that, inboxes refuse it.
  *
  * @param domain of the sender. @param dkimSelector the relay's, if it is known.
  */

@@ -19,13 +19,13 @@ export interface SpeedOptions {
 export interface Speed {
   /** Messages a second. */
   readonly perSecond: number
-  /** What keeps it from being more. */
+  /** What limits it. */
   readonly limit: 'rate' | 'database' | 'mail server'
 }
 
-/** How fast messages can leave at best, where nothing but distance takes time. */
+/** How fast messages can leave at best, if only round trips take time. */
 export function speedOf({ rate, connections, claiming, roundTrip }: SpeedOptions): Speed {
-  // While one claim is waited for, the other half of what may be claimed leaves.
+  // During one claim, the other half of the rows leaves.
   const claimed = (connections + claiming.ahead) / 2
   const limits = [
     { limit: 'rate', perSecond: rate },
@@ -38,7 +38,7 @@ export function speedOf({ rate, connections, claiming, roundTrip }: SpeedOptions
   return limits.reduce((least, one) => (one.perSecond < least.perSecond ? one : least))
 }
 
-/** How long the store takes for the least that it can be asked, in milliseconds. @throws StoreUnavailable */
+/** How long the store takes for its smallest request, in milliseconds. @throws StoreUnavailable */
 export async function roundTripTo(store: Pick<Store, 'checkWritable'>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   // The first may have to connect, so the quickest counts.

@@ -4,7 +4,7 @@ import { paths } from '../../shared/api.ts'
  * Where unsubscribe links lead, from the settings `UNSUBSCRIBE_URL` and `PUBLIC_URL`.
  *
  * @returns it without a slash at the end; `undefined` if it is missing or not https. Mail providers
- *   follow nothing else; only a server on this very machine may do without, to try things out.
+ *   follow only https; a server on this machine may use http, for trials.
  */
 export function unsubscribeUrl(setting: string, publicUrl: string): string | undefined {
   const url = URL.parse(setting || (publicUrl && publicUrl.replace(/\/$/, '') + paths.unsubscribe))

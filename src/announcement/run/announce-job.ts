@@ -35,7 +35,7 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
   readonly force?: boolean
 }
 
-/** What is known before anything is sent. */
+/** What is known before a letter is sent. */
 export interface Ahead {
   readonly selection: RecipientSelection
   readonly waves: Waves | undefined
@@ -45,7 +45,7 @@ export interface Ahead {
   readonly count: RunCount | undefined
 }
 
-/** What is told of a run while it goes on. */
+/** Tells the operator of a run while it goes on. */
 export interface Voice {
   /** @param isLater whether a wave was sent since the first look. */
   found(found: readonly Found[], may: May, isLater: boolean): void
@@ -54,9 +54,10 @@ export interface Voice {
 }
 
 /**
- * Counts who would get a letter, and looks at what would spoil it.
+ * Counts the recipients of a letter, and runs the pre-flight.
  *
- * @param job `isTest` to send it to one address that nobody counts. @throws Refused, StoreUnavailable
+ * @param job `isTest` for a letter to one address, which is not counted. @throws Refused,
+ *   StoreUnavailable
  */
 export async function lookAhead(
   store: Store,
@@ -83,7 +84,7 @@ export async function lookAhead(
   // A dry run may try any plan.
   const waves = await readWavesOf(store.ledger, id, dryRun ? { ...job, changePlan: true } : job)
   if (waves && !dryRun && (await isEarly(store.ledger, selection, waves, job))) {
-    // A timer asks often, and to read everybody costs something.
+    // A timer runs this often, and reading the whole list is expensive.
     const { queued: toSend } = await store.ledger.tally(id)
     return ahead(waves, undefined, { toSend, leftOut: await store.ledger.suppressedAs(id) })
   }
@@ -91,12 +92,12 @@ export async function lookAhead(
   return ahead(waves, count, count)
 }
 
-/** What a wave's plan begins from. @throws StoreUnavailable */
+/** The counts from which a plan of waves is made. @throws StoreUnavailable */
 export async function countsOf(ledger: DeliveryLedger, { selection, count }: Ahead) {
   return count ?? stageCounts(ledger, selection.id)
 }
 
-/** Sends a test that nobody counts. @throws Refused, StoreUnavailable */
+/** Sends a test, which is not counted. @throws Refused, StoreUnavailable */
 export async function sendTest(
   invitations: Invitations,
   job: AnnounceJob,
@@ -108,14 +109,14 @@ export async function sendTest(
   return job.mailer.send(message({ addressId: addressIds(job.linkKey).of(email), email }))
 }
 
-/** Notes that nothing is sent, where nobody may be looking. @throws StoreUnavailable */
+/** Notes that nothing is sent, if the operator may not be watching. @throws StoreUnavailable */
 export async function noteStopped(store: Store, job: AnnounceJob, ahead: Ahead): Promise<void> {
   const { selection, waves, count } = ahead
   if (waves && count) await noteUnready(store, selection, waves, count, job.wait ?? true)
 }
 
 /**
- * Sends the letter to everyone once, as it was found that it may go.
+ * Sends the letter to everyone once, after a pre-flight that allows it.
  *
  * @throws Refused where another run or plan goes on; StoreUnavailable
  */
@@ -150,10 +151,10 @@ export async function sendToAll(
 }
 
 /**
- * The pre-flight before a later wave. What the operator forces is what was seen when they said so, and
- * nothing that came since.
+ * The pre-flight before a later wave. `--force` overrides only the problems that were found when
+ * the operator gave it.
  *
- * @param before what was found at the start. @returns what is found now, if sending is allowed.
+ * @param before the findings at the start. @returns the findings now, if sending is allowed.
  */
 async function laterFindings(
   store: Store,

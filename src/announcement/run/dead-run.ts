@@ -24,10 +24,10 @@ export async function insteadOfDead<T extends object>(
   return 'by' in end && isDead(end.by) ? run(end.by.owner) : end
 }
 
-/** One that is said to send, by a lock or by a log. */
+/** A process that a lock or a log names as sending. */
 export type SomeHolder = Pick<LockHolder, 'host' | 'pid'> & Partial<Pick<LockHolder, 'owner'>>
 
-/** This process, as one that sends: what it names itself by says when it began. */
+/** This process as the holder of a lock: the owner's name holds when the process began. */
 export function newHolder(): LockHolder {
   const owner = [randomUUID(), beginOf(process.pid)].filter(Boolean).join('@')
   return { owner, host: thisMachine(), pid: process.pid }
@@ -36,8 +36,8 @@ export function newHolder(): LockHolder {
 /**
  * Whether the process that holds the lock is known to have ended; only known on its own machine.
  *
- * @param holder without an `owner` that says when it began, as versions of before wrote it, the process
- *   is known by its number alone.
+ * @param holder older versions wrote no `owner` with the time of its begin: their process is known
+ *   by its id alone.
  */
 export function isDead({ host, pid, owner }: SomeHolder): boolean {
   return host === thisMachine() && !isAlive(pid, owner?.split('@')[1])

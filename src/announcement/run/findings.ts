@@ -37,9 +37,9 @@ export interface FindingsOptions {
 }
 
 /**
- * Looks at everything that would spoil this announcement, before anybody is mailed.
+ * Checks everything that could spoil this announcement, before a letter is sent.
  *
- * @param count what the run would do; `undefined` for a test. @throws StoreUnavailable
+ * @param count the count of the run; `undefined` for a test. @throws StoreUnavailable
  */
 export async function findings(
   store: Store,
@@ -61,7 +61,7 @@ export async function findings(
     ...(await checkLetter(letterFile.letter, options.product)),
     ...(await checkSigning(store.invitations, options)),
   ]
-  // A test to oneself may come long before, also before the DNS records.
+  // A test may be sent long before the opening, and before the DNS records.
   if (!count) return [...found.map(asNote), ...ofLetter]
   const opening = await checkOpening(await store.opening.get(), options.publicUrl, {
     isDryRun: options.dryRun,
@@ -77,7 +77,7 @@ export async function findings(
   ]
 }
 
-/** A file name is one announcement: a changed letter reaches only those who have none yet. */
+/** A file name is one announcement: a changed letter reaches only those without the letter. */
 async function letterChange(ledger: DeliveryLedger, { id, letter }: LetterFile): Promise<Found[]> {
   const announcement = await ledger.findAnnouncement(id)
   if (!announcement || announcement.digest === letterDigest(letter)) return []
@@ -85,10 +85,10 @@ async function letterChange(ledger: DeliveryLedger, { id, letter }: LetterFile):
   return sent > 0 ? [{ code: 'letter-changed', verdict: 'problem', sent }] : []
 }
 
-/** Whether sending is allowed: `forced` where the operator passes over every problem. */
+/** Whether sending is allowed: `forced` where the operator overrides every problem. */
 export type May = 'go' | 'forced' | 'problem' | 'fatal'
 
-/** @param isForced which problems the operator passes over. */
+/** @param isForced which problems the operator overrides. */
 export function mayGo(found: readonly Found[], isForced: (problem: Found) => boolean): May {
   if (found.some(({ verdict }) => verdict === 'fatal')) return 'fatal'
   const problems = found.filter(({ verdict }) => verdict === 'problem')
@@ -96,7 +96,7 @@ export function mayGo(found: readonly Found[], isForced: (problem: Found) => boo
   return problems.length > 0 ? 'forced' : 'go'
 }
 
-/** Whether a problem is one that was seen before. A record that is missing may also fail to be looked up. */
+/** Whether a problem was found before. The look-up of a missing record may also fail. */
 export function isSameProblem(one: Found, other: Found): boolean {
   const about = (found: Found) => ('about' in found ? found.about : undefined)
   return one.code === other.code && about(one) === about(other)

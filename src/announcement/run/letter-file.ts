@@ -14,7 +14,7 @@ export interface LetterFile {
   readonly logo: Buffer
 }
 
-/** Whether a letter's file may be called so, without its ending. */
+/** Whether a letter's file may have this name, without its ending. */
 export function isAnnouncementName(name: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/.test(name)
 }

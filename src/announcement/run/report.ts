@@ -4,7 +4,7 @@ import type { SubscriberList } from '../../store/subscriber-list.ts'
 import type { LeavingOut } from '../recipient-selection.ts'
 import type { RunEnd } from './run-to-end.ts'
 
-/** What came of a run, for programs and for every face. */
+/** The result of a run, for programs and for every face. */
 export interface RunReport extends Pick<RunEnd, 'why' | 'answer' | 'announcement'> {
   readonly eligible: number
   readonly rows: number
@@ -37,7 +37,7 @@ async function countNewcomers(
   return count
 }
 
-/** Recipients who do not get it without an action of the operator, and the queue where that is wanted. */
+/** Recipients who get the letter only by an action of the operator; with the queue, if wanted. */
 export async function* unsent(
   ledger: DeliveryLedger,
   id: string,

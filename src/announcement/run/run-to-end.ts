@@ -8,10 +8,10 @@ import { insteadOfDead } from './dead-run.ts'
 
 export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 
-/** Another run has the lock, and nobody knows that it is dead. */
+/** Another run has the lock, and is not known to be dead. */
 export class AnotherRuns extends Refused {}
 
-/** Sends to everybody once, in place of a run that is dead. @throws Refused where another goes on */
+/** Sends to everybody once; replaces a dead run. @throws Refused where another run is alive */
 export async function runToEnd(options: Omit<AnnounceOptions, 'insteadOf'>): Promise<RunEnd> {
   try {
     const end = await insteadOfDead<RunEnd>((insteadOf) => announce({ ...options, insteadOf }))
@@ -24,7 +24,7 @@ export async function runToEnd(options: Omit<AnnounceOptions, 'insteadOf'>): Pro
   }
 }
 
-/** Takes the lock, in place of a run that is dead. @throws AnotherRuns */
+/** Takes the lock, also of a dead run. @throws AnotherRuns */
 export async function takeLock(store: RunLock, holder: LockHolder) {
   const lock = await insteadOfDead((insteadOf) => holdLock(store, holder, insteadOf))
   if ('by' in lock) throw anotherRuns(lock.by)

@@ -1,11 +1,11 @@
 const TOOL = /(^|\/)(src\/(cli|operator)\/main\.[jt]s|bin\/opening-bell(\.mjs)?)$/
-/** The commands that send by the lock, or wait for their time without it. */
+/** The commands that send with the lock, or wait for a wave without it. */
 const SENDING = ['announce', 'ask']
 
 /**
- * Knows a run by how its process was started.
+ * Recognises a run by the command line of its process.
  *
- * @param words of the command line. @returns what the tool was told; `undefined` for any other process.
+ * @param words of the command line. @returns the tool's command; `undefined` for other processes.
  */
 export function runIn(words: readonly string[]): { command: string; args: string[] } | undefined {
   const tool = words.findIndex((word) => TOOL.test(word))

@@ -15,16 +15,16 @@ import type { WavePlan } from '../waves/wave-plan.ts'
 import type { WavesEnd } from '../waves/waves-options.ts'
 import { AnotherRuns, runToEnd, takeLock } from './run-to-end.ts'
 
-/** How an announcement is to go out in waves. */
+/** How an announcement goes out in waves. */
 export interface WavesWanted {
   readonly waves?: WavePlan
   /** From the beginning of one to that of the next, in milliseconds. */
   readonly every?: number
-  /** Of those who were told in a wave, the share that may leave. */
+  /** The share of those told in a wave that may leave. */
   readonly stopLeaving?: number
   readonly goOn?: boolean
   readonly changePlan?: boolean
-  /** Stays until the last one is sent. */
+  /** Runs until the last wave is sent. */
   readonly wait?: boolean
 }
 
@@ -57,7 +57,7 @@ export async function isEarly(
   return until !== undefined && until > new Date()
 }
 
-/** The plan, as it looks from now. @throws StoreUnavailable */
+/** The planned waves, from now on. @throws StoreUnavailable */
 export async function planOf(
   ledger: DeliveryLedger,
   id: string,
@@ -71,7 +71,7 @@ export async function planOf(
   return [...planAhead({ plan, everyMs, kept, all, taken, rate, now })]
 }
 
-/** The most that may go to Gmail in 24 hours: without limit for a domain whose records are whole. */
+/** The most that may go to Gmail in 24 hours: no limit for a domain with all records. */
 export function mostToGmail(findings: readonly Found[]): number | undefined {
   const isFine = (name: string) =>
     findings.some(
@@ -80,7 +80,7 @@ export function mostToGmail(findings: readonly Found[]): number | undefined {
   return ['SPF', 'DKIM', 'DMARC'].every(isFine) ? undefined : MOST_TO_GMAIL
 }
 
-/** In Firestore, each look is paid for. */
+/** Firestore charges for each look. */
 const LOOK_MS = { sqlite: 30_000, firestore: 600_000 } as const
 
 export interface WavesRun extends Waves, Omit<WavesWanted, 'waves' | 'every'> {
@@ -88,7 +88,7 @@ export interface WavesRun extends Waves, Omit<WavesWanted, 'waves' | 'every'> {
   readonly storeKind: StoreKind
   /** The pre-flight. @returns its findings, if it lets the letter go. */
   readonly check: (isFirst: boolean) => Promise<readonly Found[] | undefined>
-  /** What is told of each run, and of the waves. */
+  /** Tells of each run, and of the waves. */
   readonly onRun: AnnounceEvents
   readonly onWaves: WavesEvents
 }
@@ -118,13 +118,13 @@ export function announceInWaves(store: Store, run: WavesRun): Promise<WavesEnd> 
   })
 }
 
-/** Who has begun waits for another run; who begins is told of it. */
+/** A command that has begun waits for another run; one that begins is refused. */
 const unlessAnother = (isFirst: boolean) => (error: unknown) => {
   if (isFirst || !(error instanceof AnotherRuns)) throw error
   return undefined
 }
 
-/** The plan that is kept is given up: those who are not told yet are told now. */
+/** Drops the kept plan: those who are not told yet are told now. */
 export function withoutWaves(
   ledger: DeliveryLedger,
   owner: string,
@@ -140,11 +140,11 @@ export function withoutWaves(
 }
 
 /**
- * Notes that a wave is due and that the pre-flight, with which a command begins, does not let it go:
- * who starts it by a timer or as a service does not see that. Who begins an announcement with a command
- * that stays does.
+ * Notes that a wave is due and that the pre-flight does not allow it: an operator who starts the
+ * command by a timer or as a service does not see that. An operator who begins an announcement with
+ * a command that waits does.
  *
- * @param wait whether the command stays until the last wave is sent. @throws StoreUnavailable
+ * @param wait whether the command runs until the last wave is sent. @throws StoreUnavailable
  */
 export async function noteUnready(
   store: Store,
@@ -155,11 +155,11 @@ export async function noteUnready(
 ): Promise<void> {
   const kept = (await store.ledger.findAnnouncement(id))?.waves
   if (wait && !kept) return
-  // A timer goes on after the last wave, and between two there is time to put it right.
+  // A timer may go on after the last wave, and between two waves there is time to put it right.
   if (toSend === 0) return
   const until = dueAt(kept, plan, includeNew)
   if (until && until > new Date()) return
-  // What is being sent has not stopped.
+  // A run that is sending has not stopped.
   if (await store.lock.holder()) return
   await noteEnd(store.notices, id, { why: 'unready', answer: '' })
 }

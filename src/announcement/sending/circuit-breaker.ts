@@ -13,7 +13,7 @@ export interface CircuitBreaker {
   note(outcome: SendOutcome, status: DeliveryStatus): void
   /** Why the run has to end, once there is a reason. */
   readonly end: SendEnd | undefined
-  /** Then only one message is sent at a time, so that at most one becomes `uncertain`. */
+  /** While tripped, one message is sent at a time, so that at most one becomes `uncertain`. */
   readonly isTripped: boolean
   /** Milliseconds to wait before the next message; 0 when it may go now. */
   rest(): number

@@ -12,7 +12,7 @@ import type { RetryPolicy } from './retry-policy.ts'
 /** A row that waits longer than this for its turn goes back: its recipient may have left by then. */
 const FRESH_MS = 3_000
 
-/** What is waited for: the store, or that those who were put off may be tried again. */
+/** What a run waits for: the store, or the next try of deferred recipients. */
 export type Waits =
   | { readonly code: 'store'; readonly answer: string }
   | { readonly code: 'retry'; readonly people: number }
@@ -33,25 +33,31 @@ export interface HandOptions {
   readonly onAnswer: () => void
 }
 
-/** What a run has claimed and not begun, and what ended and is not noted. One call at a time. */
+/**
+ * Rows that a run has claimed and not begun, and results that are not noted yet. One call at a
+ * time.
+ */
 export interface Hand {
   readonly size: number
-  /** Whether the ledger is being asked or told something. */
+  /** Whether a call to the ledger is under way. */
   readonly isBusy: boolean
-  /** How many have ended that the ledger has not been told of. */
+  /** How many results are not noted yet. */
   readonly ended: number
-  /** Gives rows that may be begun now, at most so many. @throws what the ledger threw meanwhile */
+  /** Gives at most this many rows that may be begun now. @throws what the ledger threw meanwhile */
   take(most: number): ClaimedDelivery[]
   end(result: DeliveryResult): void
   /**
-   * Begins to tell the ledger what ended, and to claim what will be needed.
+   * Begins to note results in the ledger, and to claim the rows that will be needed.
    *
    * @param open how many more could be begun now. @param room how many more may be `sending`.
    */
   turn(open: number, room: number): void
-  /** When a row is due that was tried before; `undefined` when nothing is left that may be taken. */
+  /** When a row that was tried before is due; `undefined` when no row is left. */
   nextRetry(): Promise<Date | undefined>
-  /** Gives back what was not begun, and has noted what ended. @throws LockLost, StoreUnavailable */
+  /**
+   * Gives back the rows that were not begun, and notes all results. @throws LockLost,
+   * StoreUnavailable
+   */
   empty(): Promise<void>
 }
 
@@ -62,15 +68,17 @@ export function hand(options: HandOptions): Hand {
   let results: DeliveryResult[] = []
   let busy: Promise<void> | undefined
   let broken: { readonly error: unknown } | undefined
-  /** How many rows leave while a claim is waited for. */
+  /** How many rows leave during a claim. */
   let ahead = 0
-  /** How many have left since the last claim was begun, and whether that is still to be learned from. */
+  /**
+   * How many have left since the last claim began, and whether `ahead` has yet to learn from it.
+   */
   let taken = 0
   let isNews = false
-  /** From when on a look for rows that were tried before is worth its while. */
+  /** From this time on, rows that were tried before may be due. */
   let triedFrom = 0
 
-  /** Waits for the ledger as long as is reasonable: what was sent must be noted. */
+  /** Waits for the ledger for a bounded time, since results must be noted. */
   async function retried<T>(work: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + retryPolicy.store
     for (;;) {
@@ -84,7 +92,7 @@ export function hand(options: HandOptions): Hand {
     }
   }
 
-  /** Has what ended noted by what is done in the ledger anyway. */
+  /** Notes the results together with another call to the ledger. */
   async function noting<T>(work: (noted: readonly DeliveryResult[]) => Promise<T>): Promise<T> {
     const noted = results
     results = []
@@ -109,7 +117,7 @@ export function hand(options: HandOptions): Hand {
   function ask(which: ClaimWanted['which'], limit: number): Promise<ClaimedDelivery[]> {
     return noting(async (noted) => {
       const claimed = await store.claim(owner, id, { limit, which }, noted)
-      // Where none was given, none is left but what comes back with this very call.
+      // If none was given, none is left, except those that come back with this call.
       left[which] = claimed.length > 0 || which === 'tried' ? left[which] - claimed.length : 0
       return claimed
     })
@@ -174,10 +182,10 @@ export function hand(options: HandOptions): Hand {
 
     turn(open, room) {
       if (busy) return
-      // As many as could have been begun while a claim was waited for will be wanted again.
+      // As many as could have been begun during the last claim will be wanted again.
       if (isNews) ahead = Math.min(store.claiming.ahead, Math.max(taken + open, ahead - 1))
       isNews = false
-      // One claim's worth to live on while the next is waited for.
+      // Rows for the time of one claim, to send during the next.
       const wanted = Math.min(room, open + 2 * ahead - held.length)
       const isTime = held.length <= ahead || results.length > 0
       if (isTime && wanted > 0 && (left.untried > 0 || isRetryTime())) start(claim(wanted))

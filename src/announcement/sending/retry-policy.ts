@@ -40,7 +40,7 @@ export function exponentialBackOff(first: number, most: number, times: number): 
   return Math.min(most, first * 2 ** (times - 1))
 }
 
-/** What becomes of a delivery by what the mail server said: it is over, or when it is due again. */
+/** The result of a delivery from the mail server's answer: its end, or when it is due again. */
 export function resultOf(
   { addressId, tries }: ClaimedDelivery,
   { kind, answer }: SendOutcome,

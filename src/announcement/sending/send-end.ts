@@ -8,6 +8,6 @@
  */
 export interface SendEnd {
   readonly why: 'done' | 'interrupted' | 'failing' | 'unreachable' | 'deferring' | 'unusable'
-  /** The mail server's last answer, where that is the reason; else empty. */
+  /** The mail server's last answer, if it is the reason; else empty. */
   readonly answer: string
 }

@@ -14,16 +14,16 @@ export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
   readonly mailer: Mailer
   readonly message: LetterFor
   readonly rateLimiter: RateLimiter
-  /** Of what this run finished, the share that may fail before it stops by itself. */
+  /** The share of this run's finished letters that may fail before it stops by itself. */
   readonly stopShare: number
-  /** When it aborts, what is under way is finished and nothing else begun. */
+  /** When it aborts, letters under way are finished, and no other is begun. */
   readonly signal: AbortSignal
 }
 
 /**
- * Sends what is queued, each row once, until nothing is left or there is a reason to stop.
+ * Sends the queued rows, each once, until none is left or there is a reason to stop.
  *
- * @throws LockLost, StoreUnavailable, and what `message` throws: then its recipient has had no try
+ * @throws LockLost, StoreUnavailable, and what `message` throws: its recipient then had no try
  */
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const { store, mailer, message, rateLimiter, retryPolicy, signal } = options
@@ -35,7 +35,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const rows = hand({ ...options, onAnswer: wake })
 
   async function prepare(delivery: ClaimedDelivery): Promise<Prepared> {
-    // In the queue since a version that did not leave it out.
+    // Queued by an older version, which did not leave it out.
     if (!isMailable(delivery.email)) return { leftOut: 'unmailable' }
     try {
       const made = await message(delivery)
@@ -76,7 +76,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     sending.add(delivering)
   }
 
-  /** Until a message has ended or the ledger has answered, or for so long. */
+  /** Waits until a message has ended or the ledger has answered, or for this time. */
   async function wait(ms?: number): Promise<void> {
     if (ms === undefined) return happened.promise
     const enough = new AbortController()
@@ -84,7 +84,9 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     enough.abort()
   }
 
-  /** As long as each turn of the event loop brings an end, one commit will do for all of them. */
+  /**
+   * Waits while each turn of the event loop brings a result, so that one commit takes all of them.
+   */
   async function quiet(): Promise<void> {
     for (let before = 0; rows.ended > before; await immediate()) before = rows.ended
   }

@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises'
 import type { ResolveTxt } from '../preflight/sender-records.ts'
 
-/** Of what a run finished, the share that may fail before it stops, where the operator names none. */
+/** The default share of a run's finished letters that may fail before it stops. */
 export const USUAL_STOP_SHARE = '5%'
-/** Messages a second, likewise. */
+/** The default number of letters a second. */
 export const USUAL_RATE = '10'
 
 /** Messages a second. @returns `undefined` for what is none */
@@ -18,14 +18,16 @@ export function parseShare(text: string): number | undefined {
   return share === undefined || Number(share) > 100 ? undefined : Number(share) / 100
 }
 
-/** `50` or `1%`, as how many of those who are eligible. @returns `undefined` for anything else */
+/** `50` or `1%`, as a number of the eligible. @returns `undefined` for anything else */
 export function parseFirst(text: string): ((eligible: number) => number) | undefined {
   const share = parseShare(text)
   if (share !== undefined) return (eligible) => Math.ceil(eligible * share)
   return /^[1-9]\d{0,8}$/.test(text) ? () => Number(text) : undefined
 }
 
-/** `1.1.1.1`: looks up there instead of where the system does. @returns `undefined` for no address */
+/**
+ * `1.1.1.1`: looks up at this server instead of the system's. @returns `undefined` for no address
+ */
 export function parseDnsServer(text: string): ResolveTxt | undefined {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 })
   try {

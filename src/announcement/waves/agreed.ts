@@ -2,18 +2,18 @@ import type { Announcement } from '../../store/delivery-ledger.ts'
 import type { KeptWaves, WaveCounts } from '../../store/waves.ts'
 import { nextWaveAt, type WavePlan, wavesInWords } from './wave-plan.ts'
 
-/** The wave that the operator looked at, and what had become of it by then. */
+/** The wave that the operator looked at, with its counts by then. */
 export interface Forgiven {
   readonly wave: KeptWaves
   readonly counts: WaveCounts
 }
 
-/** Whether a plan is that which is kept. */
+/** Whether a plan is the stored one. */
 export function isPlanOf({ waves, everyMs }: KeptWaves, plan: WavePlan, every: number): boolean {
   return waves === wavesInWords(plan) && everyMs === every
 }
 
-/** Whether everybody was told by the waves that are kept. */
+/** Whether the stored waves have told everybody. */
 export function isOver({ isLast, endedAt }: KeptWaves): boolean {
   return isLast && endedAt !== undefined
 }
@@ -24,14 +24,14 @@ export function dueAt(
   plan: WavePlan,
   includeNew: boolean | undefined,
 ): Date | undefined {
-  // After the last one, only those who came since are left, whom no share waits for.
+  // After the last wave, only newcomers are left, who belong to no share.
   const isNext = kept && !(isOver(kept) && ('shares' in plan || !includeNew))
   return isNext ? kept.nextAt : undefined
 }
 
 /**
- * What is kept, as the operator wants it from now on: by another plan, or with what stopped it seen
- * and passed over. Another plan ends the wave that is under way where it stands.
+ * The stored waves as the operator wants them from now on: by another plan, or with the reason of a
+ * stop overridden. Another plan ends the wave under way where it is.
  *
  * @param taken how many were tried by now.
  */
@@ -64,9 +64,9 @@ export function asAgreed(
 }
 
 /**
- * A wave whose times a clock wrote that was ahead by more than lies between two waves: it has ended by
- * now. What is ahead by less makes the next one late by no more than that, and is left, since a clock
- * that is set back and forth again must make none early.
+ * Corrects a wave whose times are from a clock that was ahead by more than the time between two
+ * waves: it has ended by now. A clock that was ahead by less delays the next wave by no more than
+ * that, so its times stay: a clock that is set back and forth must not make a wave early.
  */
 function byClock(found: KeptWaves, now: Date): KeptWaves {
   const kept = asItWas(found, now)
@@ -83,7 +83,10 @@ function byClock(found: KeptWaves, now: Date): KeptWaves {
   }
 }
 
-/** Times that have come were not ahead: the clock was behind when they were taken for that. */
+/**
+ * Restores times that have come by now: they were right, and the clock was behind when they were
+ * replaced.
+ */
 function asItWas(kept: KeptWaves, now: Date): KeptWaves {
   const { replaced, everyMs } = kept
   if (!replaced || Math.max(replaced.begunAt, replaced.endedAt) > now.getTime()) return kept
@@ -92,7 +95,9 @@ function asItWas(kept: KeptWaves, now: Date): KeptWaves {
   return { ...kept, begunAt, endedAt, nextAt, replaced: undefined }
 }
 
-/** How many of the shares are behind. Of an unknown number of people none is: `nextWave` passes them. */
+/**
+ * How many of the shares are reached. Of an unknown number of people, none: `nextWave` skips them.
+ */
 function passedBy(shares: readonly number[], target: number, eligible: number | undefined): number {
   if (eligible === undefined) return 0
   return shares.filter((share) => Math.ceil(share * eligible) <= target).length

@@ -7,28 +7,31 @@ import type { Clock } from './clock.ts'
 import { OtherPlan, refuseOtherPlan } from './other-plan.ts'
 import type { WavesOptions } from './waves-options.ts'
 
-/** What the store keeps of the waves, and what the operator wants of them. */
+/** The waves as the store has them, and as the operator wants them. */
 export interface Agreed {
   readonly seen: KeptWaves | undefined
-  /** The same as the operator wants it from now on. */
+  /** The same as the operator wants them from now on. */
   readonly kept: KeptWaves | undefined
 }
 
 export interface Agreement {
-  /** @throws OtherPlan where another plan is kept, or this one is no more */
+  /** @throws OtherPlan where another plan is stored, or this one is stored no longer */
   look(): Promise<Agreed & { readonly isNew: boolean }>
-  /** Keeps what the operator wants, whenever the next wave comes. @returns `undefined` while another run has the lock. */
+  /**
+   * Stores what the operator wants, before the next wave. @returns `undefined` while another run
+   * has the lock.
+   */
   keep(isFirst: boolean): Promise<Agreed | undefined>
   /** A wave was begun by this plan. */
   begun(): void
 }
 
-/** Brings what is kept and what the operator wants together. @throws StoreUnavailable */
+/** Reconciles the stored waves with the operator's wishes. @throws StoreUnavailable */
 export async function agreementOn(options: WavesOptions, clock: Clock): Promise<Agreement> {
   const { plan, everyMs, announcement, changePlan } = options
   const { store, id, holder } = announcement
   let forgiven = options.goOn ? await seenBy(options) : undefined
-  /** From then on the plan is another's to change. */
+  /** From then on only another command changes the plan. */
   let isKept = false
 
   async function look() {
@@ -37,7 +40,7 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
     if (isKept && !seen) throw new OtherPlan({ code: 'no-waves-any-more', id })
     if (isKept || !changePlan) refuseOtherPlan(id, seen, options)
     isKept ||= seen !== undefined && isPlanOf(seen, plan, everyMs)
-    // Of a wave that has ended it is known.
+    // Only a wave under way needs the count.
     const { taken } = seen && !seen.endedAt ? await stageCounts(store.ledger, id) : { taken: 0 }
     const at = { taken, now: clock.now() }
     const kept = found && asAgreed(found, plan, everyMs, forgiven, at)
@@ -68,7 +71,7 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
   }
 }
 
-/** What the operator has seen who says that it is to go on. */
+/** The wave that the operator has seen when they give `--go-on`. */
 async function seenBy({ announcement }: WavesOptions): Promise<Forgiven | undefined> {
   const { store, id } = announcement
   const wave = (await store.ledger.findAnnouncement(id))?.waves

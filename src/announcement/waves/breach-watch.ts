@@ -7,7 +7,7 @@ import type { WaveStage } from './wave-stage.ts'
 
 type Counted = Pick<DeliveryLedger, 'tally' | 'departed'>
 
-/** What has become of an announcement by now. @throws StoreUnavailable */
+/** The counts of an announcement by now. @throws StoreUnavailable */
 export async function countsNow(store: Counted, id: string): Promise<WaveCounts> {
   return countsOf(await store.tally(id), await store.departed(id))
 }
@@ -29,7 +29,7 @@ export function watchOver(
 ) {
   const stop = new AbortController()
   const timer = setInterval(() => {
-    // A store that is away is waited for by what sends.
+    // The run itself waits for a store that is away.
     look(stage.kept).then(
       (breach) => breach && stop.abort(),
       () => {},

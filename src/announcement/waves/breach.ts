@@ -7,24 +7,24 @@ export interface WaveLimits {
   readonly stopLeaving: number
 }
 
-/** What came of a wave, by itself. */
+/** The result of one wave. */
 export interface WaveFigures {
   readonly told: number
   readonly failed: number
-  /** With whoever was erased. */
+  /** With those who were erased since. */
   readonly left: number
 }
 
 export interface Breach {
   readonly why: 'failing' | 'leaving'
   readonly wave: number
-  /** How many failed, or left; each with whoever was erased, as they may have been among them. */
+  /** How many failed or left, with those who were erased, since they may have been among them. */
   readonly people: number
   /** How many of these were erased. */
   readonly erased: number
-  /** Of how many. */
+  /** Out of this many. */
   readonly of: number
-  /** The most that it may be, from 0 to 1. */
+  /** The largest allowed share, from 0 to 1. */
   readonly limit: number
 }
 
@@ -34,7 +34,7 @@ export function countsOf(tally: Tally, departed: Departed): WaveCounts {
   return {
     tried: sent + uncertain + failed + sending + queued - untried + erased,
     told: sent + uncertain + erased,
-    // What a mail server says later by a letter of its own.
+    // A bounce is a failure that the mail server reports later.
     failed: failed + bounced,
     left: unsubscribed + complained,
     erased,
@@ -42,8 +42,8 @@ export function countsOf(tally: Tally, departed: Departed): WaveCounts {
 }
 
 /**
- * What came of the wave since it began. Who leaves counts for the wave after which they did,
- * whichever told them: nobody's clock is asked.
+ * The figures of a wave since it began. Those who leave count for the wave after which they did, no
+ * matter which wave told them: so no clock is needed.
  */
 export function figuresOf({ before }: Pick<KeptWaves, 'before'>, now: WaveCounts): WaveFigures {
   const since = (name: 'told' | 'failed') => Math.max(0, now[name] - before[name])
@@ -51,8 +51,8 @@ export function figuresOf({ before }: Pick<KeptWaves, 'before'>, now: WaveCounts
 }
 
 /**
- * How many failed or left, if all who were erased meanwhile had. One who did before and is erased
- * later counts as before, so that nobody who is erased hides another.
+ * How many failed or left, if all who were erased meanwhile had. One who had done so before and is
+ * erased later still counts as before, so that an erased one hides no other.
  */
 function withErased(name: 'failed' | 'left', before: WaveCounts, now: WaveCounts): number {
   return Math.max(0, now[name] - before[name] + erasedSince(before, now))
@@ -62,7 +62,9 @@ function erasedSince(before: WaveCounts, now: WaveCounts): number {
   return Math.max(0, (now.erased ?? 0) - (before.erased ?? 0))
 }
 
-/** Whether too many failed or left in a wave. While it is under way, of all that it is to reach. */
+/**
+ * Whether too many failed or left in a wave; while it is under way, as a share of its whole target.
+ */
 export function breachOf(
   kept: KeptWaves,
   now: WaveCounts,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The clocks that waves go by. */
+/** The clocks of the waves. */
 export interface Clock {
   now(): Date
-  /** Milliseconds since some moment, however the other clock is set. */
+  /** Milliseconds since some moment, by a clock that is never set. */
   elapsed(): number
   /** Ends early when the signal aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>

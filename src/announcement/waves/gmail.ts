@@ -3,15 +3,16 @@ import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Prospect } from '../outlook.ts'
 
 /**
- * Google takes whoever sends "close to 5,000 messages or more to personal Gmail accounts within a
- * 24-hour period", from one primary domain, for a bulk sender, for ever (Email sender guidelines
- * FAQ). A tenth is left for what is not counted here: confirmations, tests, other mail of the domain.
+ * Google treats a sender of "close to 5,000 messages or more to personal Gmail accounts within a
+ * 24-hour period", from one primary domain, as a bulk sender for ever (Email sender guidelines
+ * FAQ). A tenth is left for mail that is not counted here: confirmations, tests, other mail of the
+ * domain.
  */
 export const MOST_TO_GMAIL = 4500
 
 const DAY_MS = 86_400_000
 
-/** Google's definition: other domains whose mail it keeps do not count. */
+/** Google's definition: other domains with mailboxes at Google do not count. */
 const personalGmail = ['gmail.com', 'googlemail.com']
 
 export function isGmail(email: string): boolean {
@@ -32,7 +33,7 @@ export async function gmailRoom(
   most: number,
 ): Promise<GmailRoom> {
   const times: number[] = []
-  // Whoever was forgotten since may have been one.
+  // Forgotten recipients may have had Gmail, so they count.
   for await (const { email, at } of ledger.toldSince(new Date(now.getTime() - DAY_MS)))
     if (email === undefined || isGmail(email)) times.push(at.getTime())
   times.sort((a, b) => a - b)
@@ -43,8 +44,8 @@ export async function gmailRoom(
 }
 
 /**
- * How many of those who come next may be tried for the first time before there is one for Gmail too
- * many.
+ * How many of the next recipients may be tried for the first time before there is one too many for
+ * Gmail.
  */
 export async function untilGmailIsFull(
   people: AsyncIterable<Prospect>,
@@ -64,7 +65,7 @@ export async function untilGmailIsFull(
 }
 
 /**
- * Whether the limit could not be reached if everybody had Gmail: for that, no row is read.
+ * Whether the limit could not be reached even if everybody had Gmail. Reads no rows.
  *
  * @throws StoreUnavailable
  */

@@ -3,7 +3,7 @@ import { Refused } from '../refusal.ts'
 import { isOver, isPlanOf } from './agreed.ts'
 import { everyInWords, type WavePlan } from './wave-plan.ts'
 
-/** Not everybody is told by the plan that is kept, and another one was asked for, or none. */
+/** The stored plan is not finished, and another one was asked for, or none. */
 export class OtherPlan extends Refused {}
 
 /** @throws OtherPlan where `wanted` is not the plan by which the announcement goes out */

@@ -2,11 +2,11 @@ import type { KeptWaves } from '../../store/waves.ts'
 import { isOver } from './agreed.ts'
 import { nextWave, nextWaveAt, type WavePlan } from './wave-plan.ts'
 
-/** A wave as it will be, if nothing comes in between. */
+/** A wave as it will be, if nothing changes. */
 export interface PlannedWave {
   readonly number: number
   readonly at: Date
-  /** How many are told by it. */
+  /** How many it tells. */
   readonly size: number
   /** How many are told when it ends. */
   readonly target: number
@@ -16,16 +16,16 @@ export interface PlanAheadOptions {
   readonly plan: WavePlan
   readonly everyMs: number
   readonly kept: KeptWaves | undefined
-  /** How many recipients there are, without who is left out. */
+  /** How many recipients there are, without those left out. */
   readonly all: number
-  /** Of these, how many were tried. */
+  /** How many of these were tried. */
   readonly taken: number
   /** Messages a second. */
   readonly rate: number
   readonly now: Date
 }
 
-/** The rest of the one under way, and all that come after it, in order. */
+/** The rest of the wave under way, and all later ones, in order. */
 export function* planAhead(options: PlanAheadOptions): Iterable<PlannedWave> {
   const { plan, everyMs, kept, all, rate, now } = options
   let { taken } = options

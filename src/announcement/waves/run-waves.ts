@@ -23,11 +23,12 @@ interface Sent {
 }
 
 /**
- * Sends wave after wave, each when its time has come, the one before is accounted for and not too many
- * failed or left. All that it goes by is in the store, so that it can be killed at any moment.
+ * Sends wave after wave, each once its time has come, the wave before is accounted for, and not too
+ * many failed or left. Its whole state is in the store, so that it can be killed at any moment.
  *
- * @throws Refused, LockLost; OtherPlan where another plan is kept, or this one is no more;
- * StoreUnavailable, unless that comes while it waits
+ * @throws Refused, LockLost; OtherPlan where another plan is stored, or this one is stored no
+ *   longer;
+ * StoreUnavailable, except while it waits
  */
 export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   const { announcement, plan, everyMs, lookEveryMs, on, clock = realClock } = options
@@ -70,7 +71,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     return { why: 'notReady' }
   }
 
-  /** While it waits, nothing of it holds the lock: only here is it known that it waits no more. */
+  /** It holds no lock while it waits, so its end is noted only here. */
   async function heardOf(end: WavesEnd): Promise<WavesEnd> {
     if (end.why !== 'interrupted' || !(signal.reason instanceof EndedFromOutside)) return end
     if (end.kept && !isOver(end.kept)) await noteIfItCan(store.notices, id, 'ended')
@@ -83,7 +84,9 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     return signal.aborted ? { why: 'interrupted', kept } : undefined
   }
 
-  /** Waits until the next wave is due, or the rest of this one. @returns what ends it before. */
+  /**
+   * Waits until the next wave, or the rest of this one, is due. @returns what ends the wait early.
+   */
   async function waitForWave(kept: KeptWaves | undefined): Promise<WavesEnd | undefined> {
     const until = heldUntil ?? dueAt(kept, plan, announcement.includeNew)
     if (until && until > clock.now()) {
@@ -94,7 +97,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
       const stopped = await stopFor(await waitFor(how, () => breach(kept)), kept)
       if (stopped) return stopped
       if (signal.aborted) return { why: 'interrupted', kept }
-      // What the pre-flight said before is not true for ever.
+      // The findings of the pre-flight are out of date after the wait.
       isFirst = false
     }
     heldUntil = undefined
@@ -130,11 +133,11 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   async function comesOf({ stage, end, isStopped }: Sent, before: KeptWaves | undefined) {
     const { kept } = stage
     if (kept) await on.sent(end, kept, figuresOf(kept, await countsNow(store.ledger, id)))
-    // Looked at again, it is found why.
+    // The next turn finds the reason.
     if (end.why === 'interrupted' && isStopped && !signal.aborted) return undefined
     if (end.why !== 'done' || !end.balance.holds) return { why: 'ended', end } as const
     heldUntil = stage.heldUntil
-    // Where nothing was begun, everybody is told, or another run was quicker.
+    // If no wave was begun, everybody is told, or another run was quicker.
     const last = kept ?? before
     return last && isOver(last) ? ({ why: 'done', end } as const) : undefined
   }

@@ -5,9 +5,9 @@ import type { Clock } from './clock.ts'
 export const LOOK_EVERY_MS = 30_000
 
 export interface WaitingEvents {
-  /** It is waited for so many milliseconds more. */
+  /** The wait lasts this many milliseconds more. */
   left(ms: number): void
-  /** The store is away while it is waited. */
+  /** The store is away during the wait. */
   away(message: string): void
 }
 
@@ -15,7 +15,7 @@ export interface WaitingOptions {
   readonly until: Date
   /** The most that it may take from now, in milliseconds. */
   readonly longest: number
-  /** How often it is looked for what ends the wait, in milliseconds; once at its end in any case. */
+  /** How often `look` is called, in milliseconds; once at the end in any case. */
   readonly lookEveryMs: number
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -23,8 +23,8 @@ export interface WaitingOptions {
 }
 
 /**
- * Waits until the time has come or the signal aborts. By both clocks: that it is set back makes nothing
- * early. A store that is away is waited for.
+ * Waits until the time has come or the signal aborts. By both clocks, so that setting a clock makes
+ * nothing early. An outage of the store does not end the wait.
  *
  * @param look @returns what ends the wait @returns that, if it was found
  */
@@ -35,7 +35,7 @@ export async function waitFor<T>(
   const begun = clock.elapsed()
   let lookedAt = begun
   const untilThen = () => until.getTime() - clock.now().getTime()
-  // What is further off was written by a clock that was ahead.
+  // A time that is further off was written by a clock that was ahead.
   const most = Math.min(untilThen(), longest)
   const stillToWait = () => Math.min(untilThen(), most - (clock.elapsed() - begun))
   for (;;) {

@@ -1,4 +1,6 @@
-/** In what waves an announcement goes out: shares of all, or so many at a time until everybody is told. */
+/**
+ * The waves of an announcement: shares of all, or a fixed number at a time until everybody is told.
+ */
 export type WavePlan = { readonly shares: readonly number[] } | { readonly size: number }
 
 export const WAVES_RULE =
@@ -27,20 +29,20 @@ export function parseEvery(text: string): number | undefined {
   return ms <= MOST_EVERY_MS ? ms : undefined
 }
 
-/** The one way to write a plan, by which it is known again. */
+/** The one spelling of a plan, by which it is recognised. */
 export function wavesInWords(plan: WavePlan): string {
   if ('size' in plan) return String(plan.size)
   return plan.shares.map((share) => `${Number((share * 100).toFixed(6))}%`).join(',')
 }
 
-/** The one way to write how long lies between waves: `2h`. */
+/** The one spelling of the time between waves: `2h`. */
 export function everyInWords(everyMs: number): string {
   const units = Object.entries(unitMs).toReversed()
   const [unit, ms] = units.find(([, ms]) => everyMs % ms === 0) ?? ['s', 1000]
   return `${everyMs / ms}${unit}`
 }
 
-/** A wave that comes next. */
+/** The next wave. */
 export interface Wave {
   /** From 1. */
   readonly number: number
@@ -50,7 +52,7 @@ export interface Wave {
 }
 
 /**
- * The wave after one. One that would reach nobody, since a share of few is too small, is passed over.
+ * The wave after one. A wave without recipients is skipped: its share of few people is too small.
  *
  * @param after the number of the wave before; 0 for the first. @param taken how many were tried.
  * @param all how many recipients there are, tried or not.
@@ -69,8 +71,8 @@ export function nextWave(plan: WavePlan, after: number, taken: number, all: numb
 }
 
 /**
- * When the next wave may begin: so long after the beginning of the one before. After one that took
- * long, half of that lies between its end and the next, for those who were told to be heard.
+ * When the next wave may begin: one interval after the begin of the wave before, and half an
+ * interval after its end, to leave time for replies and complaints.
  */
 export function nextWaveAt(begunAt: Date, endedAt: Date, everyMs: number): Date {
   return new Date(Math.max(begunAt.getTime() + everyMs, endedAt.getTime() + everyMs / 2))

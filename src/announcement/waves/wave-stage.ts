@@ -16,26 +16,28 @@ export interface WaveStageOptions extends Ready {
   readonly selection: RecipientSelection
   readonly plan: WavePlan
   readonly everyMs: number
-  /** What was kept when it was decided that a wave is due: another run may have begun it since, or changed it. */
+  /**
+   * The stored waves when the wave was found due; another run may have begun or changed it since.
+   */
   readonly seen: KeptWaves | undefined
-  /** The same as the operator wants it from now on. */
+  /** The same as the operator wants them from now on. */
   readonly agreed: KeptWaves | undefined
   readonly message: LetterFor
   readonly now: () => Date
 }
 
-/** One wave as a part of an announcement, and what is known of it while it is sent. */
+/** One wave as a part of an announcement, with its state while it is sent. */
 export interface WaveStage extends Stage {
   readonly message: LetterFor
-  /** What is kept of the wave, once it has begun. */
+  /** The wave as it is stored, once it has begun. */
   readonly kept: KeptWaves | undefined
-  /** When more of it may go to Gmail, where that is why it is not whole. */
+  /** When more of it may go to Gmail, if that limit cut it short. */
   readonly heldUntil: Date | undefined
 }
 
 /**
- * Begins the wave that is due, or goes on with the one that was begun, and keeps in the store how far
- * it is: before the first message of it leaves, and after the last.
+ * Begins the due wave, or goes on with the one under way, and stores how far it is: before its
+ * first message leaves, and after its last.
  */
 export function waveStage(options: WaveStageOptions): WaveStage {
   const { store, owner, selection, plan, everyMs, seen, agreed, mostToGmail, now } = options
@@ -89,7 +91,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
       const { all, taken } = counts
       if (agreed && !agreed.endedAt) await keep({ ...agreed, ...(sawOpen && { sawOpen }) })
       else if (agreed && all <= taken) {
-        // Everybody is told, and nobody came since: it was the last one, whoever was to follow.
+        // Everybody is told, and nobody came since, so it was the last wave, in spite of its plan.
         if (!agreed.isLast) await keep({ ...agreed, isLast: true })
         return 0
       } else await keep(await next(counts))
@@ -108,7 +110,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
       await keep({ ...kept, endedAt, nextAt, isLast: taken >= all })
     },
 
-    // Whatever order the ledger gives its rows in, none too many leaves.
+    // Checked for each letter, since the ledger may give its rows in any order.
     message(recipient) {
       if (!gmail || !isGmail(recipient.email)) return options.message(recipient)
       if (sentToGmail < gmail.room) {
@@ -121,7 +123,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
   }
 }
 
-/** Of the last one nobody is left over, whoever was released from a quarantine meanwhile. */
+/** The last wave tells everybody, with those who were released from a quarantine meanwhile. */
 function targetOf(kept: KeptWaves | undefined, all: number): number {
   return !kept || kept.isLast ? all : Math.min(kept.target, all)
 }

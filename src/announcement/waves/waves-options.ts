@@ -9,7 +9,7 @@ export type WaveRunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 
 type Given = 'insteadOf' | 'on' | 'stage' | 'first'
 
-/** What the pre-flight found that a wave has to know. */
+/** The findings of the pre-flight that a wave needs. */
 export interface Ready {
   /** The most that may be sent to Gmail in 24 hours; `undefined` for any number. */
   readonly mostToGmail: number | undefined
@@ -21,19 +21,21 @@ export interface WavesOptions extends WaveLimits {
   readonly announcement: Omit<AnnounceOptions, Given>
   readonly plan: WavePlan
   readonly everyMs: number
-  /** Stays until everybody is told; else ends where the next wave is not due. */
+  /** Waits until everybody is told; otherwise ends when the next wave is not due. */
   readonly wait: boolean
-  /** How often it is looked who left while it waits, in milliseconds; once before a wave in any case. */
+  /**
+   * How often it checks who left while it waits, in milliseconds; once before a wave in any case.
+   */
   readonly lookEveryMs: number
-  /** Passes over what failed and who left in the wave that is kept. */
+  /** Overrides failures and unsubscribes of the stored wave. */
   readonly goOn: boolean
-  /** Takes this plan instead of that which is kept: once, and what comes to be kept later stays. */
+  /** Replaces the stored plan by this one, once: a plan that is stored later stays. */
   readonly changePlan: boolean
-  /** Looks for what would spoil a wave. @returns what it has to know; `undefined` if it may not go. */
+  /** The pre-flight of a wave. @returns its findings; `undefined` if the wave may not go. */
   readonly ready: (isFirst: boolean) => Promise<Ready | undefined>
-  /** Takes the lock, in place of a run that is dead. @returns `undefined` while another run has it. */
+  /** Takes the lock, also of a dead run. @returns `undefined` while another run has it. */
   readonly hold: (isFirst: boolean) => Promise<{ release(): Promise<void> } | undefined>
-  /** Sends, in place of a run that is dead. @returns `undefined` while another run has the lock. */
+  /** Sends; replaces a dead run. @returns `undefined` while another run has the lock. */
   readonly run: (
     options: Omit<AnnounceOptions, 'insteadOf' | 'on'>,
     isFirst: boolean,
@@ -45,7 +47,7 @@ export interface WavesOptions extends WaveLimits {
 export interface WavesEvents extends WaitingEvents {
   /** A wave was sent, whole or in part. */
   sent(end: WaveRunEnd, kept: KeptWaves, figures: WaveFigures): Promise<void>
-  /** The next one is waited for, or the rest of this one, or another run. */
+  /** It waits for the next wave, the rest of this one, or another run. */
   waiting(until: Date, what: 'wave' | 'gmail' | 'run', kept: KeptWaves | undefined): void
 }
 

@@ -19,7 +19,7 @@ export interface FindOptions {
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
-  const { standing, deliveries, source, invitations } = person
+  const { standing, deliveries, source, language, invitations } = person
   const subscribedAt = person.subscribedAt ?? null
   const asked = askedOf(person)?.askedAt
   if (options.json) {
@@ -29,6 +29,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       standing: standing ?? null,
       deliveries,
       ...(source && { source }),
+      ...(language && { language }),
       ...(asked && { asked }),
       ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
     }
@@ -37,6 +38,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     const rows = [
       ['signed up', subscribedAt ? localTime(subscribedAt) : 'no'],
       ...(source ? [['came from', cameFrom(source)]] : []),
+      ...(language ? [['language', language]] : []),
       ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
@@ -55,8 +57,9 @@ function cameFrom({ source, medium, campaign }: Source): string {
   ].join(', ')
 }
 
-function told({ status, changedAt, answer }: Delivery): string {
-  return [status, localTime(changedAt), ...(answer ? [`"${answer}"`] : [])].join(', ')
+function told({ status, changedAt, answer, language }: Delivery): string {
+  const inWhich = language ? [`in ${language}`] : []
+  return [status, localTime(changedAt), ...inWhich, ...(answer ? [`"${answer}"`] : [])].join(', ')
 }
 
 function forPrograms({ announcement, issuedAt, expiresAt, ended }: Invitation) {

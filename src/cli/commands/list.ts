@@ -1,3 +1,4 @@
+import { languageIn } from '../../store/language.ts'
 import { mayBeWrittenTo, standings } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
 import { noneOfEach } from '../../store/subscriber-list.ts'
@@ -41,10 +42,12 @@ export async function list(
     const { email, subscribedAt, standing } = one
     const mark = standing === 'subscribed' ? dim : yellow
     const stands = `${mark(standing.padEnd(WIDEST))}  `
+    const language = languageIn(one.extra)
+    const speaks = language ? dim(`  ${language}`) : ''
     await out.write(
       json
-        ? `${JSON.stringify(one)}\n`
-        : `${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}\n`,
+        ? `${JSON.stringify({ ...one, language })}\n`
+        : `${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}\n`,
     )
   }
   if (!json) out.say(`${counted(count, 'subscriber')}.${leftOut(left)}`)

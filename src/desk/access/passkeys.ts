@@ -6,17 +6,17 @@ import type { DeskAccess, DeskChallenge, DeskPasskey } from '../../store/desk-ac
 import { passkeyOfDevice, sessionIn, withEnds } from '../../store/desk-access.ts'
 import { lastOf, newSession } from './sessions.ts'
 
-/** Where passkeys are for: an origin, and the name of its host. */
+/** The place that passkeys belong to: an origin, and the name of its host. */
 export interface PasskeyPlace {
   readonly origin: string
   readonly host: string
 }
 
-/** How long somebody may take for their finger or their PIN. */
+/** How long the operator may take for their finger or their PIN. */
 const CHALLENGE_MS = 5 * 60_000
-/** Of one device, or one session: to ask for more ends those of nobody else. */
+/** Of one device, or one session: asking for more ends only its own. */
 const MOST_CHALLENGES = 20
-/** Sessions of one passkey. Its oldest one ends for a new one, and never that of another way in. */
+/** Sessions of one passkey. A new one ends its oldest one, and never a session of another kind. */
 const MOST_SESSIONS = 5
 export const MOST_PASSKEYS = 20
 
@@ -36,7 +36,7 @@ export function passkeyPlace(publicUrl: string | null, host: string): PasskeyPla
   return { origin: url.origin, host: url.hostname }
 }
 
-/** Whoever signs this soon, and once, is let in. @returns the challenge. @throws StoreUnavailable */
+/** Keeps a challenge; a device that signs it soon, and once, is let in. @throws StoreUnavailable */
 async function challengeFor(access: DeskAccess, whom: DeskChallenge['for']): Promise<string> {
   const challenge = newDeskSecret()
   await access.change((found, now) => {
@@ -57,7 +57,7 @@ export async function passkeyToAdd(
   const name = `${product} desk, ${device}`
   return {
     rp: { name: product, id: place.host },
-    // A new one each time: with a known one, the passkey of another device would be replaced.
+    // A new id each time: a known one would replace the passkey of another device.
     user: { id: randomBytes(16).toString('base64url'), name, displayName: name },
     challenge: await challengeFor(access, { session }),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
@@ -82,8 +82,8 @@ export async function passkeyToShow(access: DeskAccess, place: PasskeyPlace, dev
 }
 
 /**
- * Takes a challenge, so that no other answer to it is looked at. It is given up only when the answer
- * has led to something: the end of all sessions in between then ends this as well.
+ * Takes a challenge, so that no other answer to it counts. It is removed only when the answer has
+ * led to something, so that ending all sessions meanwhile ends this sign-in as well.
  */
 function take(
   access: DeskAccess,
@@ -240,7 +240,7 @@ export function renamePasskey(access: DeskAccess, id: string, name: string): Pro
   }))
 }
 
-/** What the browser says was signed; whether it was is looked at later. */
+/** The challenge that the browser says was signed. The signature is checked later. */
 function challengeIn(answer: { response?: { clientDataJSON?: unknown } } | undefined) {
   try {
     const text = Buffer.from(String(answer?.response?.clientDataJSON), 'base64url').toString()
@@ -251,7 +251,7 @@ function challengeIn(answer: { response?: { clientDataJSON?: unknown } } | undef
   }
 }
 
-/** The library throws for whatever does not fit: each is an answer that does not count. */
+/** The library throws for everything that does not fit: none of these answers counts. */
 async function orUnverified<T extends { verified: boolean }>(verifying: Promise<T>) {
   return verifying.catch(() => ({ verified: false as const })) as Promise<
     T | { verified: false; registrationInfo?: undefined; authenticationInfo?: undefined }

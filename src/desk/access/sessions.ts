@@ -12,10 +12,10 @@ import {
 export const LINK_MS = 15 * 60_000
 export const SESSION_MS = 12 * 60 * 60_000
 
-/** A session is renewed when it was not for so long: a write at most every few minutes. */
+/** A session is renewed after this long, so that it costs a write every few minutes at most. */
 export const RENEW_AFTER_MS = 5 * 60_000
 
-/** Sessions that links gave. The oldest one ends for a new one. */
+/** Sessions that links opened. A new one ends the oldest one. */
 const MOST_SESSIONS = 50
 const MOST_LINKS = 20
 
@@ -60,7 +60,7 @@ export function openWithLink(
     if (!link) return { result: { outcome: 'unknown' } }
     if (link.isUsed) return { result: { outcome: 'used' } }
     if (link.until <= now) return { result: { outcome: 'too-old' } }
-    // Hashes of random secrets: how long it takes to compare them tells nothing.
+    // Hashes of random secrets: the time of comparing them reveals nothing.
     if (link.secretHash !== secretHash) return { result: { outcome: 'wrong-code' } }
     const links = found.links.map((one) => (one === link ? { ...one, isUsed: true } : one))
     const session = newSession(id, 'link', device, now)
@@ -72,7 +72,7 @@ export function openWithLink(
   })
 }
 
-/** Without the first of a kind, so that at most so many of it are left. */
+/** Drops the first of a kind, so that at most this many of it are left. */
 export function lastOf<T>(all: readonly T[], isOfKind: (one: T) => boolean, most: number): T[] {
   const tooMany = new Set(all.filter(isOfKind).toReversed().slice(most))
   return all.filter((one) => !tooMany.has(one))
@@ -116,7 +116,7 @@ export function endSession(access: DeskAccess, id: string): Promise<number> {
 }
 
 /**
- * Ends all sessions, and whatever could become one without a passkey: links that nobody used and
+ * Ends all sessions, and everything that could become one without a passkey: unused links, and
  * sign-ins under way. @returns how many sessions that were. @throws StoreUnavailable
  */
 export function endAllSessions(access: DeskAccess): Promise<number> {
@@ -149,6 +149,6 @@ export function shutDesk(access: DeskAccess): Promise<Shut> {
 
 const allEnded = ({ links }: DeskAccessState, now: number): DeskAccessState => ({
   ...nobodyAtTheDesk,
-  // They go on saying that they are too old.
+  // Their pages say that they are too old.
   links: links.map((one) => ({ ...one, until: Math.min(one.until, now) })),
 })

@@ -2,7 +2,7 @@
 export interface DeskCookie {
   /** The token in a request's `Cookie` header. */
   read(header: string | undefined): string | undefined
-  /** The `Set-Cookie` header that gives a browser this token, for so many seconds; 0 takes it away. */
+  /** The `Set-Cookie` header that gives a browser this token for some seconds; 0 removes it. */
   write(token: string, seconds: number): string
 }
 

@@ -5,10 +5,10 @@ export type LetterStage = 'one-per-cent' | 'everyone' | 'newcomers' | 'failed' |
 
 /**
  * How far a letter's announcement is:
- * - `unsent`: never begun; `starting`: what is checked before the first message.
- * - `sending`; `stopping`: what is under way is finished.
- * - `stopped`: ended before its time, with people in the queue; `partly`: a stage is done.
- * - `waves`: between two waves, of which a command at a terminal sends the next.
+ * - `unsent`: never begun; `starting`: it is checked before the first message.
+ * - `sending`; `stopping`: it finishes the messages under way.
+ * - `stopped`: ended early, with people in the queue; `partly`: a stage is done.
+ * - `waves`: between two waves; a command at a terminal sends the next one.
  * - `told`: nobody is in the queue.
  */
 export type LetterState =
@@ -21,7 +21,7 @@ export type LetterState =
   | 'partly'
   | 'told'
 
-/** Whether somebody is sending it. */
+/** Whether it is being sent. */
 export const isRunning = (state: LetterState) => /^(starting|sending|stopping)$/.test(state)
 
 /** A letter in the list. */
@@ -44,7 +44,7 @@ export interface LettersPage {
   readonly letters: readonly LetterRow[]
   /** Where the files are. */
   readonly folder: string
-  /** Who sends, where it is none of these letters. */
+  /** The process that sends another letter than these, in words. */
   readonly elsewhere?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export interface LetterFormPage {
   readonly fields?: LetterFieldsShown | undefined
   /** The whole file, where fields would lose something of it. */
   readonly source?: string | undefined
-  /** Marks what was there when its writer began; empty for nothing. */
+  /** Marks the file as it was when the operator began to edit; empty for none. */
   readonly version: string
   /** The setting `MAIL_FROM`. */
   readonly mailFrom: string
@@ -91,15 +91,15 @@ export interface LetterProgress {
   /** How the last run ended, and whether nothing was wrong with that. */
   readonly end?: string | undefined
   readonly endedWell?: boolean | undefined
-  /** What is left to one that goes out in waves, and who sends it. */
+  /** The waves that are left, and what sends them. */
   readonly waves?: string | undefined
-  /** Whether everybody is accounted for; `undefined` while it is sent. */
+  /** Whether all recipients are accounted for; `undefined` while it is sent. */
   readonly balance?: { readonly text: string; readonly holds: boolean } | undefined
   /** The last of what the run said, in lines. */
   readonly said: readonly string[]
-  /** Who sends: the machine and the process, where it is not this desk's own. */
+  /** The machine and the process that send it, where these are not this desk's own. */
   readonly by?: string | undefined
-  /** The first of those who have not got it and do not get it without an action. */
+  /** The first of those without the letter, who get it only by an action. */
   readonly unsent: readonly UnsentRow[]
   readonly unsentCount: number
   /** How many signed up since it began. */
@@ -122,27 +122,27 @@ export interface UnsentRow {
   readonly answer: string
 }
 
-/** What was found, and what helps: in words, or a page of the desk. */
+/** A finding, and what helps: in words, or as a page of the desk. */
 export interface FindingShown extends Finding {
   readonly advice?: string
   readonly link?: { readonly href: string; readonly label: string }
 }
 
-/** What came of a test. */
+/** The result of a test. */
 export interface LetterTest {
   readonly to: string
   readonly isSent: boolean
   readonly text: string
-  /** What was in its way. */
+  /** What prevented it. */
   readonly findings: readonly FindingShown[]
 }
 
-/** What was found when everything was last looked at. */
+/** The findings of the last check. */
 export interface LetterCheck {
   /** In milliseconds since 1970. */
   readonly at: number
   readonly findings: readonly FindingShown[]
-  /** Everybody of it, left out or not. */
+  /** All of its recipients, with those left out. */
   readonly eligible: number
   /** How many each run would send to. */
   readonly people: Readonly<Partial<Record<LetterStage, number>>>

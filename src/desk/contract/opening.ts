@@ -4,7 +4,7 @@ export interface SetOpening {
   readonly url: string
   /** When it opens; of an open page, since when it is. */
   readonly at: number
-  /** The time zone in which the operator thinks of that. */
+  /** The time zone in which the operator gave that time. */
   readonly zone: string
   readonly isOpen: boolean
 }
@@ -16,7 +16,7 @@ export interface OpeningState {
   readonly set?: SetOpening
   /** What the countdown on the page says, where it has one. */
   readonly countdown?: { readonly at: number; readonly zone: string; readonly isAsSet: boolean }
-  /** Tells what is set from anything else: a form that was made for another mark does nothing. */
+  /** Identifies what is set: a form that was made for another mark does nothing. */
   readonly mark: string
 }
 
@@ -24,16 +24,18 @@ export interface OpeningState {
 export interface OpeningFields {
   readonly url: string
   readonly when: 'now' | 'at'
-  /** As a clock on the wall shows it, `2027-01-12T09:00`. */
+  /** A local time, `2027-01-12T09:00`. */
   readonly at: string
-  /** Empty: the zone of whoever looks. */
+  /** Empty: the viewer's zone. */
   readonly zone: string
 }
 
 export interface OpeningMistake {
   readonly field: 'url' | 'at' | 'zone'
   readonly text: string
-  /** Whether the time has to be spelt, as no clock's field can say which of two is meant. */
+  /**
+   * Whether the time has to be typed as text, since a time field cannot say which of two is meant.
+   */
   readonly isSpelt: boolean
 }
 
@@ -46,21 +48,24 @@ export interface OpeningPage {
   readonly mistake?: OpeningMistake
 }
 
-/** Asks once more before something is done to the opening. */
+/** Asks before the opening is changed. */
 export interface OpeningSurePage {
   readonly page: 'opening-sure'
-  /** `now` and `at` open it, `lead` sends the button of an open page elsewhere, `undo` takes it back. */
+  /**
+   * `now` and `at` open it, `lead` changes the address of an open page's button, `undo` takes it
+   * back.
+   */
   readonly what: 'now' | 'at' | 'lead' | 'undo'
   readonly mark: string
-  /** What would be set; of `undo`, what is. */
+  /** The address that would be set; for `undo`, the one that is set. */
   readonly url: string
   readonly at: number
   readonly zone: string
-  /** What was typed, to be sent again; of `undo` none. */
+  /** The typed fields, to be sent again; none for `undo`. */
   readonly fields?: OpeningFields
-  /** Has to be typed: the host to which the button leads; empty for nothing. */
+  /** The host that the button leads to, which has to be typed; empty if nothing has to. */
   readonly word: string
-  /** What will be so, a sentence each. */
+  /** What will happen, in sentences. */
   readonly sentences: readonly string[]
   /** Why it was not done when it was pressed. */
   readonly error?: string

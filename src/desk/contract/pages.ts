@@ -7,7 +7,7 @@ import type { OpeningPage, OpeningSurePage } from './opening.ts'
 import type { PeoplePages } from './people.ts'
 import type { Span, TodayState } from './today.ts'
 
-/** What stands around every page. */
+/** The frame around every page. */
 export interface DeskShell {
   readonly product: { readonly name: string; readonly logo: string; readonly accent: string }
   /** How the operator calls our tool on this machine. */
@@ -25,7 +25,7 @@ export interface DeskShell {
 export interface TodayPage {
   readonly page: 'today'
   readonly state: TodayState
-  /** By what the curve is drawn. */
+  /** The unit of the curve: hour, day or week. */
   readonly span: Span
   /** The order of the sources, as it stands in the address: `visits`, or `-visits` for the other way. */
   readonly sort: string
@@ -45,16 +45,16 @@ export interface DoorPage {
 }
 
 /**
- * Of a link; and of a device with a passkey, `sign-in`, and what may come of that; and `ended` for who
- * has just ended their own session, `ended-here` where that could not be written, `refused` for what
- * else could not be done.
+ * The state of a link; or `sign-in` for a device with a passkey, and `not-accepted` after it; or
+ * `ended` after the operator ended their own session, `ended-here` where that could not be written;
+ * or `refused` for other failures.
  */
 export type DoorState = LinkState | 'sign-in' | 'not-accepted' | 'ended' | 'ended-here' | 'refused'
 
-/** Who is in, and the devices that may come back by themselves. Times are in milliseconds since 1970. */
+/** The open sessions, and the devices with a passkey. Times are in milliseconds since 1970. */
 export interface AccessPage {
   readonly page: 'access'
-  /** The one that was used last stands first. */
+  /** The last used one first. */
   readonly sessions: readonly {
     readonly id: string
     readonly device: string
@@ -74,7 +74,7 @@ export interface AccessPage {
   }[]
   /** Whether this place can have passkeys: https, or this machine. */
   readonly canAdd: boolean
-  /** What came of what was done last. */
+  /** The result of the last action. */
   readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
 }
 
@@ -104,7 +104,7 @@ export interface DeskFiles {
 /** What a link says before its code is posted. The server answers with these pages by itself. */
 export const linkStates = ['open', 'wrong-code', 'used', 'too-old'] as const
 
-/** Stands in those for how our tool is called, which is known where they are served. */
+/** The placeholder in these pages for the tool's name, which the server fills in. */
 export const TOOL_THERE = '{tool}'
 
 export type LinkState = (typeof linkStates)[number]
@@ -121,7 +121,7 @@ export type RenderDesk = (view: DeskView, files: DeskFiles, nonce: string) => st
 
 export const deskPaths = {
   today: '/desk',
-  /** Where letters are released that wait. */
+  /** Releases letters that are held. */
   release: '/desk/release',
   people: '/desk/people',
   letters: '/desk/letters',

@@ -12,7 +12,7 @@ export interface PeopleFilter {
 }
 
 export interface PersonRow {
-  /** Names the person in the path of their page, and says nothing of the address. */
+  /** Identifies the person in the path of their page, and reveals nothing of the address. */
   readonly id: string
   readonly email: string
   readonly subscribedAt: number
@@ -44,11 +44,11 @@ export interface PeoplePage extends PeopleFound {
   readonly sources: readonly string[]
   /** What was done a moment ago. */
   readonly done: DoneNote | null
-  /** What costs something here, or is not as of now. */
+  /** What costs money here, or is not up to date. */
   readonly note: string | null
 }
 
-/** What came of an action, in words. */
+/** The result of an action, in words. */
 export interface DoneNote {
   readonly isDone: boolean
   readonly title: string
@@ -58,7 +58,7 @@ export interface DoneNote {
 /** Something that happened to somebody. */
 export interface Moment {
   readonly at: number
-  /** Its dot: a standing, the status of a delivery, or nothing of the kind. */
+  /** Its dot: a standing, the status of a delivery, or empty. */
   readonly mark: string
   readonly title: string
   readonly lines: readonly string[]
@@ -76,6 +76,8 @@ export interface PersonPage {
   readonly summary: string
   readonly signs: readonly string[]
   readonly source: readonly (readonly [term: string, name: string])[]
+  /** As BCP 47 has it. */
+  readonly language: string | null
   readonly confirmedAt: number | null
   readonly subscribedAt: number | null
   /** Newest first. */
@@ -85,14 +87,14 @@ export interface PersonPage {
   readonly done: DoneNote | null
 }
 
-/** Of somebody who was forgotten, there is nothing else to show. */
+/** A forgotten person, of whom nothing else is known. */
 export interface ForgottenPage {
   readonly page: 'forgotten'
   readonly at: number
   readonly isDone: boolean
 }
 
-/** Asked before somebody is erased. */
+/** Asks before somebody is erased. */
 export interface ForgetPage {
   readonly page: 'forget'
   /** Those who would be erased: one person, or the selected ones of the quarantine. */

@@ -1,7 +1,9 @@
 import type { HeldLetters } from '../../shared/held-letters.ts'
 import type { SetOpening } from './opening.ts'
 
-/** What the desk's first page shows. It is the same for everybody who looks, and each event has it whole. */
+/**
+ * What the desk's first page shows. It is the same for all viewers, and each event has it whole.
+ */
 export interface TodayState {
   /** When it was so, in milliseconds since 1970. */
   readonly at: number
@@ -9,7 +11,7 @@ export interface TodayState {
   readonly opening?: SetOpening
   readonly people: PeopleCounts
   readonly signUpsToday: number
-  /** How many sign up until this time on a usual day; `null` on the first days. */
+  /** How many sign up by this time on a usual day; `null` on the first days. */
   readonly usual: number | null
   readonly visits: VisitsToday
   readonly conversion: { readonly today: number | null; readonly week: number | null }
@@ -20,18 +22,18 @@ export interface TodayState {
   readonly latest: readonly LatestSignUp[]
   readonly health: readonly HealthLight[]
   readonly held: HeldLetters
-  /** Why what is shown is not as of now, in words. */
+  /** Why this is not up to date, in words. */
   readonly trouble?: string
 }
 
 export interface PeopleCounts {
-  /** Who may be written to. */
+  /** Subscribers who get letters. */
   readonly subscribed: number
-  /** Who answered the letter that asks; left out where nobody is asked, or that is not counted. */
+  /** Subscribers who confirmed; left out where confirmation is off, or not counted. */
   readonly confirmed?: number
-  /** Who was asked, and has yet to answer. */
+  /** Visitors who were asked, and have yet to answer. */
   readonly toConfirm?: number
-  /** Who took it back. */
+  /** Subscribers who said that it was not them. */
   readonly pending: number
   readonly quarantined: number
   readonly unsubscribed: number
@@ -56,12 +58,12 @@ export interface CurveOfSignUps {
   /** When each hour, day or week begins, in milliseconds since 1970. */
   readonly starts: readonly number[]
   readonly signUps: readonly number[]
-  /** Who had signed up before the first. */
+  /** Sign-ups before the first of these. */
   readonly before: number
 }
 
 export interface SourceCounts {
-  /** `rest`: too rare to be kept by name. `none`: nothing said where they came from. */
+  /** `rest`: too rare to be kept by name. `none`: of unknown source. */
   readonly kind: 'source' | 'host' | 'campaign' | 'medium' | 'rest' | 'none'
   /** As a link says it: anybody may have written it. */
   readonly name: string
@@ -71,7 +73,7 @@ export interface SourceCounts {
 }
 
 export interface LatestSignUp {
-  /** Names the person in the path of their page, and says nothing of the address. */
+  /** Identifies the person in the path of their page, and reveals nothing of the address. */
   readonly id: string
   readonly email: string
   readonly at: number

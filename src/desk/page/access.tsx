@@ -15,7 +15,7 @@ const notices = {
   ended: 'That session has ended.',
 } as const
 
-/** Who is in, and which devices may come back. */
+/** The open sessions, and the passkeys. */
 export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
   const { tool } = useShell()
   return (

@@ -34,10 +34,12 @@ export function AddPasskey() {
         Add a passkey to this device
       </Button>
       <noscript>
-        <p>That needs script.</p>
+        <p>A passkey needs JavaScript.</p>
       </noscript>
       {state === 'failed' && (
-        <p role="alert">The browser made no passkey: it was stopped, or it knows none.</p>
+        <p role="alert">
+          The browser made no passkey: it was cancelled, or the browser has no passkeys.
+        </p>
       )}
     </PostForm>
   )

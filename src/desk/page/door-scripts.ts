@@ -1,6 +1,6 @@
 /**
- * Both run in the browser, inline, as what stands before a session loads nothing. Each is sent as its
- * source, so it can use only what is in it.
+ * Both run inline, since a page loads nothing before there is a session. Each is sent as its
+ * source, so it can use only its own names.
  */
 
 /** Takes the code out of the address bar, before it is seen or kept, and into the form. */
@@ -17,7 +17,7 @@ export function takeCode() {
     label?.remove()
   }
   take()
-  // The link was opened once more where the page stands already.
+  // The link may be opened again in the tab that shows this page.
   addEventListener('hashchange', take)
 }
 
@@ -38,7 +38,7 @@ export function signIn() {
         form.submit()
       }
     } catch {
-      // The browser has said why, or the operator has stopped it: they can press it again.
+      // The browser has said why, or the operator cancelled: they can press the button again.
     }
     button.disabled = false
   }

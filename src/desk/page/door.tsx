@@ -3,18 +3,20 @@ import { useShell } from './view.ts'
 
 const words: Readonly<Record<DoorState, string>> = {
   open: 'This link opens the desk once, in this browser.',
-  'wrong-code': 'That is not the code of this link. It is the part behind the #.',
-  used: 'This link was used. It opens the desk once.',
-  'too-old': 'This link is too old. It opens the desk for 15 minutes.',
+  'wrong-code': 'That is not the code of this link. The code is the part behind the #.',
+  used: 'This link was used already. A link opens the desk once.',
+  'too-old': 'This link is too old. A link opens the desk for 15 minutes.',
   'sign-in': 'This device has a passkey for the desk.',
   'not-accepted': 'That passkey was not accepted. Try again, or make a new link.',
-  ended: 'You are out.',
+  ended: 'Your session has ended.',
   'ended-here':
-    'You are out. The list cannot be written now, as on a full disk: the server keeps the end in memory and tries again. Until it is written, a restart of the server would undo it.',
+    'Your session has ended. The list cannot be written now, perhaps because the disk is full: the server keeps the end in memory and tries again. Until it is written, a restart of the server would undo it.',
   refused: 'That could not be done here. Go back, load the page again, and try once more.',
 }
 
-/** What is there before there is a session. To look at it burns nothing, to press its button does. */
+/**
+ * The page before there is a session. Looking at it uses up nothing; only its button uses the link.
+ */
 export function Door({ state }: DoorPage) {
   const { product, tool } = useShell()
   const isSignIn = state === 'sign-in' || state === 'not-accepted'
@@ -45,7 +47,7 @@ export function Door({ state }: DoorPage) {
           <input type="hidden" name="answer" />
           <button type="button">Sign in with your passkey</button>
           <noscript>
-            <p>That needs script. Make a link instead.</p>
+            <p>A passkey needs JavaScript. Make a link instead.</p>
           </noscript>
         </form>
       )}

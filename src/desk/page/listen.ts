@@ -1,16 +1,16 @@
 import { deskPaths } from '../contract/pages.ts'
 import { setLiveStatus } from './live-status.ts'
 
-/** After what the browser itself does not try again, such as an answer that is no stream. */
+/** Pause after a failure that the browser does not retry, such as an answer that is no stream. */
 const AGAIN_MS = 5000
-/** Once the session has ended: another window may open the desk again. */
+/** Pause once the session has ended: another window may open the desk again. */
 const AGAIN_ENDED_MS = 30_000
 
 /**
- * Hears of something from the server while the page is seen: a browser has few connections, and one
- * that nobody looks at needs none. Each event says all, so nothing is lost in between.
+ * Listens to the server's events while the page is visible: a browser has few connections, and a
+ * hidden page needs none. Each event holds the whole state, so nothing is lost in between.
  *
- * @param topic what of. @param onState is given the whole of it. @returns what ends it.
+ * @param topic the events to listen to. @param onState gets the whole state. @returns what ends it.
  */
 export function listen<T>(topic: string, onState: (state: T) => void): () => void {
   let source: EventSource | undefined
@@ -24,7 +24,7 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
     source?.close()
     source = new EventSource(url)
     source.addEventListener('build', ({ data }) => {
-      // Another version of the desk: this page may not understand what comes.
+      // Another version of the desk: this page may not understand its events.
       if (build !== undefined && data !== build) location.reload()
       build = data
     })
@@ -63,7 +63,10 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
   }
 }
 
-/** Events do not say why they were refused: without a session this is an unknown path, or asks to sign in. */
+/**
+ * Events do not say why they were refused: without a session, their path is unknown or asks to sign
+ * in.
+ */
 async function sessionHasEnded(url: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(AGAIN_MS)

@@ -1,9 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the page hears of what happens: `still` without script, or where nothing is to be heard. */
+/**
+ * Whether the page follows the server's events: `still` without script, or on a page without
+ * events.
+ */
 export interface LiveStatus {
   readonly status: 'still' | 'live' | 'reconnecting' | 'ended'
-  /** Of what is shown, in milliseconds since 1970; left out, it is as the page was made. */
+  /** The time of what is shown, in milliseconds since 1970; left out, the page's own. */
   readonly at?: number
 }
 
@@ -11,7 +14,7 @@ const still: LiveStatus = { status: 'still' }
 let current = still
 const listeners = new Set<() => void>()
 
-/** Said by whoever listens to the server's events; the mark in the bar shows it. */
+/** Called by the code that listens to the server's events; the mark in the bar shows it. */
 export function setLiveStatus(next: LiveStatus): void {
   current = next
   for (const listener of listeners) listener()

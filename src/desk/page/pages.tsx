@@ -65,7 +65,7 @@ export function titleOf({ shell, page }: DeskView): string {
     problem: 'Problem',
     door: 'Desk',
     people: 'People',
-    // No address: the title of a tab stands in the browser's history.
+    // No address: the browser's history keeps the title of a tab.
     person: 'A person',
     forget: 'Forget',
     forgotten: 'Forgotten',
@@ -73,7 +73,7 @@ export function titleOf({ shell, page }: DeskView): string {
   return `${names[page.page]} · ${shell.product.name}`
 }
 
-/** What could not be done, and a way on. */
+/** What could not be done, with a link to go on. */
 function Problem({ title, text }: ProblemPage) {
   return (
     <div className="narrow stack after-6">

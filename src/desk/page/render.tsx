@@ -30,13 +30,13 @@ export const renderPage: RenderDesk = (view, files, nonce) => {
   return `<!doctype html><html lang="en"><head>${head.join('')}</head><body><div id="desk">${body}</div>${later}</body></html>`
 }
 
-/** The typeface, for what loads nothing; the build fills it in. */
+/** The typeface, for pages that load nothing; the build fills it in. */
 const FACES: string = import.meta.env.VITE_DOOR_FACES ?? ''
 
 const accentRule = ({ shell }: Parameters<RenderDesk>[0]) =>
   `:root{--accent:${shell.product.accent}}`
 
-/** JSON that ends no script element, whatever a visitor typed. */
+/** JSON that cannot end a script element. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

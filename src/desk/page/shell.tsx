@@ -12,7 +12,7 @@ const places = [
   ['Access', deskPaths.access],
 ] as const
 
-/** What stands around every page of the desk: the bar with its sections, and the live mark. */
+/** The frame of every page of the desk: the bar with its sections, and the live mark. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { product } = useShell()
   return (

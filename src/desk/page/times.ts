@@ -16,7 +16,7 @@ export interface LocalTime {
 }
 
 /**
- * Spelt here and not by `Intl`, whose words differ between the server and a browser.
+ * Written here and not by `Intl`, whose words differ between the server and a browser.
  *
  * @param zone an IANA name.
  */

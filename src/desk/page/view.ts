@@ -5,7 +5,7 @@ const Shell = createContext<DeskShell | undefined>(undefined)
 
 export const ShellProvider = Shell.Provider
 
-/** What stands around the page: the product, the path, the token of forms. */
+/** The frame of the page: the product, the path, the token of forms. */
 export function useShell(): DeskShell {
   const shell = useContext(Shell)
   if (!shell) throw new Error('there is no shell around this component')

@@ -22,7 +22,7 @@ const DEVICE_S = 365 * 24 * 60 * 60
 const LONGEST_NAME = 40
 const notices = ['added', 'not-added', 'removed', 'renamed', 'ended'] as const
 
-/** `/desk/access`: who is in, and the passkeys of devices that come back. */
+/** `/desk/access`: the open sessions and the passkeys. */
 export function access(desk: FastifyInstance, parts: DeskParts) {
   const { store, linkKey, product, publicUrl, show, cookies } = parts
   const tokens = deskTokens(linkKey)
@@ -76,7 +76,8 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
 
   desk.post(at('/passkeys/options'), async (request) => {
     const place = passkeyPlace(publicUrl, request.host)
-    if (!place) throw new DeskProblem(409, 'No passkeys here', 'They need https, or this machine.')
+    if (!place)
+      throw new DeskProblem(409, 'No passkeys here', 'They need https, or a desk on this machine.')
     const device = deviceName(request.headers['user-agent'])
     return passkeyToAdd(store.desk, place, {
       session: request.desk.id,
@@ -116,10 +117,13 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
 const onlyHere: ProblemPage = {
   page: 'problem',
   title: 'Ended, and not written yet',
-  text: 'It has ended at this server. It cannot be written now, as on a full disk, so the list still shows it: the server tries again. Until then, a restart of the server would undo it.',
+  text: 'It has ended at this server. The list cannot be written now, perhaps because the disk is full, so the session is still shown: the server tries again. Until then, a restart of the server would undo it.',
 }
 
-/** Ends something: where that cannot be written, the server keeps to it all the same. @returns whether it is. */
+/**
+ * Ends something. Where that cannot be written, the server enforces it all the same. @returns
+ * whether it was written.
+ */
 async function orInMemory(reply: FastifyReply, id: string, end: () => Promise<unknown>) {
   try {
     await end()

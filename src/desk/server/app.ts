@@ -38,8 +38,8 @@ const subjects = [today, letters, opening, people, person, selected, peopleExpor
 
 const BODY_BYTES = 1024 * 1024
 /**
- * The server resets a request whose browser has left. By default Node ends the connection after 1,000
- * resets and 33 a second; but here it is that of everybody who is at the desk.
+ * The server resets a request whose browser has left. By default Node ends a connection after 1,000
+ * resets and 33 a second, but this one carries all users of the desk.
  */
 const ONE_CLIENT = {
   streamResetBurst: 1e9,
@@ -55,8 +55,8 @@ export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'
 }
 
 /**
- * The desk, ready to be given requests by the server, which has looked at who asks. It speaks HTTP/2,
- * as the two share one connection that nobody else can reach.
+ * The desk, ready for requests from the server, which has checked who asks. It speaks HTTP/2, since
+ * the two share one connection that no other process can reach.
  */
 export async function createDesk(options: DeskOptions): Promise<FastifyInstance> {
   const { linkKey, publicUrl, product, render, files, log, store } = options
@@ -82,13 +82,13 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   }
 
   const desk = Fastify({
-    // Typed as HTTP/1.1: what both have in common is all that is used.
+    // Typed as HTTP/1.1, since only what both have in common is used.
     serverFactory: (handler) => createServer(ONE_CLIENT, handler as never) as never,
     bodyLimit: BODY_BYTES,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
   })
-  // Forms are all that the desk's pages send, so that each field is a text.
+  // The desk's pages send only forms, so each field is a text.
   desk.removeContentTypeParser(['text/plain', 'application/json'])
   await desk.register(formbody)
   desk.decorateRequest('desk')
@@ -101,7 +101,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     request.desk = { by, id, usedAt: Number(at ?? 0) }
   })
 
-  // After the body was read, which has the token.
+  // After the body is read, which has the token.
   desk.addHook('preHandler', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
     const { origin, 'sec-fetch-site': site } = request.headers
@@ -116,7 +116,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   desk.addHook('preHandler', async ({ desk: { by, id, usedAt }, headers }, reply) => {
     if (by !== 'session' || Date.now() - usedAt < RENEW_AFTER_MS) return
     const token = cookies.session.read(headers.cookie)
-    // Whoever reads on is not kept from it by a store that cannot be written.
+    // A store that cannot be written must not keep the operator from reading.
     const renewed = await renewSession(store.desk, id).then(
       () => true,
       () => false,
@@ -159,7 +159,7 @@ function tokenOf(request: FastifyRequest): string {
 }
 
 function isToken(expected: string, given: string): boolean {
-  // In bytes: a text as long in letters may be longer.
+  // In bytes, since a text of as many characters may be longer.
   const [right, asked] = [Buffer.from(expected), Buffer.from(given)]
   return asked.length === right.length && timingSafeEqual(asked, right)
 }
@@ -178,7 +178,7 @@ function problemOf(error: unknown, request: FastifyRequest) {
     return {
       status: 503,
       title: 'Nothing can be written now',
-      text: 'The disk may be full. Look whether it was done before you try again.',
+      text: 'The disk may be full. Check whether it was done before you try again.',
     }
   }
   const status = (error as { statusCode?: number }).statusCode ?? 500

@@ -9,7 +9,7 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 
 const LINK = /^[\w-]{65}$/
 
-/** `/desk/<link>`: to look at it burns nothing, to post its code opens a session. */
+/** `/desk/<link>`: looking at it uses nothing up; posting its code opens a session. */
 export function door(desk: FastifyInstance, { store, linkKey, show, cookies }: DeskParts) {
   const path = `${deskPaths.today}/:link`
   const sayAt = (request: FastifyRequest, reply: FastifyReply, state: LinkState) =>
@@ -17,7 +17,7 @@ export function door(desk: FastifyInstance, { store, linkKey, show, cookies }: D
 
   desk.get<{ Params: { link: string } }>(path, async (request, reply) => {
     const { by, id } = request.desk
-    // Whoever is in already needs none.
+    // An operator with a session needs no link.
     if (by === 'session' && LINK.test(request.params.link))
       return reply.redirect(deskPaths.today, 303)
     if (by !== 'link') return reply.callNotFound()

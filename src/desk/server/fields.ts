@@ -1,8 +1,8 @@
 /** The fields of a form or of a query, as texts; what is no text is left out. */
 export interface Fields {
-  /** Of one that came twice the first; empty where there is none. */
+  /** The field of this name, or the first of several; empty where there is none. */
   (name: string): string
-  /** All that came under this name, as of boxes that were ticked. */
+  /** All fields of this name, such as ticked boxes. */
   all(name: string): string[]
 }
 

@@ -17,7 +17,7 @@ export type HealthParts = Pick<
 >
 
 const HOUR_MS = 3_600_000
-/** A list that grows daily wants a copy daily; half a day late is late. */
+/** A list that grows daily needs a copy daily; half a day later is late. */
 const OLD_MS = 36 * HOUR_MS
 const GB = 1e9
 const LOOK_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
@@ -36,11 +36,11 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
       ]),
     LOOK_EVERY_MS[parts.storeKind],
   )
-  // What the mail server said is known a moment after it was asked.
+  // Read last, since the mail server may have answered meanwhile.
   return async () => [...(await others()), mail()].filter((light) => light !== undefined)
 }
 
-/** Of a list that came from a copy with a seal that is wrong, or that could not be checked. */
+/** For a list that was restored from a copy whose seal is wrong, or could not be checked. */
 async function holdLight({ store }: HealthParts): Promise<HealthLight | undefined> {
   const hold = await store.hold.get()
   if (!hold) return undefined
@@ -48,7 +48,7 @@ async function holdLight({ store }: HealthParts): Promise<HealthLight | undefine
   return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime() }
 }
 
-/** What else is shown was read from it a moment ago: it is there. */
+/** The store answers, since the rest of the page was just read from it. */
 async function storeLight({ storeKind, place }: HealthParts): Promise<HealthLight> {
   const name = 'Store'
   if (storeKind === 'firestore') return { name, tone: 'good', text: 'Firestore' }
@@ -70,7 +70,7 @@ async function diskLight({ storeKind, dataDir }: HealthParts): Promise<HealthLig
 
 async function backupLight({ backups, store }: HealthParts): Promise<HealthLight> {
   const name = 'Last back-up'
-  if (!backups) return { name, tone: 'calm', text: "the store's own" }
+  if (!backups) return { name, tone: 'calm', text: "made by the store's provider" }
   const last = await backups.last()
   if (last) {
     const isOld = Date.now() - last.getTime() > OLD_MS
@@ -80,7 +80,7 @@ async function backupLight({ backups, store }: HealthParts): Promise<HealthLight
   return { name, tone: isAnybodyHere ? 'warn' : 'calm', text: 'never' }
 }
 
-/** Whether a copy was restored to see that it can be; where copies are kept by a rule. */
+/** Whether a copy was restored as a test; only where copies are kept by a rule. */
 async function rehearsalLight({ backups }: HealthParts): Promise<HealthLight | undefined> {
   if (!backups) return undefined
   const now = new Date()
@@ -99,14 +99,14 @@ async function followerLight({ storeKind, place }: HealthParts) {
   return storeKind === 'sqlite' ? replicaLight(place) : undefined
 }
 
-/** Why the first figure is without them there. A file counts them as they come. */
+/** Why the first figure does not count confirmations in Firestore. */
 function confirmationLight({ storeKind, env }: HealthParts): HealthLight | undefined {
   if (storeKind !== 'firestore' || env.CONFIRM?.trim() !== 'on') return undefined
-  const text = `not counted here, as Firestore charges for reading everybody: ${commandLine('status')}`
+  const text = `not counted here, since Firestore charges for each read: ${commandLine('status')}`
   return { name: 'Who confirmed', tone: 'calm', text }
 }
 
-/** Asks the mail server, once in a while: it may be slow, and nobody waits for it. */
+/** Asks the mail server once in a while, without waiting for it: it may be slow. */
 function mailLight(env: HealthParts['env']): () => HealthLight {
   const name = 'Mail server'
   const url = env.SMTP_URL?.trim() ?? ''
@@ -144,7 +144,7 @@ async function queueLight({
   env,
 }: HealthParts): Promise<HealthLight | undefined> {
   const isAsking = env.CONFIRM?.trim() === 'on'
-  // There, each count is paid for.
+  // Firestore charges for each count.
   if (storeKind === 'firestore' && !isAsking) return undefined
   const { waiting } = await store.outbox.counts()
   if (waiting === 0 && !isAsking) return undefined
@@ -153,7 +153,7 @@ async function queueLight({
   return { name: 'Outbox', tone, text }
 }
 
-/** The last announcement. That it is under way is seen from its numbers between two looks. */
+/** The last announcement. It is under way if its numbers change between two looks. */
 function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
   const name = 'Announcement'
   let before: { id: string; open: number; seen: string; at: number } | undefined
@@ -179,7 +179,7 @@ function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
   }
 }
 
-/** The numbers of one that runs change more often. */
+/** The numbers of a running announcement change more often. */
 const STOPPED_MS = 30_000
 
 /** `312 MB` */

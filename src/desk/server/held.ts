@@ -5,13 +5,13 @@ import { deskPaths } from '../contract/pages.ts'
 import { fieldsOf } from './fields.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
-/** Where each look is paid for, what was seen is believed for a while. */
+/** How long a count is reused, since Firestore charges for each look. */
 const LOOK_EVERY_MS = { sqlite: 0, firestore: 60_000 } as const
 
 /**
- * `POST /desk/release`: has letters leave that wait.
+ * `POST /desk/release`: releases letters that are held.
  *
- * @returns a reader of how many wait for what.
+ * @returns a reader of how many are held, by reason.
  */
 export function held(
   desk: FastifyInstance,
@@ -23,7 +23,8 @@ export function held(
   desk.post(deskPaths.release, async (request, reply) => {
     const name = fieldsOf(request.body)('brake')
     const brake = brakes.find((one) => one === name)
-    if (!brake) throw new DeskProblem(400, 'Nothing was released', 'No letters wait for that.')
+    if (!brake)
+      throw new DeskProblem(400, 'Nothing was released', 'No letters wait for this reason.')
     await store.outbox.releaseLetters(brake)
     read = reader()
     return reply.redirect(deskPaths.today, 303)

@@ -28,12 +28,15 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 
 type Named = { Params: { name: string } }
 
-/** What a run says of itself is in no store: its speed, that it is on its way, and that it was ended. */
+/**
+ * A run's speed, its start and its end are only in its log, so the store's changes do not tell of
+ * them.
+ */
 const RUNNING_MS = 1000
 /** Another tab or the command line may begin. */
 const STILL_MS = 5000
 
-const STORE_AWAY = 'Nothing can be read or written now, so nothing was kept. Try again.'
+const STORE_AWAY = 'Nothing can be read or written now, so nothing was saved. Try again.'
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
@@ -61,7 +64,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     return show(request, reply, page, error ? 409 : 200)
   }
 
-  /** Does something with a letter; then its page is asked for anew, so that a reload repeats nothing. */
+  /** Does something with a letter, then redirects to its page, so that a reload repeats nothing. */
   const act =
     (work: (name: string, fields: Fields) => Promise<unknown>) =>
     async (request: FastifyRequest<Named>, reply: FastifyReply) => {
@@ -90,7 +93,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     try {
       return reply.redirect(pathOf(await saveForm(desk, fields)), 303)
     } catch (error) {
-      // What was typed comes back, whatever is in the way.
+      // The form comes back with the typed text.
       if (error instanceof StoreUnavailable)
         return show(request, reply, formAgain(desk, fields, STORE_AWAY), 503)
       if (!(error instanceof OperatorError)) throw error
@@ -189,7 +192,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
       return sendLetter(desk, name, {
         stage,
         people: fields('people').trim(),
-        // Where none is said, it is none.
+        // Without a number it is no run.
         run: Number.parseInt(fields('run'), 10),
         version: fields('version'),
         isForced: fields('force') === 'on',
@@ -208,7 +211,11 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
     const { announcement, engine } = await desk.freshStandingOf(name)
     if (announcement || engine)
-      return letterPage(request, reply, 'A letter that was sent is kept, as what people have.')
+      return letterPage(
+        request,
+        reply,
+        'A letter that was sent cannot be removed, since people have it.',
+      )
     desk.folder.remove(name)
     return reply.redirect(deskPaths.letters, 303)
   })
@@ -216,7 +223,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
 
 const asFile = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` })
 
-/** What somebody asked for by its address and is not there. */
+/** Answers 404 where the letter of this address is missing. */
 async function orNothing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -19,28 +19,28 @@ interface Topic {
   readonly streams: Set<LiveStream>
   isReading: boolean
   isChanged: boolean
-  /** When it is read without anybody having written. */
+  /** The timer of the next read without a write. */
   again?: ReturnType<typeof setTimeout>
 }
 
 const MOST_STREAMS = 40
-/** Another session hears of it as well. */
+/** Streams of one session; other sessions have their own. */
 const MOST_OF_ONE = 25
-/** Between two reads, and so that reading takes a fifth of the time at most. */
+/** The pause between two reads, at least; and reading takes at most a fifth of the time. */
 const PAUSE_MS = 300
 const PAUSES = 4
-/** Ages and clocks go on without anybody writing. */
+/** Ages and clocks change without a write. */
 const ANYWAY_MS = 20_000
-/** Until it is tried again to read what could not be read. */
+/** The pause after a failed read. */
 const AWAY_MS = 2000
-/** Below the half minute after which proxies may take a connection for dead. */
+/** Less than the half minute after which proxies may close a silent connection. */
 const BEAT_MS = 10_000
 const RETRY_MS = 2000
 
 export function liveEvents({ store, log, build }: LiveOptions): Live {
   const sources = new Map<string, LiveSource<unknown>>()
   const families = new Map<string, (name: string) => LiveSource<unknown> | undefined>()
-  /** Those that somebody hears. */
+  /** The topics with listeners. */
   const topics = new Map<string, Topic>()
   let count = 0
   /** How many streams each session has. */
@@ -86,7 +86,7 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
     for (const topic of all()) void refresh(topic)
   }
 
-  /** The store is watched while somebody listens, and only then. */
+  /** The store is watched only while there are listeners. */
   function begin() {
     const unwatch = store.watch(refreshAll)
     const beat = setInterval(() => {
@@ -151,15 +151,15 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
           throw new DeskProblem(
             503,
             'Too many pages',
-            'So many pages of the desk are open already.',
+            'You have too many pages of the desk open. Close some of them.',
           )
         reply.hijack()
         reply.raw.writeHead(200, {
           ...(reply.getHeaders() as Record<string, string>),
           'content-type': 'text/event-stream; charset=utf-8',
-          // Not to be kept, nor compressed on the way, which would hold it back.
+          // Not cached, and not compressed by a proxy, which would delay it.
           'cache-control': 'no-store, no-transform',
-          // As nginx has it: not to be collected before it is passed on.
+          // nginx must not buffer it.
           'x-accel-buffering': 'no',
         })
         open(topic, reply.raw, id)

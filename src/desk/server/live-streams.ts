@@ -1,4 +1,4 @@
-/** What a stream of events needs of an answer, whichever HTTP it is of. */
+/** What a stream of events needs of an answer, of HTTP/1.1 or HTTP/2. */
 export interface EventAnswer {
   write(text: string): boolean
   end(): void
@@ -7,18 +7,18 @@ export interface EventAnswer {
 }
 
 export interface LiveStream {
-  /** Sends an event, or, while the reader is behind, keeps it in place of the one before. */
+  /** Sends an event; while the reader is behind, keeps it instead of the previous one. */
   send(event: string, value: string): void
-  /** Keeps the connection open; a reader who has not read for a while is dropped. */
+  /** Keeps the connection open, and drops a reader that has not read for a while. */
   beat(): void
 }
 
-/** How long a reader may take for what was sent. */
+/** How long a reader may be behind. */
 const BEHIND_MS = 30_000
 
 /**
- * A stream of server-sent events to one reader. Each event says all, so a reader who is slow misses
- * what lies between, and holds no memory but for one event.
+ * A stream of server-sent events to one reader. Each event holds the whole state, so a slow reader
+ * skips events in between, and takes the memory of one event.
  */
 export function liveStream(answer: EventAnswer): LiveStream {
   let behindSince: number | undefined

@@ -14,7 +14,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { DeskFiles, RenderDesk } from '../contract/pages.ts'
 import { createDesk } from './app.ts'
 
-/** Where the server has its end of the connection. */
+/** The file descriptor of the connection to the server. */
 const CONNECTION = 3
 
 async function main() {
@@ -30,7 +30,7 @@ async function main() {
   }
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  // Ctrl-C goes to all: the server has requests to finish, and ends this process.
+  // Ctrl-C reaches both processes: the server finishes its requests, then ends this one.
   process.on('SIGINT', () => {})
 
   if (kind === 'sqlite') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -69,7 +69,7 @@ async function main() {
     process.exit()
   }
   const connection = new Socket({ fd: CONNECTION, readable: true, writable: true })
-  // Also when the server was killed: nobody can ask any more.
+  // Also when the server was killed, since no request can come any more.
   connection.on('error', () => {}).on('close', close)
   process.on('SIGTERM', close)
   ;(desk.server as unknown as Http2Server).emit('connection', connection)

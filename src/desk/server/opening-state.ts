@@ -28,7 +28,7 @@ export function openingStateOf(
   }
 }
 
-/** The same for as long as the same is set, and the page is as open as it was. */
+/** A mark of the opening: it changes when the opening is set or taken back, or the page opens. */
 export function markOf(opening: Opening | undefined, now: Date): string {
   if (!opening) return 'none'
   return [isOpen(opening, now) ? 'open' : opening.at.toISOString(), opening.url].join(' ')

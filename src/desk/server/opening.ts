@@ -17,9 +17,10 @@ import { markOf, openingStateOf, untilOpen } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 
 const MOVED =
-  'Meanwhile something else was set, in another tab or by the command. Look at it, and begin again.'
+  'The opening was changed meanwhile, in another tab or by the command. Look at it, and begin again.'
 
-const NOT_WRITTEN = 'It cannot be written now, as on a full disk. Look how it is, and try again.'
+const NOT_WRITTEN =
+  'It cannot be written now, perhaps because the disk is full. Check what is set, and try again.'
 
 /** `/desk/opening`: whether the page is open, and when; set and taken back as the command `open` does. */
 export function opening(
@@ -54,7 +55,7 @@ export function opening(
     )
   }
 
-  /** What a form asks for, against what is set now. */
+  /** What a form asks for, compared with what is set now. */
   async function wanted(request: FastifyRequest) {
     const fields = typedIn(request)
     const before = await store.opening.get()
@@ -75,7 +76,7 @@ export function opening(
 
   desk.get(at(), (request, reply) => form(request, reply))
 
-  /** The first of two steps: says what would be set, and asks. */
+  /** The first of two steps: says what would be set, and asks for confirmation. */
   desk.post(at('/look'), async (request, reply) => {
     const { fields, before, now, read } = await wanted(request)
     if (isAlreadySo(before, read, fields, now)) return reply.redirect(at(), 303)
@@ -83,7 +84,7 @@ export function opening(
     return show(request, reply, sure(read.opening, fields, before, now))
   })
 
-  /** The second: does it, if what was looked at is still so. What is pressed twice is done once. */
+  /** The second step: does it, if nothing changed meanwhile. Pressed twice, it is done once. */
   desk.post(at(), async (request, reply) => {
     const { fields, before, now, read } = await wanted(request)
     const given = fieldsOf(request.body)
@@ -137,9 +138,9 @@ export function opening(
       sentences: [
         isNow
           ? (openingSentences(next, now, product)[1] ?? '')
-          : 'At that time servers turn by themselves, within a second; one that was down turns as it starts.',
+          : 'At that time servers change by themselves, within a second; one that was down changes when it starts.',
         ...(beside ? [beside] : []),
-        'Sign-ups go on. Nobody is written to: that is the announcement, under Letters.',
+        'Sign-ups go on. No letter is sent: that is the announcement, under Letters.',
       ],
     }
   }
@@ -169,7 +170,7 @@ function typedIn(request: FastifyRequest): OpeningFields {
   }
 }
 
-/** What is set, to be changed. */
+/** The fields of the set opening, to be edited. */
 function fieldsFor(found: Opening | undefined, now: Date): OpeningFields {
   if (!found) return { url: '', when: 'now', at: '', zone: '' }
   const { url, at, zone } = found
@@ -177,7 +178,7 @@ function fieldsFor(found: Opening | undefined, now: Date): OpeningFields {
   return { url, when: 'at', at: wallText(at, zone), zone }
 }
 
-/** Whether the same was done a moment ago, as by the same form. */
+/** Whether the same was just done, perhaps by the same form. */
 function isAlreadySo(
   before: Opening | undefined,
   read: ReadOpening,
@@ -205,13 +206,13 @@ function mistakeOf(
   return { field: wrong, text: sentenceOf(mistake), isSpelt: wrong === 'at' }
 }
 
-/** As the command says it behind the name of an option. */
+/** A mistake as a sentence; the command says it after the name of an option. */
 function sentenceOf(mistake: string): string {
   const whole = mistake.startsWith('is ') ? `it ${mistake}` : mistake
   return whole.charAt(0).toUpperCase() + whole.slice(1)
 }
 
-/** Whether something was written; where the store is away, what was typed stays on the page. */
+/** Whether something was written; where it was not, the typed fields stay on the page. */
 const isWritten = (writing: Promise<unknown>) =>
   writing.then(
     () => true,

@@ -13,33 +13,33 @@ declare module 'fastify' {
   }
 }
 
-/** Who asks. The server has looked into it before. */
+/** Who asks. The server has checked it. */
 export interface DeskVisitor {
   readonly by: DeskVisitorKind
-  /** Of the session, the link or the device: a hash. */
+  /** The hash of the session, the link or the device. */
   readonly id: string
-  /** Of a session, in milliseconds since 1970. */
+  /** When the session was used last, in milliseconds since 1970. */
   readonly usedAt: number
 }
 
-/** What the pages of the desk are made with. Each subject's file takes `(desk, parts)`. */
+/** What the pages of the desk need. Each subject's file takes `(desk, parts)`. */
 export interface DeskParts {
   readonly store: Store
   readonly storeKind: StoreKind
-  /** Where the subscribers are kept, in words. */
+  /** The place of the list, in words. */
   readonly place: string
-  /** `undefined` where the store's own keeper makes copies. */
+  /** `undefined` where the store's provider makes copies. */
   readonly backups: Backups | undefined
   readonly linkKey: Buffer
   readonly product: Product
   /** The origin that visitors see, without a slash at the end. */
   readonly publicUrl: string | null
-  /** Absolute; for `sqlite`, the folder of what is kept on this machine. */
+  /** Absolute; the folder of the data on this machine. */
   readonly dataDir: string
   /** The server's environment, which has the settings of mail. */
   readonly env: NodeJS.ProcessEnv
   readonly log: FastifyBaseLogger
-  /** Lets open pages hear of what happens. */
+  /** Sends events to open pages. */
   readonly live: Live
   readonly cookies: ReturnType<typeof deskCookies>
   /** Answers with a page. @param status of the answer, 200 if not given. */
@@ -47,10 +47,10 @@ export interface DeskParts {
 }
 
 export interface Live {
-  /** Lets pages hear of something: `GET /desk/events?of=<name>`. */
+  /** Adds a topic that pages can listen to: `GET /desk/events?of=<name>`. */
   topic<T>(name: string, source: LiveSource<T>): void
   /**
-   * The same for each of many: `?of=<family>:<name>`. One that nobody hears takes no memory.
+   * Adds a family of topics: `?of=<family>:<name>`. A topic without listeners takes no memory.
    *
    * @param sourceOf gives `undefined` for what cannot be a name.
    */
@@ -60,13 +60,13 @@ export interface Live {
 }
 
 /**
- * What pages hear of. What it reads is sent whole: at once, after whatever somebody wrote, and every so
- * often. However many listen, it is read once.
+ * The source of a topic. Its state is sent whole: at once, after each write to the store, and now
+ * and then. It is read once for all listeners.
  */
 export interface LiveSource<T> {
-  /** May throw StoreUnavailable: whoever listens is told that it is away. */
+  /** May throw StoreUnavailable: listeners are told that the store is away. */
   readonly read: () => Promise<T>
-  /** How soon it may be another without anybody writing, in milliseconds. */
+  /** How soon it may change without a write, in milliseconds. */
   readonly againMs?: (last: T) => number
 }
 

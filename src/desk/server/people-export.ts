@@ -37,7 +37,7 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
       },
       into(file),
     )
-    // A store that is away says so as every page does; later, a file that is not whole ends in an error.
+    // A store that is away is told by a page. Once the file has begun, an error cuts it off.
     await Promise.race([writing, once(file, 'readable')])
     writing.then(
       () => file.end(),

@@ -4,12 +4,12 @@ import { type Standing, standings } from '../../store/standing.ts'
 import type { PeopleFilter } from '../contract/people.ts'
 import type { Fields } from './fields.ts'
 
-/** Whoever was forgotten is on no list. */
+/** No list shows forgotten people. */
 export const filterStandings = standings.filter((standing) => standing !== 'forgotten')
 
 const LONGEST = 400
 
-/** Reads a form or the query of a page; what has no meaning is left out. */
+/** Reads a form or the query of a page; invalid values are left out. */
 export function filterIn(fields: Fields): PeopleFilter {
   const text = (name: string) => fields(name).slice(0, LONGEST).trim()
   return {
@@ -21,7 +21,7 @@ export function filterIn(fields: Fields): PeopleFilter {
   }
 }
 
-/** What a filter asks of the store. Days begin at midnight of the server's zone. */
+/** The store's query for a filter. Days begin at midnight of the server's zone. */
 export function wantedBy({
   text,
   standing,
@@ -30,7 +30,7 @@ export function wantedBy({
   until,
 }: PeopleFilter): Omit<PeopleWanted, 'limit'> {
   const [part, from, to] = [partOf(text), dayIn(since), dayIn(until)]
-  // A whole day is meant, whatever its length.
+  // Until the end of that day, which may have 23 or 25 hours.
   to?.setDate(to.getDate() + 1)
   return {
     ...(part !== undefined && { part }),
@@ -47,7 +47,7 @@ function dayIn(text: string): Date | undefined {
   return Number.isNaN(day.getTime()) ? undefined : day
 }
 
-/** The query of a filter without its text: that is an address, or a part of one. */
+/** The query of a filter without its text, which is an address or a part of one. */
 export function queryOf(filter: PeopleFilter, more: Readonly<Record<string, string>> = {}): string {
   const { text: _, ...others } = filter
   const given = Object.entries({ ...others, ...more }).filter(([, value]) => value !== '')

@@ -17,8 +17,8 @@ const SOURCES_SINCE_MS = 7 * 86_400_000
 const MOST_SOURCES = 30
 
 /**
- * `/desk/people`: the list. What somebody searches for stands in the body of a request, as whatever
- * is before the server may log its paths and their queries.
+ * `/desk/people`: the list. The text of a search is in the body of a request, since a proxy may log
+ * paths and queries.
  */
 export function people(desk: FastifyInstance, { store, storeKind, linkKey, show }: DeskParts) {
   const ids = addressIds(linkKey)
@@ -37,7 +37,7 @@ export function people(desk: FastifyInstance, { store, storeKind, linkKey, show 
     const { people, found, isMore, next } = await store.people
       .page({ ...wanted, limit: ON_A_PAGE, signal, ...(after && { after }) })
       .catch((error) => {
-        // Nobody reads the answer, and it is no fault that there is none.
+        // The browser has left: nobody reads an answer, so this is no fault.
         if (signal.aborted) throw new DeskProblem(499, 'Nobody waits', '')
         throw error
       })
@@ -46,7 +46,7 @@ export function people(desk: FastifyInstance, { store, storeKind, linkKey, show 
     return { people: rows, found, isMore, next: next ?? null, beside }
   }
 
-  /** Somebody who is looked for by their whole address, and is not on the list. */
+  /** The person of a whole address in the search who is not among the rows. */
   async function besideOf(email: string | undefined, rows: readonly PersonRow[]) {
     if (email === undefined || rows.some((row) => row.email === email)) return null
     const id = ids.of(email)
@@ -87,14 +87,14 @@ export function people(desk: FastifyInstance, { store, storeKind, linkKey, show 
 
   desk.get(deskPaths.people, (request, reply) => {
     const fields = fieldsOf(request.query)
-    // A part of an address has no place in a query, whoever put it there.
+    // A part of an address in a query is ignored, since it would be logged.
     return page(request, reply, { ...filterIn(fields), text: '' }, fields)
   })
 
   desk.post(deskPaths.people, (request, reply) => {
     const fields = fieldsOf(request.body)
     const filter = filterIn(fields)
-    // Without text, the page has an address of its own.
+    // Without text, all of the filter fits into the page's address.
     if (filter.text === '') {
       const after = fields('after').slice(0, 40)
       return reply.redirect(`${deskPaths.people}${queryOf(filter, { after })}`, 303)
@@ -108,7 +108,7 @@ export function people(desk: FastifyInstance, { store, storeKind, linkKey, show 
 }
 
 const FIRESTORE_NOTE =
-  'On Firestore the list is as of a minute ago at most, for each 100,000 people. A page costs two reads for each person on it, and a source as many as have it.'
+  'On Firestore the list is as of a minute ago at most, for each 100,000 people. A page costs two reads for each person on it; a filter by source costs a read for each person of that source.'
 
 function rowOf(one: PersonListed): PersonRow {
   const { addressId: id, email, subscribedAt, standing, detail, source } = one
@@ -124,7 +124,7 @@ function rowOf(one: PersonListed): PersonRow {
 
 const countIn = (text: string) => (/^\d{1,2}$/.test(text) ? Number(text) : 0)
 
-/** Aborted when whoever asked has left, as whoever types on does. */
+/** Aborted when the browser has left, as it does when the operator types on. */
 function whileOpen({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController()
   raw.once('close', () => left.abort())

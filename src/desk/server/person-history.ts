@@ -8,7 +8,7 @@ import { answerInWords, reasonInWords } from '../../terminal/standing-words.ts'
 import { counted } from '../../terminal/words.ts'
 import type { Moment } from '../contract/people.ts'
 
-/** All that happened to somebody, newest first. */
+/** The history of a person, newest first. */
 export function historyOf(person: Person): Moment[] {
   const { subscribedAt, standing, consent, deliveries } = person
   const asked = askedOf(person)
@@ -20,7 +20,7 @@ export function historyOf(person: Person): Moment[] {
     ...person.invitations.flatMap(invited),
     ...(standing ? [stood(standing)] : []),
   ]
-  // What came of something stands above it, also where both have one time.
+  // A result stands above its cause, also where both have the same time.
   return moments.toReversed().toSorted((a, b) => b.at - a.at)
 }
 
@@ -30,7 +30,7 @@ function moment(at: Date | string, title: string, more: Partial<Moment> = {}): M
 
 function signedUp({ consent }: Person, at: Date): Moment {
   const isSince = consent?.listedAt !== undefined
-  const lines = isSince ? ['Before anybody was asked to confirm.'] : []
+  const lines = isSince ? ['Before confirmation was asked for.'] : []
   return moment(at, 'Signed up', { mark: 'subscribed', lines })
 }
 
@@ -92,7 +92,7 @@ function askedSoFar(pending: Pending): Moment[] {
     ...(noAt
       ? [
           moment(noAt, isTwice ? 'Both buttons were pressed' : 'Said that it was not them', {
-            lines: isTwice ? ['That is what a program does, and no answer.'] : [],
+            lines: isTwice ? ['A program does that, so it counts as no answer.'] : [],
           }),
         ]
       : []),
@@ -128,11 +128,13 @@ const statusTitles: Readonly<Record<Delivery['status'], string>> = {
   forgotten: 'was sent',
 }
 
-function delivered({ announcement, status, changedAt, tries, answer, standing }: Delivery): Moment {
+function delivered(delivery: Delivery): Moment {
+  const { announcement, status, changedAt, tries, answer, standing, language } = delivery
   return moment(changedAt, `Letter “${announcement}” ${statusTitles[status]}`, {
     mark: status,
     lines: [
       ...(standing ? [`Left out: ${reasonInWords(standing)}`] : []),
+      ...(language ? [`In ${language}`] : []),
       ...(tries > 1 ? [`After ${tries} tries`] : []),
     ],
     quote: answer ? answerInWords(answer) : null,
@@ -140,18 +142,18 @@ function delivered({ announcement, status, changedAt, tries, answer, standing }:
 }
 
 const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
-  subscribed: 'On the list, and told of everything.',
-  pending: 'On the list, and not written to: they said that it was not them.',
-  quarantined: 'On the list, and not written to: they came with signs of a robot.',
-  unsubscribed: 'Not written to: they unsubscribed.',
-  bounced: 'Not written to: their mail server refused a letter for good.',
-  complained: 'Not written to: they reported a letter as spam.',
+  subscribed: 'On the list, with all letters.',
+  pending: 'On the list, without letters: they said that it was not them.',
+  quarantined: 'On the list, without letters: they came with signs of a robot.',
+  unsubscribed: 'They get no letters: they unsubscribed.',
+  bounced: 'They get no letters: their mail server refused one permanently.',
+  complained: 'They get no letters: they reported one as spam.',
   forgotten: 'Erased.',
 }
 
-/** How somebody stands, in a sentence. */
+/** A person's standing, in a sentence. */
 export function summaryOf({ standing, subscribedAt, consent }: Person): string {
   if (standing) return `${subscribedAt ? '' : 'Not on the list. '}${summaries[standing.standing]}`
   if (!subscribedAt) return 'Not on the list: they were asked, and have not confirmed.'
-  return consent ? 'Confirmed, on the list, and told of everything.' : summaries.subscribed
+  return consent ? 'Confirmed, on the list, with all letters.' : summaries.subscribed
 }

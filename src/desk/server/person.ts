@@ -16,11 +16,12 @@ interface PersonRequest {
 const PATH = `${deskPaths.people}/:id`
 
 /**
- * `/desk/people/<id>`: all that is known of one person, and what can be done for them. The id is that
- * of the address, which names it to nobody without the key. What is done twice is done once.
+ * `/desk/people/<id>`: all that is known of one person, and the actions. The id is that of the
+ * address, which reveals it only to the holder of the key. An action that is sent twice is done
+ * once.
  */
 export function person(desk: FastifyInstance, { store, linkKey, show }: DeskParts) {
-  /** @throws DeskProblem for an id of nobody. @returns nothing for somebody who was forgotten. */
+  /** @throws DeskProblem for an unknown id. @returns nothing for a forgotten person. */
   async function find(id: string): Promise<Person | undefined> {
     const email = await store.people.addressOf(id)
     const found = email === undefined ? undefined : await personOf(store, email, linkKey)
@@ -29,7 +30,7 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
     throw new DeskProblem(
       404,
       'Nobody is here',
-      'Nobody on the list has this page. Perhaps it was copied in part.',
+      'This page belongs to nobody on the list. Perhaps its address was copied in part.',
     )
   }
 
@@ -39,7 +40,7 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
     return standing?.standing === 'forgotten' ? standing.at : undefined
   }
 
-  /** The page of somebody of whom nothing is left. */
+  /** The page of a forgotten person. */
   async function showForgotten(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -50,7 +51,7 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
     return show(request, reply, { page: 'forgotten', at: at.getTime(), isDone })
   }
 
-  /** Does something to somebody who is there, and shows how they stand then. */
+  /** Does something to a person, and shows their standing afterwards. */
   function action(word: string, deed: Deed, act: (person: Person) => Promise<unknown>) {
     desk.post<PersonRequest>(`${PATH}/${word}`, async (request, reply) => {
       const { id } = request.params
@@ -82,7 +83,7 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
   })
 
   action('unsubscribe', 'unsubscribed', async ({ email, standing }) => {
-    // A second press would only renew the time.
+    // A second press would only change the time.
     if (standing?.standing === 'unsubscribed') return
     await store.standings.set([{ email, standing: 'unsubscribed' }])
   })
@@ -91,7 +92,7 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
 }
 
 function pageOf(found: Person, deed: Deed | undefined): PersonPage {
-  const { email, addressId, subscribedAt, standing, consent, source } = found
+  const { email, addressId, subscribedAt, standing, consent, source, language } = found
   const stands =
     standing?.standing ?? (consent ? 'confirmed' : subscribedAt ? 'subscribed' : 'pending')
   const isHeld = standing?.standing === 'quarantined'
@@ -105,6 +106,7 @@ function pageOf(found: Person, deed: Deed | undefined): PersonPage {
     moments: historyOf(found),
     signs: isHeld ? signsIn(standing.detail) : [],
     source: Object.entries(source ?? {}),
+    language: language ?? null,
     subscribedAt: subscribedAt?.getTime() ?? null,
     confirmedAt: consent ? Date.parse(consent.confirmedAt) : null,
     mayUnsubscribe: !standing || ['quarantined', 'pending'].includes(standing.standing),

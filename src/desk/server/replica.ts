@@ -3,14 +3,14 @@ import { opendir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { HealthLight } from '../contract/today.ts'
 
-/** How far behind it may be: by itself it follows within a second, and looks once a minute. */
+/** How far behind it may be. It usually follows within a second, and checks once a minute. */
 const BEHIND_MS = 5 * 60_000
-/** It keeps some hundred; more need not be looked at. */
+/** Litestream keeps some hundred files; there is no need to look at more. */
 const MOST_FILES = 5000
 
 /**
- * Whether Litestream follows the file, where it does at all: it keeps what it has read in a folder
- * beside the file. Whether that has arrived where it sends it, only Litestream knows.
+ * Whether Litestream follows the file, where it is used: it keeps what it has read in a folder
+ * beside the file. Whether its destination has received that, only Litestream knows.
  *
  * @param file the list's. @returns `undefined` where no Litestream was ever beside it.
  */
@@ -42,7 +42,7 @@ async function newestIn(folder: string): Promise<number> {
   return newest
 }
 
-/** It goes on while it is looked at: what is gone by then is of no time. */
+/** A file may be removed meanwhile; it then has no time. */
 const timeOf = (file: string) =>
   stat(file).then(
     ({ mtimeMs }) => mtimeMs,

@@ -12,11 +12,12 @@ export function signIn(desk: FastifyInstance, parts: DeskParts) {
 
   function placeOf({ host }: FastifyRequest) {
     const place = passkeyPlace(publicUrl, host)
-    if (!place) throw new DeskProblem(409, 'No passkeys here', 'They need https, or this machine.')
+    if (!place)
+      throw new DeskProblem(409, 'No passkeys here', 'They need https, or a desk on this machine.')
     return place
   }
 
-  // Whatever page of the desk such a device opens: it has to sign in first.
+  // A device with a passkey has to sign in before any page.
   desk.addHook('onRequest', async (request, reply) => {
     if (request.desk.by !== 'device' || request.method === 'POST') return
     return show(request, reply, { page: 'door', state: 'sign-in' })
@@ -40,7 +41,7 @@ export function signIn(desk: FastifyInstance, parts: DeskParts) {
   })
 }
 
-/** What an authenticator said, as the page's script puts it into a form. */
+/** The answer of an authenticator, as the page's script puts it into a form. */
 export function answerIn(field: string): unknown {
   try {
     return JSON.parse(field)

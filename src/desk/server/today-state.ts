@@ -18,14 +18,14 @@ import { type HealthParts, healthOf } from './health.ts'
 import { setOpeningOf } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 
-/** As `status` has it. */
+/** As many days as `status` has. */
 const TRAFFIC_DAYS = 30
 const MOST_SOURCES = 40
 const LATEST = 12
 
 /**
- * Gives what the first page shows, for everybody who looks at the same time. In an outage of the
- * store it gives what was last read, without who signed up last, and says so.
+ * Reads what the first page shows, once for all viewers at the same time. In an outage of the store
+ * it gives what was last read, without the latest sign-ups, and says so.
  *
  * @returns a reader. It throws StoreUnavailable while nothing was read yet.
  */
@@ -38,7 +38,7 @@ export function todayReader(
     trafficOf(store.visits, startsOf('day', new Date(), TRAFFIC_DAYS), false),
   )
   const health = healthOf(parts)
-  /** Without addresses: whoever is forgotten is forgotten here, too. */
+  /** Kept without addresses, since their owners may be forgotten meanwhile. */
   let last: TodayState | undefined
 
   async function read(): Promise<TodayState> {
@@ -117,7 +117,7 @@ function peopleIn({ standings, confirmed, toConfirm }: Growth): PeopleCounts {
   }
 }
 
-/** Where people came from, with who said nothing, so that the numbers add up; campaigns beside it. */
+/** The sources, with a row for unknown ones, so that the numbers add up; then the campaigns. */
 function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]): SourceCounts[] {
   const led = sources.filter(({ kind }) => kind === 'source' || kind === 'host')
   const sum = (
@@ -170,7 +170,7 @@ async function latestIn(store: Store, ids: AddressIds): Promise<LatestSignUp[]> 
   })
 }
 
-/** What was last read, where nothing can be read now. */
+/** The last state, marked as out of date. */
 function inTrouble(last: TodayState): TodayState {
   const health = last.health.map((light) =>
     light.name === 'Store' ? { ...light, tone: 'bad' as const, text: 'cannot be reached' } : light,
@@ -178,7 +178,7 @@ function inTrouble(last: TodayState): TodayState {
   return { ...last, health, trouble: 'The store cannot be reached' }
 }
 
-/** Whoever asks while it is read gets what is read. */
+/** Callers that come during a read share its result. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {

@@ -7,7 +7,7 @@ import { untilOpen } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 import { todayReader } from './today-state.ts'
 
-/** `GET /desk`: what is seen first. It goes on by the events `today`. */
+/** `GET /desk`: the first page. The events `today` keep it up to date. */
 export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
   const read = todayReader({ ...parts, held: held(desk, parts) })
   parts.live.topic('today', { read, againMs: ({ opening }) => untilOpen(opening) })
@@ -24,7 +24,7 @@ export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
   })
 }
 
-/** By the hour while a day has little to tell. */
+/** By the hour on the first days, when a curve by day has few bars. */
 function usualSpan({ curves: { day } }: TodayState): Span {
   const last = day.signUps.length - 1
   const isYoung = day.before === 0 && day.signUps.slice(0, last - 1).every((one) => one === 0)

@@ -25,6 +25,7 @@ const body: BodySchema = {
     email: { type: 'string' },
     comment: { type: 'string' },
     isOpen: { type: 'string' },
+    language: { type: 'string' },
   },
 }
 

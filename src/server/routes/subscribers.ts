@@ -24,6 +24,7 @@ const body: BodySchema = {
     comment: { type: 'string' },
     isLate: { type: 'boolean' },
     isOpen: { type: 'boolean' },
+    language: { type: 'string' },
   },
 }
 

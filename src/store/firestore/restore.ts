@@ -35,18 +35,22 @@ export function firestoreRestore(
           work,
           rows.flatMap(({ email }) => email ?? []),
         )
-        // A forgotten address has a row id that cannot be derived from it. The id is the same each
-        // time, so that restoring once more adds no row.
+        // The row id of a forgotten address cannot be derived from it. The id is the same each
+        // time, so that a second restore adds no row.
         const refs = rows.map(({ addressId, rowId }) =>
           deliveries(id).doc(gone.has(addressId) ? `restored-${rowId}` : addressId),
         )
         const kept = await work.getAll(...refs)
         for (const [i, row] of rows.entries()) {
-          const { addressId, email, status, tries, changedAt, answer, standing } = row
+          const { addressId, email, status, tries, changedAt, answer, standing, language } = row
           const place = kept[i]
           if (!place || place.exists) continue
           const common = { tries, changedAt: Timestamp.fromDate(changedAt) }
-          const said = { ...(answer && { answer }), ...(standing && { standing }) }
+          const said = {
+            ...(answer && { answer }),
+            ...(standing && { standing }),
+            ...(language && { language }),
+          }
           const restored: Row = gone.has(addressId)
             ? { ...common, status: 'forgotten' }
             : { ...common, status, ...(email && { email }), ...said }

@@ -1,4 +1,5 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from '@google-cloud/firestore'
+import { languageCode } from '../../shared/language-code.ts'
 import {
   type Delivery,
   type DeliveryResult,
@@ -9,8 +10,8 @@ import {
 import { timeIn } from './stored-time.ts'
 
 /**
- * A delivery as it is kept. What is due stands in one of two fields, which only `queued` rows have:
- * so the index that Firestore makes for each field by itself finds the next ones in order.
+ * A delivery as it is stored. One of two fields holds when it is due, and only `queued` rows have
+ * them: so Firestore's own index of each field finds the next ones in order.
  */
 export interface Row {
   readonly email?: string
@@ -20,6 +21,7 @@ export interface Row {
   readonly answer?: string
   /** Why it is `suppressed`. */
   readonly standing?: SuppressionReason
+  readonly language?: string
   /** The run that claimed it last. */
   readonly owner?: string
   readonly untriedDueAt?: Timestamp
@@ -46,7 +48,7 @@ export function queuedAt(dueAt: Date, tries: number) {
   } as const
 }
 
-/** The change that a result makes to its row; none where the row is no longer of that try. */
+/** The change that a result makes to its row; none if the row has had a later try. */
 export function changeBy(
   result: DeliveryResult,
   row: Row | undefined,
@@ -60,9 +62,9 @@ export function changeBy(
   }
   if (result.status === 'suppressed')
     return { ...settledAs('suppressed'), standing: result.standing, tries: row.tries - 1 }
-  const { status, answer } = result
+  const { status, answer, language } = result
   const place = status === 'queued' ? queuedAt(result.dueAt, row.tries) : settledAs(status)
-  return { ...place, answer }
+  return { ...place, answer, ...(language && { language }) }
 }
 
 export function rowOf(document: DocumentSnapshot): Row | undefined {
@@ -75,8 +77,9 @@ export function toDelivery(announcement: string, row: Row): Delivery {
   const answer = typeof said === 'string' ? said : undefined
   const changedAt = timeIn(row.changedAt)
   const standing = standingIn(row)
+  const language = languageCode(row.language)
   const common = { announcement, email, status, tries, changedAt, answer }
-  return { ...common, ...(standing && { standing }) }
+  return { ...common, ...(standing && { standing }), ...(language && { language }) }
 }
 
 /** Why a row is `suppressed`. Rows from before the reason was kept had unsubscribed. */

@@ -1,10 +1,12 @@
 import { Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type Source, sourceFrom } from '../../shared/source.ts'
+import { languageIn } from '../language.ts'
 import type { Restorable } from '../restore-target.ts'
+import type { SignUpNotes } from '../subscriber-store.ts'
 import type { Visits } from '../visits.ts'
 import type { FirestoreConnection } from './connection.ts'
-import { inForce, knownIn } from './known.ts'
+import { fieldsOf, inForce, knownIn, withExtra } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords, SubscriberRecord } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
@@ -12,8 +14,11 @@ import type { FirestoreStandings } from './standings.ts'
 export interface FirestoreSources
   extends Pick<Visits, 'sourceOf' | 'sourcesOf'>,
     Restorable<'sources'> {
-  /** Keeps where an address comes from, unless this record found it on the list and not quarantined. */
-  keepFirst(record: Pick<SubscriberRecord, 'id' | 'email'>, source: Source): Promise<void>
+  /**
+   * Keeps where an address comes from and its language, unless this record found it on the list and
+   * not quarantined.
+   */
+  keepFirst(record: Pick<SubscriberRecord, 'id' | 'email'>, notes: SignUpNotes): Promise<void>
 }
 
 export function firestoreSources(
@@ -40,15 +45,21 @@ export function firestoreSources(
   }
 
   return {
-    async keepFirst({ id, email }, source) {
+    async keepFirst({ id, email }, { source, language }) {
       await bind()
       const first = await records.firstOf(email)
       if (!first || (first.id !== id && !(await isLifting({ id, email })))) return
       await transaction(async (work) => {
-        const place = sources.doc(addressIds.of(email))
-        const [record, kept] = await work.getAll(records.collection.doc(id), place)
-        // Whoever was forgotten meanwhile has no record any more.
-        if (record?.exists && !kept?.exists) work.create(place, fieldsOfSource(source, first.at))
+        const addressId = addressIds.of(email)
+        const [place, entry] = [sources.doc(addressId), entries.doc(addressId)]
+        const [record, kept, known] = await work.getAll(records.collection.doc(id), place, entry)
+        // An address that was forgotten meanwhile has no record.
+        if (!record?.exists) return
+        if (source && !kept?.exists) work.create(place, fieldsOfSource(source, first.at))
+        const before = knownIn(known)
+        if (!language || languageIn(before.extra)) return
+        const { extra } = withExtra(before, { language })
+        work.set(entry, fieldsOf({ times: {}, details: {}, extra }), { merge: true })
       })
     },
 

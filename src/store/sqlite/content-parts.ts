@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
+import { languageCode } from '../../shared/language-code.ts'
 import type { ContentPart, ContentParts } from '../backups.ts'
 import { extraFrom } from '../extra.ts'
 import { pendingFrom, shownFrom } from '../pending.ts'
@@ -13,7 +14,7 @@ type Row = readonly unknown[]
 interface Part {
   /** Rows as they are after a restore, in any order. */
   readonly sql: string
-  /** Does the same for what is text of a form of its own; `undefined` for a row that says nothing. */
+  /** Does the same for rows that hold JSON; `undefined` for a row without content. */
   readonly restored?: (row: Row) => Row | undefined
 }
 
@@ -22,9 +23,9 @@ const isForgotten = (table: string) => `EXISTS (
   WHERE mark.addressId = ${table}.addressId AND mark.standing = 'forgotten')`
 
 /**
- * All that a restore promises to bring back beside the list. What it changes is changed here too, so
- * that a list and what was restored from its copy come to the same: letters that were open are
- * `uncertain`, waves are gone, and so is the name in each row of somebody who is forgotten.
+ * All that a restore promises to bring back beside the list. What a restore changes is changed here
+ * too, so that a list and its restored copy have the same content: open letters are `uncertain`,
+ * waves are dropped, and so are the addresses of forgotten people.
  */
 const parts: Readonly<Record<string, Part>> = {
   announcements: {
@@ -37,13 +38,17 @@ const parts: Readonly<Record<string, Part>> = {
         iif(isGone, 'forgotten', iif(isOpen, 'uncertain', status)),
         iif(isOpen, max(1, tries), tries), dueAt, changedAt,
         iif(status = 'suppressed' AND NOT isGone, coalesce(standing, 'unsubscribed'), NULL),
-        iif(isGone, NULL, iif(isOpen, '${RESTORED}', answer))
+        iif(isGone, NULL, iif(isOpen, '${RESTORED}', answer)), iif(isGone, NULL, language)
       FROM (
         SELECT *, status = 'forgotten' OR ${isForgotten('deliveries')} AS isGone,
           status IN ('queued', 'sending') AS isOpen
         FROM deliveries WHERE announcement IN (SELECT id FROM announcements)
       )`,
-    restored: (row) => [...row.slice(0, -1), lineIn(row.at(-1))],
+    // A row without a language is as it was before there were any.
+    restored: (row) => {
+      const language = languageCode(row.at(-1))
+      return [...row.slice(0, -2), lineIn(row.at(-2)), ...(language ? [language] : [])]
+    },
   },
   invitations: {
     sql: `
@@ -66,7 +71,7 @@ const parts: Readonly<Record<string, Part>> = {
           AND mark.standing = 'forgotten' AND mark.at >= data ->> 'askedAt')`,
     restored: ([data]) => [pendingFrom(data) ?? null],
   },
-  // They are asked anew after a restore.
+  // These visitors are asked again after a restore.
   'letters to leave': {
     sql: 'SELECT email, shown FROM outbox',
     restored: ([email, shown]) => [email, shownFrom(shown) ?? null],
@@ -103,7 +108,7 @@ function sumOf(
   return { rows, digest: sum.toString(16).padStart(64, '0') }
 }
 
-/** What was kept of them. @returns `undefined` for anything that `partsOf` does not give. */
+/** Reads stored parts. @returns `undefined` for anything that `partsOf` does not give. */
 export function partsIn(value: unknown): ContentParts | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const found = Object.entries(value).map(([name, part]) => [name, Object(part)] as const)

@@ -1,12 +1,14 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { DeliveryLedger, DeliveryResult, SuppressionReason } from '../delivery-ledger.ts'
+import { languageIn } from '../language.ts'
 import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteDeliveries } from './deliveries.ts'
+import { extraOf } from './known.ts'
 import { whileOwner } from './while-owner.ts'
 
-/** The ledger; what is here writes the rows of deliveries. */
+/** The ledger; this file writes the rows of deliveries. */
 export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): DeliveryLedger {
   const { writeOwned } = whileOwner(database, addressIds)
 
@@ -57,7 +59,8 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
             if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
             else {
               take.run('sending', tries, now, owner, null, row.id as number)
-              claimed.push({ addressId, email, tries, dueAt: new Date(dueAt) })
+              const language = languageIn(extraOf(sql, addressId))
+              claimed.push({ addressId, email, tries, dueAt: new Date(dueAt), language })
             }
           }
           return claimed
@@ -110,7 +113,7 @@ function note(sql: Sql, owner: string, id: string, results: readonly DeliveryRes
   const now = new Date().toISOString()
   const update = sql(`
     UPDATE deliveries SET status = ?, tries = ?, answer = coalesce(?, answer), standing = ?,
-      changedAt = ?, dueAt = coalesce(?, dueAt)
+      language = coalesce(?, language), changedAt = ?, dueAt = coalesce(?, dueAt)
     WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
       AND status IN ('sending', 'uncertain')`)
   for (const result of results) {
@@ -121,6 +124,7 @@ function note(sql: Sql, owner: string, id: string, results: readonly DeliveryRes
       isBegun ? tries : tries - 1,
       isBegun ? result.answer : null,
       result.status === 'suppressed' ? result.standing : null,
+      result.language ?? null,
       now,
       result.status === 'queued' ? result.dueAt.toISOString() : null,
       ...[addressId, id, owner, tries],
@@ -133,6 +137,6 @@ interface DueRow {
   readonly email: string
   readonly tries: number
   readonly dueAt: string
-  /** Why they are not written to, if they are not. */
+  /** Why they are not mailed, if they are not. */
   readonly out: SuppressionReason | null
 }

@@ -25,8 +25,9 @@ export function sqliteRestore(
         )
         const insert = sql(`
           INSERT OR IGNORE INTO deliveries
-            (announcement, addressId, email, status, tries, dueAt, changedAt, answer, standing)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+            (announcement, addressId, email, status, tries, dueAt, changedAt, answer, standing,
+              language)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
         for (const row of rows) {
           const gone = isForgotten.get(row.addressId) !== undefined
           const who = gone ? [`restored ${row.rowId}`, null] : [row.addressId, row.email ?? null]
@@ -34,7 +35,8 @@ export function sqliteRestore(
           const times = [row.dueAt.toISOString(), row.changedAt.toISOString()]
           const answer = gone ? null : (row.answer ?? null)
           const standing = status === 'suppressed' ? (row.standing ?? 'unsubscribed') : null
-          insert.run(id, ...who, status, row.tries, ...times, answer, standing)
+          const language = gone ? null : (row.language ?? null)
+          insert.run(id, ...who, status, row.tries, ...times, answer, standing, language)
         }
       }),
 

@@ -1,20 +1,20 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import type { Source } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { cleanDetail } from '../standing.ts'
 import type { Store } from '../store.ts'
-import type { SignUps } from '../subscriber-store.ts'
+import type { SignUpNotes, SignUps } from '../subscriber-store.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { groupCommit, type OnCommit } from './group-commit.ts'
 import { countingNew } from './growth.ts'
+import { keepFirstLanguages } from './languages.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
 
-/** Commits sign-ups, those that arrive together in one transaction. */
+/** Commits sign-ups; those that arrive together share a transaction. */
 export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
@@ -39,7 +39,7 @@ export function sqliteSignUps(
       signUps.add(
         isProbeAddress(email)
           ? []
-          : [{ email, source: notes?.source, suspicion: cleanDetail(notes?.suspicion) }],
+          : [{ ...notes, email, suspicion: cleanDetail(notes?.suspicion) }],
       ),
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
@@ -59,18 +59,17 @@ export function sqliteSignUps(
   }
 }
 
-interface SignUp {
+interface SignUp extends SignUpNotes {
   readonly email: string
   readonly suspicion: string | undefined
-  readonly source?: Source | undefined
 }
 
 /** Number of ids in a millisecond; a busier one uses those of the next. */
 const IDS_PER_MS = 1024
 
 /**
- * Ids follow the clock, so that new rows lie side by side, and never go back with it. A known
- * address is written again as it is, so that it takes the time of a new one: decision 056.
+ * Ids follow the clock, so that new rows lie side by side, but never go back with it. A known
+ * address is written again unchanged, so that it takes the time of a new one: decision 056.
  */
 const insert = `
   INSERT INTO documents (id, collection, data)
@@ -81,7 +80,7 @@ const insert = `
   FROM json_each(:emails) WHERE true
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
 
-/** @returns when, and how many of them are new and quarantined. */
+/** @returns the time, and how many of them are new and quarantined. */
 function addAll(
   sql: Sql,
   collection: string,
@@ -94,8 +93,9 @@ function addAll(
   // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
   const subscribedAt = now.toISOString()
-  // Before the list knows them: whoever is on it keeps what they have. Who is quarantined has none.
+  // Before they are on the list, since subscribers keep their sources. Quarantined ones have none.
   keepFirstSources(sql, ordinary, now, addressIds)
+  keepFirstLanguages(sql, ordinary, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
   const countNew = countingNew(sql, now)
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })

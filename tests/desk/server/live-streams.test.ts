@@ -69,9 +69,9 @@ it('counts a stream off when it ends, so that live pages can be opened for ever'
   }
   for (let round = 0; round < 3; round += 1) {
     const mine = Array.from({ length: 25 }, () => open('mine'))
-    expect(() => open('mine')).toThrow('So many pages')
+    expect(() => open('mine')).toThrow('too many pages')
     const others = Array.from({ length: 15 }, () => open('another'))
-    expect(() => open('a third')).toThrow('So many pages')
+    expect(() => open('a third')).toThrow('too many pages')
     expect(watches).toBe(1)
     mine.pop()?.()
     others.push(open('mine'))

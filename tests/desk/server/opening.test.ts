@@ -83,7 +83,7 @@ describe('the opening at the desk', () => {
       word: 'app.example.com',
     })
     expect(answer.statusCode).toBe(409)
-    expect(answer.page).toMatchObject({ error: expect.stringContaining('Meanwhile') })
+    expect(answer.page).toMatchObject({ error: expect.stringContaining('changed meanwhile') })
     const undo = await desk.post('/desk/opening/undo', { mark: page.mark })
     expect(undo.statusCode).toBe(409)
     expect(await desk.store.opening.get()).toMatchObject({ url: 'https://other.example.com/' })

@@ -46,7 +46,7 @@ describe('the first page of the desk', () => {
     }
   })
 
-  it('says how many e-mails wait and why, and releases those of one reason', async () => {
+  it('says how many letters wait and why, and releases those of one reason', async () => {
     const { store, state, post } = await opened()
     await holdLetters(store.outbox, 3, 'hidden-field')
     await holdLetters(store.outbox, 2, 'network')
@@ -200,7 +200,7 @@ describe('the health of all', () => {
     const { state } = await opened()
     expect(await lightsOf(state)).toMatchObject({
       Store: { tone: 'good', text: expect.stringMatching(/^SQLite, \d+ [kM]B$/) },
-      'Last back-up': { tone: 'calm', text: "the store's own" },
+      'Last back-up': { tone: 'calm', text: "made by the store's provider" },
       'Mail server': { tone: 'calm', text: 'not set up' },
       Announcement: { tone: 'calm', text: 'none yet' },
     })

@@ -36,7 +36,7 @@ export function LetterForm(page: LetterFormPage) {
               autoComplete="off"
               spellCheck={false}
               placeholder="launch"
-              hint="Of the file and the announcement: small letters, digits and hyphens. Nobody on the list sees it."
+              hint="Of the file and the announcement: small letters, digits and hyphens. Subscribers never see it."
             />
           )}
           {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
@@ -79,9 +79,7 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
           label="From"
           defaultValue={fields?.from}
           placeholder={mailFrom || `${product.name} <hello@example.com>`}
-          hint={
-            mailFrom ? 'Left empty, it is MAIL_FROM.' : 'MAIL_FROM is not set, so it is needed.'
-          }
+          hint={mailFrom ? 'Left empty, it is MAIL_FROM.' : 'Needed, since MAIL_FROM is not set.'}
         />
         <Field
           name="reply-to"
@@ -108,7 +106,7 @@ function WholeFile({ source }: { readonly source: string }) {
     <Field
       name="source"
       label="The whole file"
-      hint="Fields would lose something that is in its settings, so it is shown as it is."
+      hint="It is shown whole, since fields would lose some of its settings."
       control={(own) => (
         <textarea {...own} rows={26} defaultValue={source} spellCheck={false} dir="auto" />
       )}
@@ -123,7 +121,7 @@ const marks = [
   ['**[Come in](https://…)**', 'a button, on a line of its own'],
   ['- item', 'a list'],
   ['![words](https://…)', 'a picture on a server of yours'],
-  ['{{unsubscribe}}', 'the unsubscribe link, else it is at the end'],
+  ['{{unsubscribe}}', 'the unsubscribe link, otherwise at the end'],
   ['{{invitation}}', 'a code that lets only its reader in, for 30 days'],
 ] as const
 

@@ -25,7 +25,7 @@ const shown: readonly LetterStatus[] = [
   'queued',
 ]
 
-/** How far the announcement is, and what came of it. */
+/** How far the announcement is, and its result. */
 export function Progress({
   name,
   progress,
@@ -126,10 +126,12 @@ function End({ end, state, balance, endedWell }: LetterProgress & { readonly end
   )
 }
 
-/** How the recipients are made up. Each part is as wide as its share, and what is there is seen. */
+/**
+ * The recipients by status. Each part is as wide as its share, and no part is too narrow to see.
+ */
 function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
   const counts = shown.slice(0, -1).map((status) => [status, tally[status]] as const)
-  // A few in thousands are seen as well; the largest part gives them the room.
+  // A few in thousands must be seen as well, so the largest part makes room for them.
   const widths = counts.map(([, count]) => (count > 0 ? Math.max(4, (count / eligible) * 1000) : 0))
   const over = Math.max(0, widths.reduce((sum, width) => sum + width, 0) - 1000)
   const largest = widths.indexOf(Math.max(...widths))
@@ -165,7 +167,7 @@ const columns: readonly Column<UnsentRow>[] = [
   { key: 'answer', head: 'Why', cell: ({ answer }) => <span className="note">{answer}</span> },
 ]
 
-/** Who has not got it and does not get it by itself. */
+/** Those without the letter, who get it only by an action. */
 export function Unsent({
   name,
   progress: { unsent, unsentCount },
@@ -185,7 +187,7 @@ export function Unsent({
       }
     >
       <Table
-        caption="Who has not got the letter"
+        caption="Those without the letter"
         columns={columns}
         rows={unsent}
         keyOf={(row) => `${row.email} ${unsent.indexOf(row)}`}

@@ -17,7 +17,7 @@ import { SendingFields, SendingHidden } from './sending-fields.tsx'
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
-/** What is done before it is sent, and the sending, from top to bottom. */
+/** The steps before sending, and the sending, from top to bottom. */
 export function Steps(page: LetterPage) {
   return (
     <div>
@@ -68,8 +68,8 @@ function Check(page: LetterPage) {
         <PostForm className="stack after-2" action={`${pathOf(name)}/check`}>
           {!check && (
             <p className="note">
-              Looks at the mail server, the DNS records, the unsubscribe link, the letter’s links
-              and pictures, and counts who would get it. Sends nothing.
+              Checks the mail server, the DNS records, the unsubscribe link, the letter’s links and
+              pictures, and counts its recipients. Sends nothing.
             </p>
           )}
           <SendingFields settings={settings} earlier={earlier} />
@@ -206,7 +206,7 @@ function Send(page: LetterPage) {
   if (mistakes.length > 0 || missing.length > 0 || isFatal)
     return (
       <Section title="Send" className="over after-6">
-        <p className="note">Nothing can be sent until what is marked above is right.</p>
+        <p className="note">Nothing can be sent until the problems above are solved.</p>
       </Section>
     )
   return (
@@ -217,7 +217,7 @@ function Send(page: LetterPage) {
       {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
       {newcomers > 0 && !check && !progress.waves && (
         <p className="note">
-          {counted(newcomers, 'subscriber')} since it began: check, and they can be told as well.
+          {counted(newcomers, 'subscriber')} since it began: check again to send it to them too.
         </p>
       )}
     </Section>
@@ -228,14 +228,14 @@ function Send(page: LetterPage) {
 function nobodyInWords({ progress, check }: LetterPage): string {
   if (progress.waves) return 'Its waves are sent from the terminal.'
   if (progress.state !== 'unsent') return 'Nobody is left.'
-  return check ? 'Nobody would get it.' : 'Check first: then the number of people stands here.'
+  return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'
 }
 
 function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly count: number }) {
   const { name, stage, count, nextRun, version, settings, check, mayForce } = page
   const problems = problemsOf(check)
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
-  // What is best done first has the weight.
+  // The step to take first has the main button.
   const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)
   return (
     <PostForm className="send stack pad" action={`${pathOf(name)}/send`}>

@@ -5,7 +5,7 @@ import { deskPaths } from '../../contract/pages.ts'
 import { Section } from '../parts/section.tsx'
 import { inKilobytes } from './letter-words.ts'
 
-/** Gmail shows no more of a letter's HTML than that, in bytes. */
+/** Gmail cuts a letter's HTML at this length, in bytes. */
 const GMAIL_CUTS_AT = 102_000
 
 const frames = [
@@ -21,7 +21,10 @@ interface ViewProps {
   readonly look: LetterLook
 }
 
-/** The message that will be sent, as mail programs show it, as text, and as it is. Needs no script. */
+/**
+ * The message that will be sent: as mail programs show it, as text, and its source. Needs no
+ * script.
+ */
 export function LetterView({ name, version, look }: ViewProps) {
   const path = `${deskPaths.letters}/${name}`
   return (
@@ -71,8 +74,8 @@ export function LetterView({ name, version, look }: ViewProps) {
         {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
         {look.pictures > 0 &&
           `${counted(look.pictures, 'picture')} of the web ${look.pictures === 1 ? 'is' : 'are'} not loaded here. `}
-        The same bytes are sent, but for the recipient with their unsubscribe link, the time, and
-        the message’s own marks.
+        Each message that is sent has the same bytes, with its own recipient, unsubscribe link, time
+        and message ID.
       </p>
     </Section>
   )
@@ -84,7 +87,7 @@ interface TabProps {
   readonly isFirst?: boolean
 }
 
-/** Shows what stands behind it. */
+/** Shows its view. */
 function Tab({ value, label, isFirst }: TabProps) {
   return (
     <label>

@@ -15,15 +15,15 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
 export const stageTitles: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'One per cent first',
   everyone: 'Everyone',
-  newcomers: 'Whoever came since',
+  newcomers: 'Those who came since',
   failed: 'Those who failed, again',
   uncertain: 'Those who may have it, again',
 }
 
 export const stageHints: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'In order of sign-up. Then wait, and look at complaints and replies.',
-  everyone: 'Nobody gets it twice, whatever happens in between.',
-  newcomers: 'Who signed up since it began, or was released from the quarantine.',
+  everyone: 'Nobody gets it twice, even after a crash.',
+  newcomers: 'Those who signed up or left the quarantine since it began.',
   failed: 'Only where the cause was on your side and is gone.',
   uncertain: 'Look into your provider’s log first: they may get it twice.',
 }

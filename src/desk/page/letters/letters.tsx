@@ -42,13 +42,13 @@ const columns: readonly Column<LetterRow>[] = [
   },
 ]
 
-/** What comes of a letter, from its first word to the last person. */
+/** The steps of a letter, from its first word to its last recipient. */
 const way = [
-  ['Look', 'at the message in its own bytes: light and dark, on a phone and a desktop.'],
-  ['Check', 'the mail server, the DNS records, the unsubscribe link, and who would get it.'],
+  ['Look', 'at the message as it will be sent: light and dark, on a phone and a desktop.'],
+  ['Check', 'the mail server, the DNS records, the unsubscribe link, and the recipients.'],
   ['Test', 'it in a mailbox of your own.'],
   ['One per cent', 'first, in order of sign-up. Then wait an hour.'],
-  ['Everyone', 'gets it once, whatever crashes. Whoever does not is listed with the reason.'],
+  ['Everyone', 'gets it once, even after a crash. Those who do not are listed with the reason.'],
 ] as const
 
 /** The letters, with how far each is. */
@@ -61,7 +61,9 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
         <Section title="Letters">
           <div className="narrow pad after-2">
             <p className="strong">No letter yet</p>
-            <p className="quiet after-1">Write what everybody on the list gets when you open.</p>
+            <p className="quiet after-1">
+              Write the letter that all subscribers get when you open.
+            </p>
             <p className="row after-5">
               <ButtonLink kind="main" href={NEW}>
                 Write the first letter
@@ -87,8 +89,8 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
         </Section>
       )}
       <p className="note after-4">
-        Each letter is a file in <code>{folder}</code> that the command <code>announce</code> takes
-        as it is. Its name is the announcement’s.
+        Each letter is a file in <code>{folder}</code>, and the command <code>announce</code> can
+        send it. Its name is the announcement’s.
       </p>
     </>
   )

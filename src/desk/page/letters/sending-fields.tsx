@@ -7,7 +7,7 @@ interface FieldsProps {
   readonly earlier: readonly string[]
 }
 
-/** How it is sent: as the options of the command, with what they are by themselves. */
+/** How it is sent: the options of the command, with their defaults. */
 export function SendingFields({ settings, earlier }: FieldsProps) {
   return (
     <details className="note">
@@ -15,14 +15,14 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
       <div className="pairs after-3">
         <Field
           name="rate"
-          label="Messages a second"
+          label="Letters a second"
           inputMode="decimal"
           defaultValue={settings.rate}
           hint="As many as your provider allows."
         />
         <Field
           name="stopShare"
-          label="Stop when more than that fails"
+          label="Stop when a larger share fails"
           defaultValue={settings.stopShare}
         />
         <Field
@@ -42,7 +42,7 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
       </div>
       {earlier.length > 0 && (
         <fieldset className="after-3">
-          <legend>Who got an earlier letter is left out, but for who got</legend>
+          <legend>Those who got an earlier letter are left out. Also send to those who got</legend>
           {earlier.map((name) => (
             <label key={name} className="check">
               <input

@@ -3,16 +3,16 @@ import { isRunning, type LetterProgress } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { listen } from '../listen.ts'
 
-/** How far the announcement is: as the page was made, and then as the server says it. */
+/** How far the announcement is: first as the page has it, then as the server's events say. */
 export function useProgress(name: string, first: LetterProgress): LetterProgress {
   const [progress, setProgress] = useState(first)
 
   useEffect(() => {
     let last = first
     return listen<LetterProgress>(`letter:${name}`, (next) => {
-      // What may be pressed is another then: the page is made anew, where nobody is typing.
+      // The page has other buttons then, so it is loaded again, unless the operator is typing.
       if (isRunning(next.state) !== isRunning(last.state) && !isTyping()) {
-        // Not loaded again: what answered a form would be sent once more.
+        // Not `reload`: if the page answered a form, the form would be sent again.
         location.replace(`${deskPaths.letters}/${name}`)
         return
       }

@@ -1,4 +1,4 @@
-/** Where the button leads, to be tried. */
+/** A link to where the button leads, to try it. */
 export function LedTo({ url }: { readonly url: string }) {
   return (
     <a href={url} rel="noreferrer" target="_blank">

@@ -1,6 +1,6 @@
 import { localTime, useZone } from '../times.ts'
 
-/** A time as the clocks show it in the zone that was chosen, in UTC, and where whoever looks is. */
+/** A time in the chosen zone, in UTC, and in the viewer's zone. */
 export function Moments({ at, zone }: { readonly at: number; readonly zone: string }) {
   const zones = [...new Set([zone, 'UTC', useZone(zone)])]
   return (

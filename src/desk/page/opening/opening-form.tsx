@@ -7,7 +7,7 @@ import { PostForm } from '../post-form.tsx'
 import { useZone } from '../times.ts'
 import { useShell } from '../view.ts'
 
-/** Asks where the button leads, and when; the next page asks whether that is meant. */
+/** Asks where the button leads, and when the page opens; the next page asks for confirmation. */
 export function OpeningForm({
   set,
   fields,
@@ -48,7 +48,7 @@ export function OpeningForm({
           <div className="opening-at pairs">
             <Field
               name="at"
-              // What comes twice in a night has to be spelt with its offset.
+              // A time that comes twice in a night is typed with its offset.
               type={mistake?.isSpelt ? 'text' : 'datetime-local'}
               label="Time"
               defaultValue={fields.at}
@@ -74,7 +74,7 @@ export function OpeningForm({
 
 interface ZonesProps {
   readonly zones: readonly string[]
-  /** Empty: that of whoever looks. */
+  /** Empty: the viewer's zone. */
   readonly chosen: string
   readonly error: string | undefined
 }

@@ -22,7 +22,7 @@ const acts = {
   undo: 'Take it back',
 } as const
 
-/** Asks once more: where to, when, and what then is so. */
+/** Asks for confirmation: shows where the button leads, when, and what happens then. */
 export function OpeningSure(page: OpeningSurePage) {
   const { what, mark, url, at, zone, fields, word, sentences, error } = page
   const action = what === 'undo' ? `${deskPaths.opening}/undo` : deskPaths.opening

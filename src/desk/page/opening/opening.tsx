@@ -35,7 +35,7 @@ export function Opening(page: OpeningPage) {
                   </Definition>
                 </>
               ) : (
-                <Definition term="Opens">when you say so, and not by itself</Definition>
+                <Definition term="Opens">only when you open it</Definition>
               )}
               <Definition term="Countdown">
                 <Countdown state={state} />
@@ -61,11 +61,11 @@ function WhatHappens() {
   return (
     <Section title="What happens">
       <ul className="ruled-rows">
-        <li>Servers turn within a second, pages that stand open within ten.</li>
+        <li>Servers change within a second, pages in open tabs within ten.</li>
         <li>
           At a time that is set they turn by themselves; one that was down turns as it starts.
         </li>
-        <li>Sign-ups go on, and nothing that somebody types is lost.</li>
+        <li>Sign-ups go on, and nothing that a visitor types is lost.</li>
         <li>
           Nobody is written to. That is the <a href={deskPaths.letters}>announcement</a>, which
           looks first whether the page is open.

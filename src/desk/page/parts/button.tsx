@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes } from 'react'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** `main` once a page at most; `danger` for what cannot be undone. */
+  /** `main`: at most one a page; `danger`: cannot be undone. */
   readonly kind?: 'main' | 'quiet' | 'danger'
 }
 

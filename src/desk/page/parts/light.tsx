@@ -33,7 +33,7 @@ export function Lights({ children }: { readonly children: ReactNode }) {
   return <ul className="lights">{children}</ul>
 }
 
-/** Something that the operator should know before all else on a page. */
+/** Something that the operator should read first on a page. */
 export function Notice({ tone, title, children }: LightProps) {
   return (
     <div className="notice" data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>

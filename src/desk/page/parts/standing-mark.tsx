@@ -1,5 +1,5 @@
 /**
- * How somebody stands: a dot and the word. Colour says nothing that the word does not say.
+ * A standing: a dot and the word. The colour adds nothing to the word.
  *
  * @param standing one of the store's standings, `confirmed`, or the status of a delivery.
  */

@@ -16,7 +16,7 @@ export interface Sort {
 }
 
 interface TableProps<Row> {
-  /** What the table is of, for whoever hears it. */
+  /** What the table shows, for a screen reader. */
   readonly caption: string
   /** The first one names the row. */
   readonly columns: readonly Column<Row>[]
@@ -27,7 +27,7 @@ interface TableProps<Row> {
   readonly hrefOf?: (sort: Sort) => string
 }
 
-/** Rows between hairlines. It sorts by links, so that it does without script. */
+/** Rows between hairlines. It sorts by links, so it needs no script. */
 export function Table<Row>({ caption, columns, rows, keyOf, sort, hrefOf }: TableProps<Row>) {
   return (
     <table className="table">
@@ -84,7 +84,7 @@ function classOf({
   return words.length > 0 ? words.join(' ') : undefined
 }
 
-/** Figures begin with the largest, names with the first. */
+/** Figures sort from the largest first, names from the first. */
 function nextSort<Row>({ key, isNumber = false }: Column<Row>, sort: Sort | undefined): Sort {
   if (sort?.key === key) return { key, isDescending: !sort.isDescending }
   return { key, isDescending: isNumber }

@@ -1,5 +1,6 @@
 /**
- * An address by itself, so that letters of another direction turn nothing around it, nor its parts.
+ * An isolated address, so that right-to-left characters reverse neither its parts nor the text
+ * around it.
  *
  * @param part is marked where it is found.
  */

@@ -33,7 +33,7 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
         </ul>
       )}
       {isQuarantine && (
-        <p className="quiet after-3">Whoever is not held any more by then stays as they are.</p>
+        <p className="quiet after-3">Those who are no longer held by then stay as they are.</p>
       )}
       <div className="pairs">
         <Section title="What is erased">
@@ -67,7 +67,7 @@ function Sentences({ of }: { readonly of: readonly string[] }) {
   )
 }
 
-/** What is left of somebody: that there was somebody, and when they went. */
+/** What is left of a forgotten person: that there was one, and when they were forgotten. */
 export function Forgotten({ at, isDone }: ForgottenPage) {
   return (
     <div className="measure">

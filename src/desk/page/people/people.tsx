@@ -9,7 +9,7 @@ import { Address } from './address.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { type Search, useSearch } from './use-search.ts'
 
-/** The list: whom somebody looks for, and what can be done with several. */
+/** The list: a search, and actions for several people. */
 export function People(page: PeoplePage) {
   const search = useSearch(page)
   const { filter, standings, sources, done, note, isLater } = page
@@ -153,8 +153,7 @@ const chosen = ({ standing, source, since, until }: PeopleFilter) =>
 const isEmpty = (filter: PeopleFilter) => filter.text === '' && chosen(filter).length === 0
 
 function Nobody({ isAll }: { readonly isAll: boolean }) {
-  if (isAll)
-    return <p className="narrow quiet after-2">Whoever signs up stands here a moment later.</p>
+  if (isAll) return <p className="narrow quiet after-2">New subscribers appear here at once.</p>
   return (
     <p className="narrow quiet after-2">
       An address is found by any part of it, such as <code>ada</code> or <code>@example.com</code>.{' '}
@@ -169,7 +168,7 @@ function foundInWords(
   isAll: boolean,
 ): string {
   if (found === 0 && isAll) return 'Nobody has signed up yet'
-  if (found === 0) return beside ? 'Nobody on the list' : 'Nobody is found'
+  if (found === 0) return beside ? 'Nobody on the list' : 'Nobody was found'
   if (isLater) return `${grouped(people.length)} older`
   if (isMore) return `More than ${grouped(found)} people`
   return found === 1 ? '1 person' : `${grouped(found)} people`
@@ -194,7 +193,7 @@ function Export() {
         />
         <label className="check">
           <input type="checkbox" name="all" form="looking" />
-          Those as well who are not written to, with why
+          Include those who get no letters, with the reason
         </label>
         <Button form="looking" formAction={`${deskPaths.people}/export`} name="export" value="yes">
           Download

@@ -50,7 +50,7 @@ const sourceTerms: Readonly<Record<string, string>> = {
   campaign: 'Campaign',
 }
 
-function Facts({ subscribedAt, confirmedAt, source, signs, isListed }: PersonPage) {
+function Facts({ subscribedAt, confirmedAt, source, language, signs, isListed }: PersonPage) {
   return (
     <Section title="Known of them">
       <Definitions>
@@ -67,7 +67,8 @@ function Facts({ subscribedAt, confirmedAt, source, signs, isListed }: PersonPag
             <Foreign text={name} />
           </Definition>
         ))}
-        {source.length === 0 && isListed && <Definition term="Source">none was said</Definition>}
+        {source.length === 0 && isListed && <Definition term="Source">unknown</Definition>}
+        {language !== null && <Definition term="Language">{language}</Definition>}
         {signs.length > 0 && (
           <Definition term="Signs of a robot">
             <Foreign text={signs.join(', ')} />

@@ -66,7 +66,7 @@ export function useSearch(page: PeoplePage): Search {
   useEffect(() => {
     const field = form.current?.elements.namedItem('text')
     if (!(field instanceof HTMLInputElement)) return
-    // What was looked for before somebody was opened, or typed before the script was there.
+    // The search before a person was opened, or the text typed before the script ran.
     const before: unknown = history.state?.text
     if (typeof before === 'string' && field.value === '') field.value = before
     if (field.value !== page.filter.text) searchSoon(0)
@@ -85,7 +85,7 @@ export function useSearch(page: PeoplePage): Search {
     onInput: () => searchSoon(PAUSE_MS),
     onSubmit: (event) => {
       const by = (event.nativeEvent as SubmitEvent).submitter
-      // Older pages and files are answers of their own.
+      // Later pages and exports load as pages of their own.
       if (by instanceof HTMLButtonElement && ['after', 'export'].includes(by.name)) return
       event.preventDefault()
       searchSoon(0)
@@ -93,7 +93,7 @@ export function useSearch(page: PeoplePage): Search {
   }
 }
 
-/** The filters stand in the address, the text does not. */
+/** Puts the filters into the address, but not the text. */
 function remember(fields: FormData) {
   const filters = ['standing', 'source', 'since', 'until'].map((name) => [
     name,
@@ -105,8 +105,8 @@ function remember(fields: FormData) {
 }
 
 function problemOf(status: number): string {
-  if (status === 503) return 'The store is away. What is shown is from before.'
+  if (status === 503) return 'The store is away. The people shown are from before.'
   if (status === 404) return 'Your session has ended. Open the desk with a new link.'
   if (status === 403) return 'This page is too old. Load it again.'
-  return 'The desk could not be reached. What is shown is from before.'
+  return 'The desk could not be reached. The people shown are from before.'
 }

@@ -31,7 +31,7 @@ interface CurveProps {
   readonly sort: string
 }
 
-/** How the list grows: a bar for each hour, day or week, and a line of all there were by then. */
+/** The growth of the list: a bar for each hour, day or week, and a line of the total. */
 export function Curve({ state, span, sort }: CurveProps) {
   const curve = state.curves[span]
   const server = useShell().zone
@@ -77,7 +77,7 @@ export function Curve({ state, span, sort }: CurveProps) {
   )
 }
 
-/** Said where it matters: to whoever looks from another zone. */
+/** The server's zone, shown only to a viewer in another one. */
 function ServersDays({ span }: { readonly span: Span }) {
   const server = useShell().zone
   if (useZone(server) === server || span === 'hour') return null
@@ -97,7 +97,7 @@ interface ChartProps {
 
 function Chart({ points, curve, span, title }: ChartProps) {
   const [chosen, setChosen] = useState<number>()
-  // Without script nothing could be read by it.
+  // It reads nothing out without script.
   const [canRead, setCanRead] = useState(false)
   useEffect(() => setCanRead(true), [])
   const most = Math.max(1, ...curve.signUps)
@@ -172,7 +172,7 @@ function Chart({ points, curve, span, title }: ChartProps) {
   )
 }
 
-/** The smallest number above nothing is still seen. */
+/** The smallest number above zero is still visible. */
 function barOf(signUps: number, most: number) {
   const height = signUps > 0 ? Math.max(1, (signUps / most) * (HEIGHT - 2)) : 0
   return { y: round(HEIGHT - height), height: round(height) }

@@ -5,7 +5,7 @@ import { localTime, useZone } from '../times.ts'
 import { useShell } from '../view.ts'
 import { percent } from '../words.ts'
 
-/** The figures in the first line: how many there are, and what today is like. */
+/** The figures in the first line: all subscribers, and today's sign-ups and visits. */
 export function Figures({ state }: { readonly state: TodayState }) {
   const { people, signUpsToday, visits, conversion } = state
   return (
@@ -45,19 +45,19 @@ function Figure({ name, value, isLarge, children }: FigureProps) {
   )
 }
 
-/** How the others stand; what is nobody's is left out. */
+/** The number of people in each other standing, where it is not zero. */
 function Standings({ people }: { readonly people: PeopleCounts }) {
   const { confirmed, toConfirm, pending, quarantined, unsubscribed, bounced, complained } = people
-  const left = unsubscribed + bounced + complained
+  const gone = unsubscribed + bounced + complained
   const parts = [
     [confirmed, 'confirmed'],
     [toConfirm, 'to confirm'],
-    [pending, 'took it back'],
+    [pending, 'said no'],
     [quarantined, 'quarantined'],
-    [left, 'left'],
+    [gone, 'gone'],
   ] as const
   const said = parts.filter(([count]) => count)
-  if (said.length === 0) return people.subscribed > 0 ? 'who may be written to' : 'nobody yet'
+  if (said.length === 0) return people.subscribed > 0 ? 'who get letters' : 'nobody yet'
   return said.map(([count, word], i) => (
     <span key={word} className="whole">
       {grouped(count ?? 0)} {word}

@@ -8,24 +8,24 @@ export function FirstSteps() {
     <Section title="Before the first visitor" className="first-steps ruled">
       <ol>
         <li>
-          <h3>Post a link that says where it stands</h3>
+          <h3>Post a link that names its place</h3>
           <p className="quiet after-1">
-            This prints one for each place, so that you see here what each of them brings.
+            This prints a link for each place, so that you see here what each place brings.
           </p>
           <code className="after-3">{tool} links</code>
         </li>
         <li>
           <h3>Have a copy made every day</h3>
           <p className="quiet after-1">
-            A line for the machine's timer. The copy is checked, and can be restored anywhere.
+            A line for the machine's timer. Each copy is checked, and can be restored anywhere.
           </p>
           <code className="after-3">{tool} backup --keep 7,4,12</code>
         </li>
         <li>
           <h3>Leave this page open</h3>
           <p className="quiet after-1">
-            The first sign-up shows here within a second, whoever brought it. On a phone: open the
-            link of this command there.
+            The first sign-up shows here within a second. On a phone, open the link that this
+            command prints.
           </p>
           <code className="after-3">{tool} desk</code>
         </li>

@@ -18,7 +18,7 @@ export function Health({ state }: { readonly state: TodayState }) {
   )
 }
 
-/** What is not in order, before all else: a line for each. */
+/** What is not in order, above everything else: a line for each. */
 export function Troubles({ state }: { readonly state: TodayState }) {
   const troubles = state.health.filter(
     ({ tone, name }) => tone === 'bad' && !(state.trouble && name === 'Store'),

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/light.tsx'
 import { PostForm } from '../post-form.tsx'
 
-/** Which e-mails wait, and why: with a button for each reason that has them leave. */
+/** The letters that are held, with a button for each reason that sends them. */
 export function Held({ state }: { readonly state: TodayState }) {
   const reasons = heldInWords(state.held)
   if (reasons.length === 0) return null

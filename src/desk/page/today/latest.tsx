@@ -9,7 +9,7 @@ import { Age } from '../parts/time.tsx'
 
 const words: ReadonlySet<string> = new Set(Object.values(places))
 
-/** Who signed up last. */
+/** The latest sign-ups. */
 export function Latest({ state }: { readonly state: TodayState }) {
   const columns: Column<LatestSignUp>[] = [
     {
@@ -49,11 +49,11 @@ export function Latest({ state }: { readonly state: TodayState }) {
         <p className="pad quiet">
           {state.trouble === undefined
             ? 'Nobody signed up yet.'
-            : 'Addresses are shown again when the store can be reached.'}
+            : 'Addresses appear again when the store can be reached.'}
         </p>
       ) : (
         <Table
-          caption="Who signed up last"
+          caption="The latest sign-ups"
           columns={columns}
           rows={state.latest}
           keyOf={({ id }) => id}

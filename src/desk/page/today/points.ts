@@ -12,7 +12,7 @@ export interface Point {
   readonly label: string
 }
 
-/** What the curve shows. Hours are in the viewer's zone; days and weeks are the server's, whoever looks. */
+/** What the curve shows. Hours are in the viewer's zone; days and weeks are always the server's. */
 export function pointsOf(
   { starts, signUps, before }: CurveOfSignUps,
   span: Span,

@@ -17,7 +17,7 @@ interface SourcesProps {
 const SHOWN = 12
 const names = new Map(Object.entries(places).map(([name, word]) => [word, name]))
 
-/** Where people came from, and what came of it. */
+/** The sources of visitors, with visits and sign-ups. */
 export function Sources({ state, span, sort: word }: SourcesProps) {
   const sort = sortFrom(word, [...sortable], { key: 'signUps', isDescending: true })
   const led = state.sources.filter(({ kind }) => kind !== 'campaign' && kind !== 'medium')
@@ -26,7 +26,7 @@ export function Sources({ state, span, sort: word }: SourcesProps) {
   return (
     <Section title="Where they come from" aside="last 30 days" className="sources-table">
       {led.length === 0 ? (
-        <p className="pad quiet">Nobody came in these days.</p>
+        <p className="pad quiet">No visitors in these days.</p>
       ) : (
         <SourceTable caption="Sources" head="Source" rows={led} sort={sort} hrefOf={hrefOf} />
       )}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { counted, grouped } from '../../../shared/counted.ts'
 import type { TodayState } from '../../contract/today.ts'
 
-/** Whoever hears the page is told now and then, and not of each sign-up. */
+/** A screen reader is told once a minute at most, and not of each sign-up. */
 const EVERY_MS = 60_000
 
 /** Says how many there are, for a screen reader, once that has changed. */

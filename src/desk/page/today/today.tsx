@@ -12,7 +12,7 @@ import { PageIs } from './page-is.tsx'
 import { Sources } from './sources.tsx'
 import { Spoken } from './spoken.tsx'
 
-/** What is seen first: how many, how fast, from where, and whether all is in order. */
+/** The first page: how many signed up, how fast, from where, and whether all is in order. */
 export function Today({ state: first, span, sort }: TodayPage) {
   const [state, setState] = useState(first)
   useEffect(() => listen<TodayState>('today', setState), [])

@@ -14,17 +14,17 @@ import { findingShown } from './run-words.ts'
 import { type readSending, selectionOf } from './sending-settings.ts'
 
 /**
- * Whoever looks on waits for it: a look at the server, which takes twice as long as connecting, and a
- * message end together before a proxy gives up, which is a minute with most.
+ * The operator waits for these: the check of the server, which takes twice as long as connecting,
+ * and a message must end before a proxy gives up, mostly after a minute.
  */
 export const deskTimeouts = { connect: 8_000, silence: 15_000, message: 20_000 }
 
-/** A mailer for what is done while the operator waits, and not for a run. */
+/** A mailer for checks and tests, while the operator waits; not for a run. */
 export const deskMailer = (url: string) =>
   smtpMailer({ url, connections: 1, timeouts: deskTimeouts })
 
 /**
- * Looks at everything as `announce --dry-run` does, and keeps what it finds for the page.
+ * Checks everything as `announce --dry-run` does, and keeps the findings for the page.
  *
  * @throws OperatorError where there is no letter to look at; StoreUnavailable
  */
@@ -44,7 +44,7 @@ export async function checkAll(
   if (mail) {
     const mailer = deskMailer(mail.smtpUrl)
     const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
-    // As many connections as a run has: they say how fast it will be.
+    // As many connections as a run has, to estimate its speed.
     const asRun = { ...mailer, connections: smtpConnections }
     const given = { ...mail, letterFile, product, linkKey, signing, rate, resolveTxt, publicUrl }
     found = await findings(
@@ -68,10 +68,10 @@ export async function checkAll(
   checks.set(name, { version: versionOf(kept), check })
 }
 
-/** What `smtpMailer` has by itself. */
+/** The default of `smtpMailer`. */
 const smtpConnections = 5
 
-/** Counts whom each run would send to. @throws StoreUnavailable */
+/** Counts the recipients of each run. @throws StoreUnavailable */
 export async function whoIsNext(
   store: Store,
   name: string,

@@ -7,7 +7,7 @@ import { runIn } from '../../../announcement/run/run-words.ts'
 import { inCode } from '../../../product/folders.mjs'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 
-/** What the engine needs and the desk has. */
+/** What the engine needs of the desk. */
 export interface EngineParts {
   /** The founder's folder. */
   readonly root: string
@@ -15,10 +15,10 @@ export interface EngineParts {
 }
 
 /**
- * Starts the command `announce` as a process of its own, in a session of its own: neither the desk's
- * end nor the server's nor that of a terminal is its end.
+ * Starts the command `announce` as a process of its own, in a session of its own: it outlives the
+ * desk, the server and the terminal.
  *
- * @param log open; what it says goes there, and it is closed here. @returns its process id.
+ * @param log open; the output goes there, and it is closed here. @returns the process id.
  */
 export async function startEngine(
   { root, env }: EngineParts,
@@ -26,7 +26,7 @@ export async function startEngine(
   args: readonly string[],
   log: number,
 ): Promise<number> {
-  // Names, not a command line: no shell reads them.
+  // A list of arguments: no shell reads them.
   const { FORCE_COLOR: _, ...settings } = env
   const command = [inCode('bin/opening-bell.mjs'), 'announce', letter, ...args]
   try {
@@ -37,7 +37,7 @@ export async function startEngine(
       env: {
         ...settings,
         NO_COLOR: '1',
-        // Its own folder for what does not fit into memory: a service's /tmp goes when it stops.
+        // A service's /tmp is removed when the service stops, so its temporary files are here.
         SQLITE_TMPDIR: join(letter, '..'),
       },
     })
@@ -51,15 +51,18 @@ export async function startEngine(
 
 export type Engine = SomeHolder
 
-/** What can be seen of a process that is said to send. */
+/** What can be seen of a process that may be sending. */
 export type Seen =
-  /** It is the tool, and was told this. */
+  /** It is the tool, with these arguments. */
   | { readonly is: 'tool'; readonly command: string; readonly args: readonly string[] }
-  /** Its program is being loaded: what it was told cannot be read yet. */
+  /** Its program is being loaded: its arguments cannot be read yet. */
   | { readonly is: 'loading' }
   /** It has ended; its number may be another's by now. */
   | { readonly is: 'gone' }
-  /** It is there, and hides what it is: a service does not see into one that it was before. */
+  /**
+   * It exists, but its arguments are hidden: a restarted service cannot see the processes of its
+   * former self.
+   */
   | { readonly is: 'hidden' }
   /** It is on another machine, or in another container. */
   | { readonly is: 'elsewhere' }
@@ -74,7 +77,7 @@ export function seen(engine: Engine): Seen {
   return run ? { is: 'tool', ...run } : { is: 'gone' }
 }
 
-/** Which of these letters the tool was told to send. */
+/** The one of these letters that the tool is sending. */
 export function letterOf(what: Seen, names: readonly string[]): string | undefined {
   if (what.is !== 'tool' || what.command !== 'announce') return undefined
   return what.args
@@ -84,19 +87,19 @@ export function letterOf(what: Seen, names: readonly string[]): string | undefin
 }
 
 /**
- * Asks an engine to stop: it finishes what is under way. Only ours, on this machine.
+ * Asks an engine to stop: it finishes the messages under way. Only our own engine, on this machine.
  *
- * @param isKnown whether it is ours for another reason than what it looks like.
+ * @param isKnown whether it is known as ours without its arguments.
  * @throws OperatorError with what to do instead
  */
 export function stopEngine(engine: Engine, isKnown: boolean): void {
   const { host, pid } = engine
   const { is } = seen(engine)
   if (is === 'gone')
-    throw new OperatorError('It has ended already: its lock runs out within a minute.')
+    throw new OperatorError('The run has ended already: its lock runs out within a minute.')
   if (is === 'elsewhere')
     throw new OperatorError(
-      `It runs on ${host} as process ${pid}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,
+      `The run is process ${pid} on ${host}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,
     )
   const byHand = `press Ctrl-C where it was started, or run "kill -INT ${pid}" as its user.`
   if ((is === 'hidden' || is === 'loading') && !isKnown)
@@ -110,7 +113,7 @@ export function stopEngine(engine: Engine, isKnown: boolean): void {
   }
 }
 
-/** How a process was started: no words for one that is not yet there, or has ended unnoticed. */
+/** The arguments of a process; empty for one that is being loaded, or is a zombie. */
 function wordsOf(pid: number): string[] | undefined {
   try {
     if (process.platform === 'linux')
@@ -122,7 +125,10 @@ function wordsOf(pid: number): string[] | undefined {
   }
 }
 
-/** Linux shows the program of whoever has not ended a moment before the words it was started with. */
+/**
+ * Of a starting process, Linux shows the program a moment before the arguments; of an ended one,
+ * neither.
+ */
 function hasProgram(pid: number): boolean {
   try {
     readlinkSync(`/proc/${pid}/exe`)

@@ -19,36 +19,39 @@ import { remembered } from './remembered.ts'
 import { lastRun, nextNumber, type Run } from './run-log.ts'
 import { settleDead } from './settle-dead.ts'
 
-/** What was found, and of which text. */
+/** The findings of a check, and the version of the letter that was checked. */
 export interface FoundCheck {
   readonly version: string
   readonly check: LetterCheck
 }
 
-/** What the pages of letters share: the letters, how their announcements are, what was found last. */
+/**
+ * What the pages of letters share: the letters, the states of their announcements, the last
+ * findings.
+ */
 export interface LetterDesk extends DeskParts {
   /** The founder's folder. */
   readonly root: string
   readonly folder: LetterFolder
   readonly mailFrom: string
-  /** What invitations are signed with. */
+  /** The key that signs invitations. */
   readonly signing: SigningPlace
   readonly runOf: (name: string) => Run | undefined
   /** The number of a run that is begun now. */
   readonly nextRunOf: (name: string) => number
-  /** As it was a moment ago. @throws StoreUnavailable */
+  /** The standing of a moment ago. @throws StoreUnavailable */
   readonly standingOf: (name: string) => Promise<Standing>
-  /** As it is now. @throws StoreUnavailable */
+  /** The standing now. @throws StoreUnavailable */
   readonly freshStandingOf: (name: string) => Promise<Standing>
-  /** What was found since the desk began, by the letter's name; gone when the letter is another. */
+  /** The findings since the desk started, by the letter's name; dropped when the letter changes. */
   readonly checks: Map<string, FoundCheck>
-  /** What came of tests, until it is shown. */
+  /** The results of tests, until they are shown. */
   readonly tests: Map<string, LetterTest>
-  /** Those that are on their way or were sent a moment ago, by a hash of what was sent to whom. */
+  /** Tests under way or just sent, by a hash of the letter and the address. */
   readonly testsSent: Map<string, Promise<LetterTest> | 'sent'>
 }
 
-/** In Firestore, whoever looks pays for it. */
+/** Firestore charges for each look. */
 const LOOK_MS = { sqlite: 700, firestore: 10_000 } as const
 
 export function letterDesk(parts: DeskParts): LetterDesk {
@@ -84,7 +87,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
   }
 }
 
-/** Marks what a letter's file holds; empty for none. */
+/** A hash of a letter's file; empty for none. */
 export function versionOf(letter: Pick<KeptLetter, 'source'> | undefined): string {
   return letter ? createHash('sha256').update(letter.source).digest('base64url').slice(0, 22) : ''
 }
@@ -94,7 +97,7 @@ export function readKept(
   { source }: KeptLetter,
   mailFrom: string,
 ): { letter: Letter } | { mistakes: string[] } {
-  // What is longer than is kept was put there by hand.
+  // A file that is too long was put there by hand.
   if (source === '') return { mistakes: [`is empty, or longer than ${LONGEST_LETTER / 1000} kB`] }
   return parseLetter(source, mailFrom)
 }
@@ -107,7 +110,7 @@ export function mailOfDesk({ env }: Pick<DeskParts, 'env'>) {
     : { missing: [], settings: read.settings }
 }
 
-/** Where a letter that is wanted is. @throws OperatorError where there is none, or it has mistakes */
+/** A letter that can be sent. @throws OperatorError where there is none, or it has mistakes */
 export function usable(desk: LetterDesk, name: string): { kept: KeptLetter; letter: Letter } {
   const kept = desk.folder.read(name)
   if (!kept) throw new OperatorError(`There is no letter "${name}".`)

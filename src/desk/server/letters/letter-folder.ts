@@ -32,7 +32,7 @@ export interface KeptLetter {
   readonly changedAt: Date
 }
 
-/** The letters that the desk keeps, as files that `announce` takes as they are. */
+/** The letters of the desk, as files that `announce` can send. */
 export interface LetterFolder {
   readonly path: string
   /** In no order. */
@@ -43,17 +43,17 @@ export interface LetterFolder {
   /**
    * Keeps a letter, whole or not at all.
    *
-   * @param instead what was there when its writer began; `undefined` for a new one.
+   * @param instead what it held when the operator began to edit; `undefined` for a new one.
    * @throws OperatorError when something else is there now, or there is no room
    */
   save(name: string, source: string, instead: string | undefined): void
   remove(name: string): void
 }
 
-/** Where a new letter is written: no letter may be called so. */
+/** The path of the form for a new letter, so no letter may have this name. */
 const NEW = 'new'
 
-/** Whether a letter may be called so: it is a file's name, and that of the announcement. */
+/** Whether a letter may have this name, which is also its file's and its announcement's. */
 export function isLetterName(name: string): boolean {
   return isAnnouncementName(name) && name !== ASK && name !== NEW
 }
@@ -76,7 +76,7 @@ export function letterFolder(dataDir: string): LetterFolder {
     if (file === undefined) return undefined
     try {
       const { size, mtime, nlink } = fstatSync(file)
-      // Under its other name it may be a key.
+      // A hard link: the file may be a key under its other name.
       if (nlink !== 1) return undefined
       const source = size > LONGEST_LETTER ? '' : readFileSync(file, 'utf8')
       return { name, source, changedAt: mtime }
@@ -95,7 +95,7 @@ export function letterFolder(dataDir: string): LetterFolder {
       return names.slice(0, MOST_LETTERS).flatMap((name) => read(name) ?? [])
     },
 
-    // From what is looked at to the renaming nothing is waited for: no other request comes between.
+    // No `await` from the check to the renaming, so no other request comes between.
     save(name, source, instead) {
       const file = fileOf(name)
       if (Buffer.byteLength(source) > LONGEST_LETTER)
@@ -123,7 +123,7 @@ export function letterFolder(dataDir: string): LetterFolder {
         output?.discard()
         if (!(error instanceof OutputRefused) && !isDiskTrouble(error)) throw error
         const { message } = error as Error
-        throw new OperatorError(`The letter cannot be written: ${message}. Nothing was kept.`, {
+        throw new OperatorError(`The letter cannot be written: ${message}. Nothing was saved.`, {
           cause: error,
         })
       }
@@ -137,7 +137,10 @@ export function letterFolder(dataDir: string): LetterFolder {
 
 const countLetters = (path: string) => namesIn(path).filter((name) => name.endsWith('.md')).length
 
-/** Makes the folder, its owner's alone. @throws OperatorError where something else is in its place */
+/**
+ * Makes a folder that only its owner can read. @throws OperatorError where something else is in its
+ * place
+ */
 export function ownFolderAt(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const stat = lstatSync(path)
@@ -154,7 +157,7 @@ export function namesIn(path: string): string[] {
   }
 }
 
-/** An ordinary file, through no link. @returns it, open. */
+/** Opens an ordinary file, and follows no link. */
 export function openOwn(path: string): number | undefined {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number

@@ -49,9 +49,9 @@ export function formAgain(desk: LetterDesk, body: Fields, error: string): Letter
 }
 
 /**
- * Keeps what a form says. @returns the letter's name.
+ * Saves the letter of a form. @returns the letter's name.
  *
- * @throws OperatorError with what is in the way; StoreUnavailable
+ * @throws OperatorError with the reason why it cannot; StoreUnavailable
  */
 export async function saveForm(desk: LetterDesk, body: Fields): Promise<string> {
   const { folder } = desk
@@ -62,20 +62,20 @@ export async function saveForm(desk: LetterDesk, body: Fields): Promise<string> 
   const { announcement } = standing
   if (!isOpen(standing))
     throw new OperatorError(
-      `Somebody has "${name}" already, so it stays as it is: save this under another name.`,
+      `"${name}" was sent to people already, so it cannot be changed: save this under another name.`,
     )
   if (!was && announcement)
     throw new OperatorError(`"${name}" is the name of an announcement already: choose another.`)
-  // From here nothing is waited for: no run begins between this look and the saving.
+  // No `await` from here on, so no run begins between this check and the saving.
   if (isOnItsWay(desk.runOf(name)))
     throw new OperatorError(
-      `"${name}" is being sent, so it stays as it is: save this under another name.`,
+      `"${name}" is being sent, so it cannot be changed: save this under another name.`,
     )
   const there = folder.read(name)
   const expected = was ? body('version').trim() : ''
   if (was && versionOf(there) !== expected)
     throw new OperatorError(
-      `The letter "${name}" was changed meanwhile, in another tab or on the disk. Open it anew, or save this under another name.`,
+      `The letter "${name}" was changed meanwhile, in another tab or on the disk. Open it again, or save this under another name.`,
     )
   folder.save(name, sourceIn(body), was ? there?.source : undefined)
   return name

@@ -10,9 +10,12 @@ import { mimeOf } from '../../../mail/mime.ts'
 import type { Product } from '../../../shared/product.ts'
 import type { LetterLook } from '../../contract/letters.ts'
 
-/** Nobody's: `.invalid` never receives mail (RFC 2606), and its unsubscribe link is nobody's, too. */
+/**
+ * An address of nobody: `.invalid` never receives mail (RFC 2606). Its unsubscribe link is nobody's
+ * either.
+ */
 const READER = 'reader@letters.invalid'
-/** Where links lead as long as the settings do not say. */
+/** The address of unsubscribe links until the settings name one. */
 const NOWHERE = 'https://unsubscribe.invalid'
 
 export interface LookOptions {
@@ -20,7 +23,7 @@ export interface LookOptions {
   readonly name: string
   readonly product: Product
   readonly linkKey: Buffer
-  /** `undefined` where the settings do not say it. */
+  /** `undefined` where the settings do not name it. */
   readonly unsubscribeUrl: string | undefined
   readonly root: string
 }
@@ -39,7 +42,7 @@ export async function letterMime(options: LookOptions): Promise<Buffer> {
   )
 }
 
-/** What a message has in it, read from its bytes. */
+/** The content of a message, read from its bytes. */
 export async function lookOf(mime: Buffer): Promise<LetterLook> {
   const { html = '', text = '' } = await PostalMime.parse(mime)
   return {
@@ -77,14 +80,14 @@ export async function shownHtml(mime: Buffer, scheme: Scheme): Promise<string> {
   const own = `<base target="_blank"><style>:root{color-scheme:${scheme} !important}</style>`
   return (
     withLogo
-      // No policy keeps a link from connecting ahead to where it leads; mail programs know none.
+      // No policy stops a `link` from connecting ahead to its address, and mail programs ignore it.
       .replace(/<(?=link)/gi, '<x-')
       .replace(/<style[^>]*>[\s\S]*?<\/style>/gi, (style) => asPreferred(style, scheme))
       .replace('</head>', `${own}</head>`)
   )
 }
 
-/** A style sheet in which the question for the reader's scheme is answered. */
+/** A style sheet whose media queries for the reader's scheme are fixed to one scheme. */
 function asPreferred(style: string, scheme: Scheme): string {
   return style.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_query, asked) =>
     asked.toLowerCase() === scheme ? '(min-width: 0px)' : '(max-width: 0px)',
@@ -92,8 +95,8 @@ function asPreferred(style: string, scheme: Scheme): string {
 }
 
 /**
- * What a letter may do in a frame of the desk: be looked at. Its HTML is the operator's own, and
- * may have come from anywhere: no script, no origin, nothing from elsewhere, no way out.
+ * In a frame of the desk, a letter may only be looked at. The operator's HTML may have come from
+ * anywhere: no script, no origin, nothing from elsewhere, no way out.
  */
 export const letterFrameHeaders = {
   'content-security-policy': [

@@ -17,7 +17,7 @@ const SERVICE_SETTINGS = '/etc/opening-bell.env'
 export function letterPages(desk: LetterDesk) {
   const { store, folder, mailFrom, product, linkKey, root, env } = desk
 
-  // Looked up less often than the numbers: it may have to read many rows to find few.
+  // Looked up less often than the numbers, since it may read many rows to find few.
   const withoutIt = remembered(async (name) => {
     const rows: UnsentRow[] = []
     for await (const { email = null, status, answer, standing } of unsent(
@@ -51,12 +51,15 @@ export function letterPages(desk: LetterDesk) {
     return announcement ? store.list.countIn({ since: announcement.cutOff }) : 0
   }, 10_000)
 
-  /** What was found, without whoever was forgotten since, here and in what is kept of it. */
+  /**
+   * The findings, without people who were forgotten since; these are removed from the kept findings
+   * too.
+   */
   async function stillThere(name: string, found: FoundCheck): Promise<LetterCheck> {
     const { version, check } = found
     const known = await Promise.all(check.sample.map((email) => store.list.find(email)))
     const kept = { ...check, sample: check.sample.filter((_, i) => known[i] !== undefined) }
-    // Unless the letter was sent or checked again meanwhile.
+    // Not if the letter was sent or checked again meanwhile.
     if (desk.checks.get(name) === found) desk.checks.set(name, { version, check: kept })
     return kept
   }
@@ -81,7 +84,7 @@ export function letterPages(desk: LetterDesk) {
     const check = found && (await stillThere(name, found))
     const seen = await progress(name, standing)
     const looked = await look
-    // Shown once: whoever it was sent to may be forgotten next.
+    // Shown once, since its recipient may be forgotten next.
     const test = desk.tests.get(name)
     desk.tests.delete(name)
     return {
@@ -115,7 +118,7 @@ export function letterPages(desk: LetterDesk) {
   return { page, progress }
 }
 
-/** Whether a letter may be changed under its name: nobody has it, or may have it. */
+/** Whether a letter may be changed under its name: only while nobody has it, or may have it. */
 export function isOpen({ tally, engine }: Pick<Standing, 'tally' | 'engine'>): boolean {
   return tally.sent + tally.uncertain + tally.sending === 0 && !engine
 }

@@ -22,12 +22,12 @@ import { lineInWords } from './run-words.ts'
 import { fromOptions } from './sending-settings.ts'
 import { wavesLeft } from './waves-left.ts'
 
-/** What is known of a letter's announcement at one moment. */
+/** The state of a letter's announcement at one moment. */
 export interface Standing {
   readonly announcement: Announcement | undefined
   readonly tally: Tally
   readonly suppressed: SuppressionCounts
-  /** Who sends it now, if anybody does. */
+  /** The process that sends it now, if there is one. */
   readonly engine: Engine | undefined
   readonly run: Run | undefined
 }
@@ -38,8 +38,8 @@ export const noTally: Tally = {
 }
 
 /**
- * Looks at a letter's announcement. Who sends it is looked at before what was sent: of a run that has
- * ended by then all is read, and its last word.
+ * Reads the state of a letter's announcement. The process is looked at before the ledger, so that
+ * of a run that has ended everything is read, with its last line.
  *
  * @param readRun reads the log of the letter's last run. @throws StoreUnavailable
  */
@@ -60,7 +60,7 @@ export async function standingOf(
   return { announcement, tally, suppressed, run, engine: engineOf(name, holder, run, tally, look) }
 }
 
-/** Looks at each process once, and says the same of it from then on. */
+/** Looks at each process once, and remembers the answer. */
 function lookOnce(): typeof seen {
   const known = new Map<string, ReturnType<typeof seen>>()
   return (engine) => {
@@ -72,7 +72,8 @@ function lookOnce(): typeof seen {
 }
 
 /**
- * Who sends a letter: whoever has the lock for it, or the desk's own run on its way there.
+ * The process that sends a letter: the holder of its lock, or the desk's own run that has yet to
+ * take it.
  *
  * @param look what can be seen of a process.
  */
@@ -87,30 +88,30 @@ export function engineOf(
   const ours = ownEngine(run)
   if (ours && run) {
     const what = look(ours)
-    // Its number may be another's later.
+    // The process id may be reused later.
     if (letterOf(what, [name]) || (what.is === 'loading' && isNew(run, now))) return ours
   }
   if (!holder) return undefined
   const what = look(holder)
   if (what.is === 'tool') return letterOf(what, [name]) ? holder : undefined
-  // Whoever has the lock was loaded long before.
+  // The holder of the lock was loaded long before.
   if (what.is === 'gone' || what.is === 'loading') return undefined
-  // Of what cannot be seen there are the lock, the log of a run that the desk started, and the ledger.
+  // For a hidden process, the lock, the log of a run that the desk started, and the ledger must do.
   return isSame(ours, holder) || tally.sending > 0 ? holder : undefined
 }
 
-/** The process of a run that the desk started and that has not said its end. */
+/** The process of a run that the desk started and whose log has no end. */
 export function ownEngine(run: Run | undefined): Engine | undefined {
   if (!run || run.pid === undefined || run.report) return undefined
   return { host: run.head.host, pid: run.pid }
 }
 
-/** How long a run may take from its log to what shows that it sends. */
+/** How long a run may take from its log to the first sign that it sends. */
 const ON_ITS_WAY_MS = 60_000
 
 const isNew = ({ head }: Run, now: number) => now - Date.parse(head.at) <= ON_ITS_WAY_MS
 
-/** Whether a run has just been begun and may read its letter yet, as far as can be seen at once. */
+/** Whether a run has just begun and may still read its letter, as far as can be seen at once. */
 export function isOnItsWay(run: Run | undefined, now = Date.now()): boolean {
   if (!run || run.report || !isNew(run, now)) return false
   const engine = ownEngine(run)
@@ -136,7 +137,7 @@ const ended = ['sent', 'failed', 'uncertain'] as const
 /** How many have ended, whether well or not. */
 export const endedOf = (tally: Tally) => ended.reduce((sum, status) => sum + tally[status], 0)
 
-/** What a page shows of it, without those who have not got it. */
+/** What a page shows of it, without the list of those without the letter. */
 export function progressOf(
   standing: Standing,
   now = Date.now(),
@@ -171,7 +172,7 @@ function balanceShown(announcement: Announcement, tally: Tally) {
   return { text: balanceInWords(balance), holds: balance.holds }
 }
 
-/** What a run said, also one of a version that kept its words instead of codes. */
+/** What a run said, also a run of an older version that kept words instead of codes. */
 function saidBy(run: Run): string[] {
   const share = shareOf(run)
   const lines = run.lines.flatMap((line) =>
@@ -184,17 +185,17 @@ const SAID_LINES = 40
 
 const endedWell = ({ report }: Run) => report?.why === 'done' || report?.why === 'interrupted'
 
-/** How the last run ended: by its report, or by that there is none. */
+/** How the last run ended: by its report, or by its absence. */
 function endOf(run: Run, { tally, announcement }: Standing): string {
   if (run.report) return endInWords({ ...run.report, queued: tally.queued }, shareOf(run))
-  if (run.pid === undefined) return 'The last run was not begun: the desk ended before it.'
+  if (run.pid === undefined) return 'The last run did not begin: the desk ended before it.'
   const last = run.lines.at(-1)
   const isLastWord =
     typeof last === 'object' &&
     (last.code === 'found' ? !mayGoOn(last.may) : lastWords.has(last.code))
   if (!announcement || isLastWord) return saidBy(run).at(-1) ?? 'The last run ended without a word.'
   if (tally.queued > 0)
-    return 'The last run was cut off. The same again goes on where it ended, and tells nobody twice.'
+    return 'The last run was cut off. Sending it again goes on where it ended, and nobody gets it twice.'
   const uncertain =
     tally.uncertain > 0
       ? `; of ${counted(tally.uncertain, 'person', 'people')} it is not known whether they were`
@@ -202,7 +203,7 @@ function endOf(run: Run, { tally, announcement }: Standing): string {
   return `The last run was cut off. Nobody is left to be told${uncertain}.`
 }
 
-/** After which nothing comes but the end. */
+/** Lines after which only the end can follow. */
 const lastWords: ReadonlySet<string> = new Set<LogLine['code']>([
   'refused',
   'settings',
@@ -212,7 +213,7 @@ const lastWords: ReadonlySet<string> = new Set<LogLine['code']>([
 
 const mayGoOn = (may: May) => may === 'go' || may === 'forced'
 
-/** Whether what a run found kept it from sending, and the operator may pass over it. */
+/** Whether its findings kept a run from sending, and the operator may override them. */
 export function wasHeldBack({ lines }: Run): boolean {
   return lines.some(
     (line) => typeof line === 'object' && line.code === 'found' && line.may === 'problem',

@@ -1,9 +1,10 @@
-/** How many times as long as it took something is believed. */
+/** A result is remembered for this many times as long as it took to find. */
 const TIMES = 20
 
 /**
- * Remembers what costs something to look up, by a name: for so long at least, and the longer the
- * longer it took, so that looking takes a twentieth of the time at most, however many look.
+ * Remembers results that are expensive to look up, by a name: for a least time, and longer the
+ * longer the look took. So looking takes at most a twentieth of the time, however many viewers
+ * there are.
  */
 export function remembered<T>(look: (name: string) => Promise<T>, atLeastMs: number) {
   const known = new Map<string, { found: Promise<T>; until: number }>()
@@ -24,7 +25,7 @@ export function remembered<T>(look: (name: string) => Promise<T>, atLeastMs: num
       )
       return found
     },
-    /** Something was done: what was known is not so any more. */
+    /** Something was changed, so the remembered result is out of date. */
     forget: (name: string) => known.delete(name),
   }
 }

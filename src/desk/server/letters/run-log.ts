@@ -24,13 +24,13 @@ export interface RunHead {
   readonly host: string
   /** How many it was to send to. */
   readonly people: number
-  /** How many had the letter before, or had ended otherwise. */
+  /** How many had the letter already, or had ended otherwise. */
   readonly before: number
-  /** What the command was given beside the letter. */
+  /** The other arguments of the command. */
   readonly args: readonly string[]
 }
 
-/** How a run ended by itself; a version of before wrote no `code`. */
+/** How a run ended by itself; older versions wrote no `code`. */
 export type RunEnded = Omit<LogLine & { readonly code: 'ended' }, 'code'>
 
 /** A run that the desk started, as its log tells of it. */
@@ -43,7 +43,7 @@ export interface Run {
   readonly isStopAsked: boolean
   /** `undefined` until it ends by itself. */
   readonly report: RunEnded | undefined
-  /** The last of what it said: codes, or the words that a version of before kept. */
+  /** Its last lines: codes, or the words that an older version kept. */
   readonly lines: readonly (LogLine | string)[]
 }
 
@@ -53,8 +53,8 @@ const MOST_LINES = 40
 const KEPT_LOGS = 20
 
 /**
- * Begins the log of a run, which is what decides that there is one: of all who ask for the same
- * number, one gets it. It is there with its head or not at all, also where the disk is full.
+ * Begins the log of a run, which decides that there is one: of several requests for the same
+ * number, one gets it. The log is there with its head or not at all, also on a full disk.
  *
  * @param number one more than that of the last run. @returns the log, open; `undefined` where that
  *   number was another's.
@@ -71,9 +71,9 @@ export function beginLog(
   const unfinished = `${file}.${randomBytes(4).toString('hex')}.part`
   const log = makeNew(unfinished)
   try {
-    // Unlike `writeSync` it goes on until all is written.
+    // Unlike `writeSync`, it goes on until all is written.
     writeFileSync(log, `${JSON.stringify(head)}\n`)
-    // Unlike a renaming it takes no name that is another's.
+    // Unlike a renaming, it fails if the name is taken.
     linkSync(unfinished, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
@@ -94,7 +94,7 @@ export function noteInLog(folder: string, name: string, number: number, what: ob
   closeSync(log)
 }
 
-/** The number of a run that is begun now; what is there counts by its name, also if it says nothing. */
+/** The number of the next run. An existing log counts by its name, even if it is empty. */
 export function nextNumber(folder: string, name: string): number {
   return (numbersOf(folder, name).at(-1) ?? 0) + 1
 }

@@ -8,7 +8,7 @@ import { ASK } from '../../../store/delivery-ledger.ts'
 import type { FindingShown } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 
-/** What was found as the desk says it: with its own field, or a link to its own page. */
+/** A finding as the desk says it, with the field or the page of the desk that helps. */
 export function findingShown(name: string, found: Found): FindingShown {
   const isFine = found.verdict === 'fine'
   return { ...factOf(found), verdict: found.verdict, ...(!isFine && helpFor(name, found)) }
@@ -23,12 +23,12 @@ function helpFor(name: string, found: Found): Help {
       return { link: { href: deskPaths.people, label: 'Look at the list' } }
     case 'mail-server':
       return {
-        advice: 'Look at SMTP_URL where the server has its settings, and ask your provider.',
+        advice: 'Check SMTP_URL in the settings of the server, and ask your provider.',
       }
     case 'unsubscribing':
       return {
         advice:
-          'The server has to answer at that address with this LINK_KEY: look at PUBLIC_URL and UNSUBSCRIBE_URL.',
+          'The server must answer at that address with this LINK_KEY: check PUBLIC_URL and UNSUBSCRIBE_URL.',
       }
     case 'sender-record':
       return { advice: recordAdvice(found) }
@@ -70,23 +70,23 @@ function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
     : `${set}. It may take a day to be seen.`
 }
 
-/** Why nothing is sent, or no more. */
+/** Why nothing is sent, or nothing more. */
 export function refusalShown(refusal: Refusal): string {
   switch (refusal.code) {
     case 'nothing-to-retry':
-      return 'It was sent to nobody yet, so nothing to send again.'
+      return 'It was sent to nobody yet, so there is nothing to send again.'
     case 'no-such-announcement':
       return `There is no earlier letter "${refusal.id}" any more.`
     case 'other-plan':
-      return `"${refusal.id}" goes out in waves, and not everybody is told. They are sent from a terminal.`
+      return `"${refusal.id}" goes out in waves, and some are left. A command at a terminal sends them.`
     case 'no-waves-any-more':
-      return `"${refusal.id}" goes out in waves no more.`
+      return `"${refusal.id}" no longer goes out in waves.`
     case 'another-runs':
       return `A letter is being sent on ${refusal.host}, by process ${refusal.pid}. If that is dead, this can be sent in a minute.`
     case 'overtaken':
       return 'Stopped: another run has begun meanwhile and goes on.'
     case 'other-key-since':
-      return 'Stopped: invitations have got a new key since this began, and a code by the old one lets nobody in. Go on, and the rest get one by the new key.'
+      return 'Stopped: invitations got a new key after this began, and codes of the old key are void. Go on, and the rest get codes of the new key.'
     case 'imbalance':
       return `Nobody got it: ${grouped(refusal.eligible)} are to be told, but ${grouped(refusal.rows)} have a row.`
     case 'letter-name':
@@ -111,12 +111,12 @@ export function lineInWords(line: LogLine, stopShare: number): string[] {
     }
     case 'settled':
       return [
-        `A run before this one was cut off. Of ${counted(line.uncertain, 'person', 'people')} it is not known whether they have it.`,
+        `An earlier run was cut off: ${counted(line.uncertain, 'person', 'people')} may have the letter or not.`,
       ]
     case 'begun':
       return [`${grouped(line.toSend)} to send.`]
     case 'stopping':
-      return ['Stopping: what is under way is finished first.']
+      return ['Stopping: messages under way are finished first.']
     case 'ended':
       return [endInWords({ ...line, queued: line.tally.queued }, stopShare)]
     case 'refused':
@@ -133,5 +133,5 @@ export function lineInWords(line: LogLine, stopShare: number): string[] {
 const mayShown = {
   fatal: 'Nothing is sent until that works.',
   problem: 'Nothing is sent. Put that right, or send it in spite of problems.',
-  forced: 'Going on in spite of that, as it was chosen.',
+  forced: 'Going on in spite of that, as you chose.',
 }

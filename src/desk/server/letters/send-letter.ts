@@ -12,21 +12,21 @@ import { wavesLeft } from './waves-left.ts'
 
 export interface SendWanted {
   readonly stage: LetterStage
-  /** What was typed. */
+  /** The number of people that was typed. */
   readonly people: string
   /** The number of the run that the form is for. */
   readonly run: number
-  /** What the letter was when it was looked at. */
+  /** The version of the letter that was looked at. */
   readonly version: string
   readonly isForced: boolean
   readonly sending: ReturnType<typeof readSending>
 }
 
 /**
- * Starts the run that is wanted, if it is still the one that was looked at. The same form sent again
- * starts nothing.
+ * Starts a run, if nothing has changed since the operator looked. The same form sent again starts
+ * nothing.
  *
- * @throws OperatorError with what is different now; StoreUnavailable
+ * @throws OperatorError with what has changed; StoreUnavailable
  */
 export async function sendLetter(
   desk: LetterDesk,
@@ -49,7 +49,7 @@ export async function sendLetter(
   const left = wavesLeft(standing.announcement)
   if (left && stage !== 'failed' && stage !== 'uncertain')
     throw new OperatorError(
-      `"${name}" goes out in waves, and not everybody is told. ${left.words} Nothing was sent.`,
+      `"${name}" goes out in waves, and some are left. ${left.words} Nothing was sent.`,
     )
   const { alsoWhoGot } = sending.settings
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
@@ -59,10 +59,10 @@ export async function sendLetter(
     throw new OperatorError(
       typed === ''
         ? `Type the number of people, ${grouped(people)}, to send it. Nothing was sent.`
-        : `It would be sent to ${grouped(people)}, and "${wanted.people.slice(0, 20)}" was typed. Look again. Nothing was sent.`,
+        : `It would be sent to ${grouped(people)}, and "${wanted.people.slice(0, 20)}" was typed. Check again. Nothing was sent.`,
     )
 
-  // From here to the log nothing is waited for: no other request comes between.
+  // No `await` from here to the log, so no other request comes between.
   const { kept } = usable(desk, name)
   if (versionOf(kept) !== version)
     throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
@@ -78,7 +78,7 @@ export async function sendLetter(
   if (log === undefined) {
     if (isBegun()) return
     throw new OperatorError(
-      'The runs of this letter are not those of that page. Look again. Nothing was sent.',
+      'There was another run of this letter since that page was loaded. Look again. Nothing was sent.',
     )
   }
   const pid = await startEngine({ root, env }, folder.fileOf(name), args, log)
@@ -87,12 +87,15 @@ export async function sendLetter(
   await desk.freshStandingOf(name)
 }
 
-/** Lets whoever sends this letter finish what is under way and stop. Asked twice, it hears it once. */
+/**
+ * Stops the process that sends this letter, after its messages under way. A second request does
+ * nothing.
+ */
 export async function stopLetter(desk: LetterDesk, name: string): Promise<void> {
   const { engine, run } = await desk.freshStandingOf(name)
   if (!engine) throw new OperatorError('Nothing is being sent.')
   const isOurs = isSame(ownEngine(run), engine)
-  // A second signal would end it at once, in the middle of messages.
+  // A second signal would end it at once, in the middle of a message.
   if (isOurs && run?.isStopAsked) return
   const id = `${engine.host} ${engine.pid}`
   if (stopped.has(id)) return

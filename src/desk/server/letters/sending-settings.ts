@@ -20,7 +20,9 @@ export const usualSettings: SendingSettings = {
   alsoWhoGot: [],
 }
 
-/** What the fields of a form say of how it is sent, and what is wrong with them. */
+/**
+ * Reads from the fields of a form how a letter is sent. @returns the settings, and the mistakes.
+ */
 export function readSending(fields: Fields) {
   const text = (name: string) => fields(name).trim()
   const settings: SendingSettings = {
@@ -36,8 +38,8 @@ export function readSending(fields: Fields) {
   const lookUp = dnsServer === '' ? resolveTxt : parseDnsServer(dnsServer)
   const isSelector = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})?$/.test(dkimSelector)
   const mistakes = [
-    rate === undefined && 'Messages a second: must be a number from 0.01 to 1000.',
-    stopShare === undefined && 'Stop when more than that fails: must be a share, such as 5%.',
+    rate === undefined && 'Letters a second: must be a number from 0.01 to 1000.',
+    stopShare === undefined && 'Stop when a larger share fails: must be a share, such as 5%.',
     !lookUp && 'DNS server: must be an IP address, such as 1.1.1.1 or 127.0.0.1:5353.',
     !isSelector && 'DKIM selector: must be letters, digits, hyphens, dots and underscores.',
   ].filter((mistake) => mistake !== false)
@@ -50,7 +52,7 @@ export function readSending(fields: Fields) {
   }
 }
 
-/** What the command is told where it goes on in spite of problems. */
+/** The option by which the command goes on in spite of problems. */
 export const FORCED = '--force'
 
 /** The same as options of the command; each in one word, so that no value can be an option. */
@@ -65,7 +67,7 @@ export function asOptions(settings: SendingSettings): string[] {
   ]
 }
 
-/** What a run was told, as it stands in its log. */
+/** The settings of a run, from the arguments in its log. */
 export function fromOptions(args: readonly string[]): SendingSettings {
   const values = (name: string) =>
     args.flatMap((arg) => (arg.startsWith(`--${name}=`) ? [arg.slice(name.length + 3)] : []))
@@ -78,7 +80,7 @@ export function fromOptions(args: readonly string[]): SendingSettings {
   }
 }
 
-/** What a run may be told to send to. */
+/** The recipients that a run may be started for. */
 export type Stage = LetterStage
 
 const ONE_PER_CENT = '1%'
@@ -91,14 +93,14 @@ const stages: Readonly<Record<Stage, readonly string[]>> = {
   uncertain: ['--retry=uncertain'],
 }
 
-/** What the command is told for a stage. */
+/** The options of the command for a stage. */
 export const optionsOf = (stage: Stage) => stages[stage]
 
 export function isStage(text: unknown): text is Stage {
   return typeof text === 'string' && Object.hasOwn(stages, text)
 }
 
-/** Whom a stage is for. */
+/** The recipients of a stage. */
 export function selectionOf(id: string, stage: Stage, also: readonly string[]): RecipientSelection {
   const selection = { id, ...(also.length > 0 && { alsoWhoGot: also }) }
   if (stage === 'newcomers') return { ...selection, includeNew: true }

@@ -5,8 +5,8 @@ import type { Store } from '../../../store/store.ts'
 import type { Standing } from './progress.ts'
 
 /**
- * Nobody knows of the last letters of a run that is dead whether they left. Says so in the ledger, as
- * the next run would, since there may be nobody left for a next one.
+ * Marks the last letters of a dead run as uncertain in the ledger, as the next run would: they may
+ * have left, and there may be no next run.
  *
  * @returns how many. @throws StoreUnavailable
  */
@@ -21,11 +21,11 @@ export async function settleDead(
   const wasKilled = holder !== undefined || (await store.lock.isAbandoned(new Date()))
   const ours = newHolder()
   const lock = await holdLock(store.lock, ours, holder?.owner)
-  // Somebody else begins at this moment, and does the same.
+  // Another run begins at this moment, and does the same.
   if ('by' in lock) return 0
   try {
-    // With the lock of the dead goes the only sign by which the server would hear of it. Whoever let
-    // go of it said why.
+    // Taking the dead run's lock removes the only sign by which the server would notice it. A run
+    // that released its lock has told why.
     if (wasKilled) await noteEnd(store.notices, name, { why: 'cut-off', answer: '' })
     return await store.ledger.settle(ours.owner, name)
   } finally {

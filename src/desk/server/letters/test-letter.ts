@@ -22,12 +22,12 @@ export interface TestWanted {
   readonly sending: ReturnType<typeof readSending>
 }
 
-/** So long, the same text to the same address is a double click, another tab or a form sent again. */
+/** Within this time, the same letter to the same address is a double click or a form sent again. */
 const ONCE_MS = 30_000
 
 /**
- * Sends a test as `announce --to` does, and keeps what it said for the page. One that has just been
- * sent, or is on its way, is not sent again.
+ * Sends a test as `announce --to` does, and keeps the result for the page. A test that was just
+ * sent, or is under way, is not sent again.
  *
  * @throws OperatorError where there is no letter, or no mail server is set; StoreUnavailable
  */
@@ -37,18 +37,18 @@ export async function testLetter(desk: LetterDesk, wanted: TestWanted): Promise<
   if (!mail) throw new OperatorError(missing.join('\n'))
   const { kept } = usable(desk, name)
   const { testsSent } = desk
-  // Whoever it was sent to may be forgotten next: it is kept as a hash.
+  // Kept as a hash, since the recipient may be forgotten next.
   const what = JSON.stringify([name, versionOf(kept), to])
   const key = createHash('sha256').update(what).digest('base64url')
   const before = testsSent.get(key)
   if (before) {
-    const text = `It went to ${to} a moment ago. In half a minute it can be sent again.`
+    const text = `It was just sent to ${to}. In half a minute it can be sent again.`
     const again = { to, isSent: true, text, findings: [] }
     desk.tests.set(name, before === 'sent' ? again : await before)
     return
   }
 
-  // Until here nothing is waited for: of two at once one is first.
+  // No `await` until here, so that of two requests at once one is first.
   const work = send(desk, mail, wanted)
   testsSent.set(key, work)
   try {
@@ -98,7 +98,7 @@ async function send(
     const { found, may } = await lookAhead(store, job)
     if (may === 'fatal' || may === 'problem')
       return failed(
-        'What is marked is in its way.',
+        'The marked problems prevent it.',
         found
           .filter(({ verdict }) => verdict === 'problem' || verdict === 'fatal')
           .map((one) => findingShown(name, one)),

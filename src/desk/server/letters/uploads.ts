@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { LONGEST_LETTER } from './letter-folder.ts'
 
-/** The rest of a form: its fields, and the marks between them. */
+/** The letter, and the rest of the form: its other fields, and their boundaries. */
 const MOST_BYTES = LONGEST_LETTER + 20_000
 
 /**

@@ -2,17 +2,17 @@ import { isOver } from '../../../announcement/waves/agreed.ts'
 import type { Announcement } from '../../../store/delivery-ledger.ts'
 import { localTime } from '../../../terminal/words.ts'
 
-/** A command that waits is there at once; one that a timer starts comes a while later. */
+/** A waiting command begins at once; one that a timer starts may begin later. */
 const MAY_BE_LATE_MS = 10 * 60_000
 
 export interface WavesLeft {
-  /** What comes next, in sentences. Only a command at a terminal sends it. */
+  /** What comes next, in sentences. Only a command at a terminal sends the waves. */
   readonly words: string
-  /** Whether there is nothing to do but wait; else something has stopped. */
+  /** Whether the operator only has to wait; otherwise something has stopped. */
   readonly isBetween: boolean
 }
 
-/** What is left to an announcement that goes out in waves; `undefined` where no wave is left. */
+/** The waves that an announcement has left; `undefined` where none is. */
 export function wavesLeft(
   announcement: Announcement | undefined,
   now = Date.now(),

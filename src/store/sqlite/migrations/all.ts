@@ -11,6 +11,7 @@ import { backUps } from './010-back-ups.ts'
 import { invitations } from './011-invitations.ts'
 import { waves } from './012-waves.ts'
 import { brake } from './013-brake.ts'
+import { languages } from './014-languages.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   invitations,
   waves,
   brake,
+  languages,
 ]
 
 /** The version that this code reads and writes. */

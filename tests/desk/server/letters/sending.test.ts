@@ -274,7 +274,7 @@ describe('a letter at the desk', () => {
     await store.ledger.claim('there', 'launch', { limit: 1, which: 'untried' })
     expect((await at.page()).progress).toMatchObject({ state: 'sending' })
     expect((await at.stop()).page).toMatchObject({
-      error: expect.stringContaining(`It runs on another machine as process ${process.pid}`),
+      error: expect.stringContaining(`The run is process ${process.pid} on another machine`),
     })
   })
 
@@ -303,7 +303,7 @@ describe('a letter at the desk', () => {
     expect((await at.page()).test).toMatchObject({
       isSent: true,
       to: 'me@example.org',
-      text: 'It went to me@example.org a moment ago. In half a minute it can be sent again.',
+      text: 'It was just sent to me@example.org. In half a minute it can be sent again.',
     })
     expect(at.pad.inboxes()).toEqual(['me@example.org'])
     await test('you@example.org')

@@ -256,6 +256,23 @@ const twelfth = {
   })),
 }
 
+const fourteenth = {
+  ...twelfth,
+  subscribers: [
+    ...twelfth.subscribers,
+    {
+      email: 'speaker@example.com',
+      subscribedAt: madeAt,
+      standing: 'subscribed',
+      extra: { language: 'ar' },
+    },
+  ],
+  deliveries: twelfth.deliveries.map((one) => ({
+    ...one,
+    ...(['sent', 'failed', 'uncertain'].includes(one.status) && { language: 'ar' }),
+  })),
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -266,4 +283,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-10.sqlite': tenth,
   'version-12.sqlite': twelfth,
   'version-13.sqlite': twelfth,
+  'version-14.sqlite': fourteenth,
 }

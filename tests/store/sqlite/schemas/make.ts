@@ -41,7 +41,8 @@ for (const status of ['sent', 'failed', 'uncertain', undefined, 'queued'] as con
       ])
     else if (status)
       await store.ledger.record('me', 'launch', [
-        { addressId, tries, status, answer: `said ${status}` },
+        // With a language from version 14 on.
+        { addressId, tries, status, answer: `said ${status}`, language: 'ar' },
       ])
 // The one who left, on the way to the next.
 for (const { addressId, tries } of await claim())
@@ -200,6 +201,9 @@ await store.ledger.keepWaves('me', 'launch', {
 // From version 13 on.
 const network = 'N'.repeat(22)
 await store.outbox.requestConfirmation(email('waiting-there'), { shown, isCrowd: true, network })
+
+// From version 14 on.
+await store.list.add(email('speaker'), { language: 'ar' })
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

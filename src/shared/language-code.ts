@@ -1,0 +1,29 @@
+const CODE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i
+const LONGEST = 35
+
+/**
+ * A language as BCP 47 writes it, of what a file or a copy says: `pt-BR` for `pt_br`.
+ *
+ * @returns nothing for what names none.
+ */
+export function languageCode(said: unknown): string | undefined {
+  if (typeof said !== 'string' || said.length > LONGEST) return undefined
+  const code = said.trim().replaceAll('_', '-')
+  if (!CODE.test(code)) return undefined
+  try {
+    return Intl.getCanonicalLocales(code)[0]
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The one of these that somebody is written to in: theirs, or a wider one, as RFC 4647 looks it up.
+ *
+ * @param code as `languageCode` gives it. @returns nothing where none of them is theirs.
+ */
+export function languageAmong(codes: readonly string[], code = ''): string | undefined {
+  const tags = code.split('-')
+  const wider = tags.map((_, i) => tags.slice(0, tags.length - i).join('-'))
+  return wider.find((one) => codes.includes(one))
+}

@@ -51,11 +51,10 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   },
   time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
     const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
-    const why =
-      limit === 'rate'
-        ? `at ${rate} a second, as it is set`
-        : `at ${speed} a second, not the ${rate} that are set, as the ${limit} is ${spokenMs(awayMs)} away`
-    return `${grouped(toSend)} to send ${why}: this will take ${duration(seconds)}`
+    const what = `${grouped(toSend)} to send`
+    if (limit === 'rate')
+      return `${what} at ${rate} a second, as it is set: this will take ${duration(seconds)}`
+    return `${what}, not at the ${rate} a second that are set: the ${limit} is ${spokenMs(awayMs)} away. A guess from that: ${speed} a second, ${duration(seconds)}; the run itself soon knows better`
   },
   'letter-link': ({ about }) => `a link leads to "${about}"; write its whole address, https://…`,
   'letter-picture': ({ about }) =>

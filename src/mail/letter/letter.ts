@@ -104,9 +104,14 @@ function invitation(
 
 /** The domain of a sender; `undefined` unless it is exactly one address. */
 export function senderDomain(from: string): string | undefined {
-  const [one, ...more] = addressparser(from, { flatten: true })
-  const email = one && more.length === 0 ? parseEmail(one.address) : undefined
+  const email = senderAddress(from)
   return email?.slice(email.lastIndexOf('@') + 1)
+}
+
+/** The address in a sender, as `parseEmail` returns it; `undefined` for what is not exactly one. */
+export function senderAddress(from: string): string | undefined {
+  const [one, ...more] = addressparser(from, { flatten: true })
+  return one && more.length === 0 ? parseEmail(one.address) : undefined
 }
 
 /** A digest of everything that the operator wrote. */

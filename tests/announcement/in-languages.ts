@@ -3,6 +3,8 @@ import ours from '../../product.config.ts'
 import { countRun } from '../../src/announcement/outlook.ts'
 import type { AnnounceEnd, AnnounceOptions } from '../../src/announcement/tell-everyone.ts'
 import { messages } from '../../src/mail/letter/message.ts'
+import { asking } from '../../src/sign-up/ask.ts'
+import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
 import type { Delivery } from '../../src/store/delivery-ledger.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, openSince, postForm } from '../fixtures/app.ts'
@@ -134,9 +136,18 @@ export function inLanguages(open: () => Promise<Stage>) {
     await store.list.importAll([
       { email: 'ada@example.com', subscribedAt, extra: { language: 'ar' } },
     ])
-    const found = await store.outbox.changePending(ids.of('ada@example.com'), (result) => ({
-      result,
-    }))
-    expect(found.language).toBe('ar')
+    const letter = confirmationLetter({
+      product: ours,
+      languages,
+      from: 'team@example.com',
+      confirmUrl: 'https://example.com/confirm',
+      linkKey,
+    })
+    const ask = asking({ ...store, product: ours, languages, letter })
+    const email = 'ada@example.com'
+    const asked = await ask({ addressId: ids.of(email), email })
+    if (!('message' in asked)) throw new Error('nobody was to be asked')
+    expect(asked.message.html).toContain('<html lang="ar" dir="rtl">')
+    expect(asked.message.text).toContain('https://example.com/ar/confirm/')
   })
 }

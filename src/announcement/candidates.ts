@@ -21,11 +21,11 @@ export interface Candidate extends Enlisted {
 
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
- * that exists is kept; its `told` is kept too while it still applies. Subscribers who were released from
- * a quarantine, or had no place among the letters of their mailbox, are decided as if they had no row:
- * a letter to the mailbox may have been refused since. Who gets the places is known when all subscribers
- * were seen: until then they are in a temporary file. Memory is bounded, and the event loop has its turn
- * between batches.
+ * that exists is kept; its `told` is kept too while it still applies. Subscribers who were released
+ * from a quarantine, or had no place among the letters of their mailbox, are decided as if they had
+ * no row: a letter to the mailbox may have been refused since. Who gets the places is known when
+ * all subscribers were seen: until then they are in a temporary file. Memory is bounded, and the
+ * event loop has its turn between batches.
  *
  * @throws StoreUnavailable
  */

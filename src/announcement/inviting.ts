@@ -18,9 +18,9 @@ export interface InvitingOptions {
 }
 
 /**
- * Makes letters that let their readers in. An invitation is on disk before its letter is made, so that
- * a letter that is tried again has the same code, also after a kill. If half of its time is over by
- * then, the same invitation gets a later end.
+ * Makes letters that let their readers in. An invitation is on disk before its letter is made, so
+ * that a letter that is tried again has the same code, also after a kill. If half of its time is
+ * over by then, the same invitation gets a later end.
  *
  * @throws AnotherKey, StoreUnavailable
  */

@@ -29,8 +29,8 @@ export interface Prospect extends Subscriber {
 }
 
 /**
- * All subscribers from before the cut-off of a run that began now, in order of sign-up, with what it
- * would do with them if its stage had no limit. Writes nothing. @throws StoreUnavailable
+ * All subscribers from before the cut-off of a run that began now, in order of sign-up, with what
+ * it would do with them if its stage had no limit. Writes nothing. @throws StoreUnavailable
  */
 export async function* prospects(
   store: Store,

@@ -9,6 +9,7 @@ import { brakes } from '../shared/held-letters.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { type Format, formats } from '../tables/formats.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
@@ -284,6 +285,12 @@ describeAnnounce(program.command('announce <letter>'))
     const { runAnnounce } = await import('./commands/announce.ts')
     return runAnnounce(file, options)
   })
+
+program.command('send [letter]', { hidden: true }).action(() =>
+  program.error('error: there is no command "send": announce sends a letter to everyone once', {
+    exitCode: exitCodes.misused,
+  }),
+)
 
 describeInvitations(program.command('invitations [announcement]'))
   .addOption(json)

@@ -47,9 +47,9 @@ import { type ShownSite, shownSite } from './shown-site.ts'
 export interface AppOptions {
   readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe'>
-  /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
+  /** Set if visitors have to confirm: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
-  /** Where letters are answered, whether anybody is asked any more; without it, nowhere. */
+  /** Takes the answers to letters, also after confirmation was turned off. */
   readonly answers?: Pick<Outbox, 'changePending'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
@@ -66,19 +66,19 @@ export interface AppOptions {
   readonly root: string
   /** The languages of the page, where it has several; without them, none is kept of a sign-up. */
   readonly languages?: readonly string[] | undefined
-  /** Turns the page; without it, it says Coming Soon for good. */
+  /** Opens the page; without it, the page always says Coming Soon. */
   readonly opening?: Pick<OpeningWatch, 'url' | 'onTurn'> | undefined
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
-  /** Stands before the operator's page; without it there is none. */
+  /** Guards the operator's page; without it there is none. */
   readonly desk?: DeskGate | undefined
-  /** Counts what is answered; without it, nothing is measured. */
+  /** Counts answers; without it, nothing is measured. */
   readonly metrics?: Pick<Metrics, 'answered'> | undefined
   readonly log: FastifyBaseLogger
   readonly limits?: ConnectionLimits
 }
 
-/** The whole server, ready to listen or to be given requests. The store stays the caller's. */
+/** The whole server, ready to listen or for injected requests. The caller closes the store. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const headers = {
     page: readPageHeaders(options.root, 'plain'),
@@ -93,14 +93,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** Has the site show what it is to show now, and turn when that changes. */
+/** Shows the right page now, and switches when the opening changes. */
 async function turnWith(shown: ShownSite, { opening, log }: AppOptions): Promise<void> {
   const turned = (cause: unknown) => log.error({ err: cause }, 'The page cannot be turned.')
   opening?.onTurn((url) => void shown.turn(url).catch(turned))
   await shown.turn(opening?.url()).catch(turned)
 }
 
-/** Fastify on our HTTP server, which answers the site's files by itself. */
+/** Fastify on our HTTP server, which itself answers the site's files. */
 function emptyApp(options: AppOptions, shown: ShownSite): FastifyInstance {
   const { settings, log, visits, desk, metrics, limits = connectionLimits } = options
   const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
@@ -136,7 +136,7 @@ function emptyApp(options: AppOptions, shown: ShownSite): FastifyInstance {
   return app
 }
 
-/** What stands before and behind every route. */
+/** Adds the hooks before and after every route. */
 function addGuards(app: FastifyInstance, options: AppOptions): void {
   const { settings, desk, metrics, limits = connectionLimits } = options
   checkBodies(app)

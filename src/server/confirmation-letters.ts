@@ -10,14 +10,14 @@ import { letterRule } from '../sign-up/confirmation.ts'
 import { confirmationLetter, marksOf } from '../sign-up/confirmation-letter.ts'
 import type { Outbox } from '../store/outbox.ts'
 
-/** Less patient than for an announcement: somebody waits for this letter, and others behind it. */
+/** Shorter than for an announcement: a visitor waits for this letter, and others behind it. */
 const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
 
 /**
  * Sends the letters that sign-ups ask for, until it is closed.
  *
- * @param everyMs how often it looks for what is due, in milliseconds.
- * @param watched puts something around the mailer that sees what it sends.
+ * @param everyMs how often it looks for due letters, in milliseconds.
+ * @param watched wraps the mailer to count its letters.
  */
 export function sendConfirmationLetters(
   outbox: Outbox,

@@ -14,13 +14,13 @@ import type { SignUp } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
   readonly list: Pick<SignUps, 'add'>
-  /** Where whoever signs up has to confirm it. */
+  /** Set if visitors have to confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation'> | undefined
   readonly sessions: Pick<Sessions, 'uidOf'>
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly keptAddress: KeptAddress
-  /** Where they came from, if that is kept. */
+  /** Their source, if sources are kept. */
   readonly from: typeof sourceOf
   /** The keyed hash of a client network. */
   readonly networkId: (network: string) => string
@@ -30,7 +30,7 @@ export interface KeepSignUpsOptions {
 }
 
 /**
- * Keeps whoever signs up, with the signs of a robot that were seen. None of them changes the answer.
+ * Stores sign-ups with the signs of a robot that were seen. No sign changes the answer.
  *
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
@@ -47,7 +47,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       headers: request.headers,
       network: neighbourhoodOf(clientAddress(request)),
       isBeyondDay: await isBeyondDay(request, reply),
-      // A text browser shows the field; a space in it is no answer.
+      // A text browser shows the field, and a space in it does not count.
       isHiddenFieldFilled: comment.trim() !== '',
       session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
     }
@@ -66,7 +66,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     const attempt = await attemptOf(email, request, reply)
     const askedFrom = keptAddress(request)
     const { isOpen } = request.body
-    // A browser's word: it may show the one page a moment longer than we serve it.
+    // As the browser says, since it may show the old page a moment longer than we serve it.
     const shown = isOpen === true || isOpen === 'true' ? openPage : page
     return outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,

@@ -7,13 +7,15 @@ export const paths = {
   subscribe: '/subscribe',
   /** The page after a form without script was accepted. */
   subscribed: '/subscribed',
-  /** Whether the page is open, which a page asks that stands open in a browser. */
+  /** Whether the page is open; pages in open tabs ask it. */
   opening: '/opening.json',
   /** A token follows, behind a slash. */
   unsubscribe: '/unsubscribe',
 } as const
 
-/** Where a confirmation letter leads, with a token behind a slash. Apart from those that a page knows. */
+/**
+ * Where a confirmation letter leads, with a token behind a slash. The page itself does not use it.
+ */
 export const confirmPath = '/confirm'
 
 /** Body of `GET /config.json`: which backend the page uses. */
@@ -23,9 +25,9 @@ export type BackendConfig =
       readonly mode: 'firebase'
       readonly appId: string
       readonly firebase: Readonly<Record<string, string>>
-      /** Where Firebase is played by its emulators; without them it is Google's. */
+      /** The addresses of Firebase's emulators; without them it is Google's. */
       readonly emulators?: { readonly auth: string; readonly firestore: string } | undefined
-      /** Whether whoever signs up has to confirm it; the page was built for that. */
+      /** Whether visitors have to confirm; the page was built for that. */
       readonly confirm?: boolean
     }
 
@@ -43,11 +45,14 @@ export interface SessionBody {
 /** Body of `POST /api/subscribers`. */
 export interface SubscribeBody {
   readonly email: string
-  /** Of a field that people do not see. */
+  /** The value of a field that people do not see. */
   readonly comment?: string
-  /** Whether it was left on the open page, which says other words. */
+  /** Whether it was left on the open page, which has other words. */
   readonly isOpen?: boolean | undefined
-  /** Whether the session came only after the visitor had submitted, so that it says nothing of haste. */
+  /**
+   * Whether the session came only after the visitor had submitted, so that its age is no sign of
+   * haste.
+   */
   readonly isLate?: boolean
   /** That of the page, where it has several. */
   readonly language?: string | undefined

@@ -32,7 +32,9 @@ export interface Product {
   readonly opensAt?: { readonly at: string; readonly zone: string }
   /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
-  /** Of the page and the letters, as BCP 47 has it, such as `de`. The default is English. */
+  /**
+   * The language of the page and the letters, as in BCP 47, such as `de`. The default is English.
+   */
   readonly language?: string
   /** Sentences of your own, by name, instead of the language's: docs/languages.md. */
   readonly words?: Partial<Words>
@@ -44,9 +46,9 @@ export interface Product {
   readonly languages?: Readonly<Record<string, Translation>>
 }
 
-/** What you say in a further language. What may be left out and is, is as in the first. */
+/** Your words in a further language. Fields that are left out are as in the first language. */
 export interface Translation {
-  /** Needed where it cannot be read in this language's alphabet. */
+  /** Needed if readers of this language cannot read the name's alphabet. */
   readonly name?: string
   readonly pitch: string
   readonly description: string
@@ -96,7 +98,9 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
     mistakes.push(...findTextMistakes(field, product[field], limit))
   const { accent, appId, links, logo, opensAt, postalAddress, zone, socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
-    mistakes.push('appId: only letters, digits, "-" and "_" can stand in a collection path')
+    mistakes.push(
+      'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
+    )
   if (typeof logo === 'string' && !/^brand\/[\w.-]+\.svg$/.test(logo))
     mistakes.push('logo: must be an .svg file in the folder brand')
   if (accent !== undefined) mistakes.push(...findAccentMistakes(accent))

@@ -10,10 +10,10 @@ import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
 import { listedQuestion } from './letter-words.ts'
 import { roomIn } from './mailbox-room.ts'
 
-/** Why somebody on the list is not asked: they confirmed, may not be written to, or had enough letters. */
+/** Why a subscriber is not asked: they confirmed, may not be mailed, or had enough letters. */
 export type NotAsked = 'confirmed' | 'mailbox' | Standing
 
-/** The letter for somebody on the list, noted as sent; or why there is none, or not before when. */
+/** The letter for a subscriber, noted as sent; or why there is none, or until when it waits. */
 export type Asking =
   | { readonly message: Message; settle(outcome: SendOutcome): Promise<void> }
   | { readonly leftOut: NotAsked }
@@ -27,8 +27,8 @@ export interface AskOptions {
 }
 
 /**
- * Asks those who are on the list from before anybody was asked, within the limits of every
- * confirmation request. What is kept of a letter is on disk before the letter is given.
+ * Asks subscribers from before confirmation was asked for, within the limits of every confirmation
+ * request. The record of a letter is on disk before the letter is given.
  *
  * @throws StoreUnavailable
  */
@@ -38,7 +38,7 @@ export function asking({ list, outbox, product, letter }: AskOptions) {
   return async (recipient: { readonly addressId: string; readonly email: string }) => {
     const { addressId, email } = recipient
     const listed = await list.find(email)
-    // Forgotten since: their row is nobody's by now.
+    // Forgotten since: their row has no address any more.
     if (!listed) return { leftOut: 'forgotten' } satisfies Asking
     const begun = {
       email,
@@ -58,7 +58,7 @@ export function asking({ list, outbox, product, letter }: AskOptions) {
       async settle(outcome) {
         const change = afterSending(outcome, before)
         if (!change) return
-        // Left as it is, it counts one letter too many, which is the smaller mistake.
+        // If this fails, one letter too many counts, which is the smaller mistake.
         await outbox
           .changePending(addressId, ({ pending }) => ({
             result: undefined,
@@ -89,7 +89,7 @@ function decide(
   if (standing) return { result: { leftOut: standing.standing } }
   if (consent) return { result: { leftOut: 'confirmed' } }
   const before = isOpen(found, now) ? found.pending : undefined
-  // They left the address themselves before it came with a file, and said no to that.
+  // Their address was left on the page before it came with a file, and they said no to that.
   if (before?.noAt && !before.yesAt) return { result: { leftOut: 'pending' } }
   const { isFull, dueAt } = roomIn(mailbox, begun, now)
   if (isFull) return { result: { leftOut: 'mailbox' } }

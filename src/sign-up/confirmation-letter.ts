@@ -24,13 +24,13 @@ export interface ConfirmationLetterOptions {
   readonly confirmUrl: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
-  /** Where unsubscribe links lead: who was on the list before can also leave it by their mail program. */
+  /** Where unsubscribe links lead: subscribers from before can also leave by their mail program. */
   readonly unsubscribeUrl?: string
 }
 
 export type ConfirmationLetter = ReturnType<typeof confirmationLetter>
 
-/** Makes the letter for somebody who is asked: the same bytes for the same letter, every time. */
+/** Makes a confirmation letter: the same bytes for the same letter, every time. */
 export function confirmationLetter(options: ConfirmationLetterOptions) {
   const { product, from, confirmUrl, linkKey, unsubscribeUrl } = options
   const keys = confirmationKeys(linkKey)
@@ -60,7 +60,7 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
       text,
       pictures: [],
       messageId: `<${messageName(named)}@${domain}>`,
-      // RFC 3834: no holiday notices, please.
+      // RFC 3834: suppresses automatic replies.
       headers: {
         'Auto-Submitted': 'auto-generated',
         ...(listedAt && unsubscribeUrl && leaving(addressId)),
@@ -70,7 +70,7 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
   }
 }
 
-/** What a receipt names of the letters that this makes. */
+/** The marks of these letters for a receipt. */
 export function marksOf(letter: ConfirmationLetter): MarksOf {
   return (addressId, pending) => {
     const { messageId, digest } = letter(addressId, pending)
@@ -90,7 +90,10 @@ function asText(words: Words, link: string, foot: readonly string[]): string {
 const PAPER = '#ffffff'
 const DARK_PAPER = '#101216'
 
-/** The button on paper, and on dark paper. To find the colours takes as long as the rest of a letter. */
+/**
+ * The button on light and on dark paper. Computing its colours takes as long as the rest of a
+ * letter.
+ */
 function buttonStyles(product: Product) {
   const on = (paper: string) => {
     const colour = readableOn(paper, accentOf(product))
@@ -99,7 +102,7 @@ function buttonStyles(product: Product) {
   return { light: on(PAPER), dark: on(DARK_PAPER) }
 }
 
-/** Inline styles and no picture; who shows dark pages gets a dark one. */
+/** Inline styles and no picture; mail programs in dark mode get dark colours. */
 function asHtml(
   words: Words,
   link: string,
@@ -108,7 +111,7 @@ function asHtml(
   language: Catalogue,
 ): string {
   const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
-  // Found at a glance, and never broken in two.
+  // Easy to find, and never broken over two lines.
   const code = p(words.code).replace(/(\d{3}) (\d{3})/, '<strong>$1&nbsp;$2</strong>')
   const direction = language.dir === 'rtl' ? ' dir="rtl"' : ''
   return `${letterHead(

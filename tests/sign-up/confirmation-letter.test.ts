@@ -135,8 +135,8 @@ describe('a receipt', () => {
   })
 
   it('is of nobody who did not confirm', () => {
-    expect(() => receiptOf(pending)).toThrow('Nobody confirmed this.')
-    expect(() => receiptOf({ ...pending, how: 'code' })).toThrow('Nobody confirmed this.')
+    expect(() => receiptOf(pending)).toThrow('This is not confirmed.')
+    expect(() => receiptOf({ ...pending, how: 'code' })).toThrow('This is not confirmed.')
     expect(() => receiptOf({ ...pending, confirmedAt: new Date() })).toThrow()
   })
 })

@@ -24,7 +24,10 @@ export interface PreflightOptions {
 
 const LONG_S = 24 * 3600
 
-/** Checks everything that could spoil an announcement, before a letter is sent. @throws StoreUnavailable */
+/**
+ * Checks everything that could spoil an announcement, before a letter is sent. @throws
+ * StoreUnavailable
+ */
 export async function preflight(options: PreflightOptions): Promise<Found[]> {
   const { domain, dkimSelector, resolveTxt, unsubscribeUrl, ids, tokens } = options
   // Measured alone, since other requests would slow it.

@@ -56,7 +56,8 @@ export interface Voice {
 /**
  * Counts the recipients of a letter, and runs the pre-flight.
  *
- * @param job `isTest` for a letter to one address, which is not counted. @throws Refused, StoreUnavailable
+ * @param job `isTest` for a letter to one address, which is not counted. @throws Refused,
+ *   StoreUnavailable
  */
 export async function lookAhead(
   store: Store,
@@ -150,8 +151,8 @@ export async function sendToAll(
 }
 
 /**
- * The pre-flight before a later wave. `--force` overrides only the problems that were found when the
- * operator gave it.
+ * The pre-flight before a later wave. `--force` overrides only the problems that were found when
+ * the operator gave it.
  *
  * @param before the findings at the start. @returns the findings now, if sending is allowed.
  */

@@ -61,8 +61,8 @@ export async function findings(
     ...(await checkLetter(letterFile.letter, options.product)),
     ...(await checkSigning(store.invitations, options)),
   ]
-  // A test may be sent long before the opening.
-  if (!count) return [...found, ...ofLetter]
+  // A test may be sent long before the opening, and before the DNS records.
+  if (!count) return [...found.map(asNote), ...ofLetter]
   const opening = await checkOpening(await store.opening.get(), options.publicUrl, {
     isDryRun: options.dryRun,
     wasOpen: (await store.ledger.findAnnouncement(letterFile.id))?.waves?.sawOpen,
@@ -101,3 +101,8 @@ export function isSameProblem(one: Found, other: Found): boolean {
   const about = (found: Found) => ('about' in found ? found.about : undefined)
   return one.code === other.code && about(one) === about(other)
 }
+
+const asNote = (found: Found): Found =>
+  found.code === 'sender-record' && found.verdict === 'problem'
+    ? { ...found, verdict: 'note' }
+    : found

@@ -17,6 +17,7 @@ import { mostToGmail, planOf, type Waves } from '../../announcement/run/waves.ts
 import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
 import { readMailSettings } from '../../config/mail-settings.ts'
 import { SAMPLE_CODE } from '../../keys/invitation-codes.ts'
+import { senderAddress } from '../../mail/letter/letter.ts'
 import { renderLetter } from '../../mail/letter/render.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
@@ -50,15 +51,19 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   if (waves && every === undefined)
     throw new OperatorError('--waves needs --every, such as --every 2h.')
   if (!waves && every !== undefined) throw new OperatorError('--every needs --waves.')
-  const letterFile = await readLetterFile(file, process.env.MAIL_FROM ?? '', product, productFolder)
+  const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
+  const letterFile = await readLetterFile(file, sender, product, productFolder)
+  const { from, replyTo } = letterFile.letter
   if (preview) return run(options, (out) => previewLetter(letterFile, out))
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
   const mailer = smtpMailer({ url: smtpUrl })
-  const { dnsServer = resolveTxt, ...others } = options
+  const { dnsServer = resolveTxt, test, ...others } = options
+  const self = test && senderAddress(replyTo ?? from)
   const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
   const say = options.log ? () => log({ code: 'stopping' }) : console.error
   const given = {
     ...others,
+    ...(self && { to: self }),
     letterFile,
     product,
     unsubscribeUrl,
@@ -72,6 +77,9 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     announceLetter(store, { ...given, linkKey, signing }, out),
   ).finally(mailer.close)
 }
+
+/** A preview shows none, so a letter that has none yet can be looked at. */
+const ANY_SENDER = 'sender@example.invalid'
 
 type AnnounceOptions = AnnounceJob & Omit<AnnounceArguments, keyof AnnounceJob | 'dnsServer'>
 

@@ -130,7 +130,8 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount
     domain: senderDomain(mailFrom) ?? '',
     toSend: to === undefined ? ahead.toSend : 1,
   })
-  // The probe stores a row under our key, so the unsubscribe link must have shown that the server has it.
+  // The probe stores a row under our key, so the unsubscribe link must have shown that the server
+  // has it.
   const isFatal = findings.some(({ verdict }) => verdict === 'fatal')
   const url = publicUrl + confirmPath
   const confirming = isFatal

@@ -22,7 +22,7 @@ interface LayoutContent {
   readonly footer: string
 }
 
-/** What letters are set in. */
+/** The fonts of letters. */
 export const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /**

@@ -70,7 +70,7 @@ export function renderLetter(letter: Letter, product: Product, logo: string): Re
   }
 }
 
-/** A code is wider than a phone, and would make the whole letter as wide. */
+/** Lets a code break: it is wider than a phone, and would make the whole letter as wide. */
 const breakable = (body: string) =>
   `<div style="overflow-wrap:anywhere;word-break:break-word;">\n${body}</div>`
 

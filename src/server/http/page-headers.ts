@@ -4,7 +4,7 @@ import { securityHeaders } from '../../site/security-headers.ts'
 import { type PageKind, type SiteManifest, site } from '../../site/site.ts'
 
 /**
- * The security headers of this build's pages of a kind, whose style no other kind has.
+ * The security headers of this build's pages of a kind, since each kind has its own style.
  *
  * @param root the folder that the build's folder is in.
  */

@@ -5,7 +5,7 @@ import { type SiteManifest, site } from '../../site/site.ts'
 import type { Shown } from '../../store/pending.ts'
 
 /**
- * What this build of the page shows to whoever signs up, for the receipt.
+ * The words that this build of the page shows to visitors, for the receipt.
  *
  * @param root the folder that the build's folder is in. @throws when it was built without CONFIRM=on.
  */

@@ -10,7 +10,7 @@ export function notFoundPage(files: SiteFiles) {
   return {
     send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const { accept = '', 'accept-encoding': encodings } = request.headers
-      // Browsers accept `text/html` for navigations, and not for what a page fetches.
+      // Browsers accept `text/html` for navigations, but not for a page's fetches.
       if (!page || !accept.includes('text/html')) return sendJsonRefusal(error, request, reply)
       const { body, headers } = bestVariant(page, String(encodings ?? ''))
       const { etag: _, ...rest } = headers

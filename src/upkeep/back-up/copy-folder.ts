@@ -67,8 +67,7 @@ function timeOf(written: string): Date | undefined {
 }
 
 /**
- * The folder of the copies, which must be there: one that was made where a disk is not mounted would
- * take them, and nobody would see it.
+ * The folder of the copies, which must be there.
  *
  * @param others folders that no copy may be in: the data, and what is served or built anew.
  * @returns its real path. @throws Refusal

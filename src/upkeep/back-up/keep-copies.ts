@@ -1,5 +1,5 @@
-import { lstatSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Backups, CopiedKeys, KeptCopy, WrittenCopy } from '../../store/backups.ts'
 import { outputFile, syncFolder } from '../../store/output-file.ts'
@@ -61,6 +61,7 @@ export async function keepCopies(
   const { now = () => new Date() } = options
   const rule = parseKeepRule(keep)
   if (!rule) throw new Refusal('no-rule', { keep })
+  await makeFolder(backups, to)
   const folder = copyFolder(to, [dataDir, ...served])
   const names = copyNames(appId)
 
@@ -87,6 +88,18 @@ export async function keepCopies(
     const { content: _, ...counts } = copy
     return { copy: counts, path, left, removed, gone, strangers: strangers.length }
   })
+}
+
+/**
+ * Makes the folder of the first copy, beneath one that is there. One that had copies is not made
+ * again: its disk is away, and a copy in its place would be seen by nobody.
+ */
+async function makeFolder(backups: Backups, to: string): Promise<void> {
+  const parent = dirname(to)
+  if (existsSync(to) || !existsSync(parent)) return
+  const folder = join(realpathSync(parent), basename(to))
+  const known = await backups.keptCopies()
+  if (!known.some((copy) => copy.folder === folder)) mkdirSync(folder, { mode: 0o700 })
 }
 
 interface Encrypting {

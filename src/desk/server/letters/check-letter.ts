@@ -14,8 +14,8 @@ import { findingShown } from './run-words.ts'
 import { type readSending, selectionOf } from './sending-settings.ts'
 
 /**
- * The operator waits for these: the check of the server, which takes twice as long as connecting, and a
- * message must end before a proxy gives up, mostly after a minute.
+ * The operator waits for these: the check of the server, which takes twice as long as connecting,
+ * and a message must end before a proxy gives up, mostly after a minute.
  */
 export const deskTimeouts = { connect: 8_000, silence: 15_000, message: 20_000 }
 

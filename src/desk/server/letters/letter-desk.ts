@@ -25,7 +25,10 @@ export interface FoundCheck {
   readonly check: LetterCheck
 }
 
-/** What the pages of letters share: the letters, the states of their announcements, the last findings. */
+/**
+ * What the pages of letters share: the letters, the states of their announcements, the last
+ * findings.
+ */
 export interface LetterDesk extends DeskParts {
   /** The founder's folder. */
   readonly root: string

@@ -26,8 +26,8 @@ export interface TestWanted {
 const ONCE_MS = 30_000
 
 /**
- * Sends a test as `announce --to` does, and keeps the result for the page. A test that was just sent,
- * or is under way, is not sent again.
+ * Sends a test as `announce --to` does, and keeps the result for the page. A test that was just
+ * sent, or is under way, is not sent again.
  *
  * @throws OperatorError where there is no letter, or no mail server is set; StoreUnavailable
  */

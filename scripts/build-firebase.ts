@@ -91,7 +91,7 @@ if ('config' in firebase)
     await copyFile(inCode('firestore.indexes.json'), join(fresh, 'firestore.indexes.json'))
   })
 
-/** What it was called with; anything else would be missed by whoever meant it. */
+/** Refuses unknown arguments, which would otherwise be ignored silently. */
 function given() {
   try {
     const options = { emulators: { type: 'boolean' }, open: { type: 'string' } } as const
